@@ -1,0 +1,1 @@
+"""docgraph: plan retrieval over related documents, then execute the plan."""

@@ -1,0 +1,1 @@
+"""Turns retrieved evidence into the text a model would receive, under a token budget."""

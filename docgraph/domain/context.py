@@ -1,0 +1,111 @@
+"""What execution brings back from a plan, and the text that assembly makes of it (MS5)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import Identifier
+from docgraph.domain.request import EvidenceRule
+
+ChunkGround = Literal["best_of_document", "similarity"]
+
+
+class EvidenceDocument(Frozen):
+    """A planned document as execution sees it: what it is, never why it is in the plan."""
+
+    document_id: Identifier
+    title: str
+    summary: str = ""
+    source: str = ""
+    doc_type: str = ""
+    headings: tuple[str, ...] = ()
+    n_chunks: int = Field(default=0, ge=0)
+
+
+class ScoredChunk(Frozen):
+    """A chunk with its similarity to the question.
+
+    ``score`` = cosine similarity rounded to 6 digits, equal with and without relationships. ``rank`` counts from 1
+    over all chunks of the context by similarity. ``ground`` tells which rule let it in.
+    """
+
+    chunk_id: Identifier
+    chunk_index: int = Field(ge=0)
+    text: str
+    score: float
+    rank: int = Field(ge=1)
+    ground: ChunkGround
+    heading_path: tuple[str, ...] = ()
+    token_count: int = Field(ge=0)
+
+
+class DocumentEvidence(Frozen):
+    """One planned document with its chunks by score; no chunks means: eligible, but none passed the limits."""
+
+    document: EvidenceDocument
+    chunks: tuple[ScoredChunk, ...] = ()
+
+
+class RetrievedContext(Frozen):
+    """The result of executing a plan: documents in plan order, chunks grouped under them.
+
+    ``n_eligible_chunks`` counts the chunks of all planned documents, ``n_chunks`` those that passed the limits.
+    """
+
+    schema_version: Literal["1"] = "1"
+    plan_id: str
+    workspace: str
+    corpus_revision: str
+    embedder_id: str
+    query: str
+    evidence_rule: EvidenceRule
+    max_chunks: int
+    max_chunks_per_document: int
+    documents: tuple[DocumentEvidence, ...] = ()
+    n_chunks: int = 0
+    n_eligible_chunks: int = 0
+    index: Literal["exact", "approximate"] = "exact"
+
+    @property
+    def document_ids(self) -> tuple[str, ...]:
+        """Ids of all planned documents, in plan order, with or without chunks."""
+        return tuple(d.document.document_id for d in self.documents)
+
+    @property
+    def ranked_chunks(self) -> tuple[tuple[str, ScoredChunk], ...]:
+        """(document_id, chunk) over the whole context by rank: the flat view, comparable with MS3."""
+        pairs = [(d.document.document_id, c) for d in self.documents for c in d.chunks]
+        return tuple(sorted(pairs, key=lambda pair: pair[1].rank))
+
+
+class AssembledDocument(Frozen):
+    """One document's share of the assembled context; counts are tokens."""
+
+    document_id: Identifier
+    title: str
+    conceptual_tokens: int = Field(ge=0)
+    evidence_tokens: int = Field(ge=0)
+    chunk_ids: tuple[str, ...] = ()
+    left_out_chunk_ids: tuple[str, ...] = ()
+    summary_shortened: bool = False
+
+
+class AssembledContext(Frozen):
+    """The text that a model would receive, and its accounting.
+
+    ``text`` = conceptual layer (one summary line a document), then evidence layer (chunks under their headings).
+    ``total_tokens`` never exceeds ``token_budget``; the conceptual layer takes at most 40 % of it (ADR-003 step 6).
+    """
+
+    plan_id: str
+    text: str
+    token_budget: int
+    total_tokens: int
+    conceptual_tokens: int
+    evidence_tokens: int
+    frame_tokens: int
+    documents: tuple[AssembledDocument, ...] = ()
+    n_left_out: int = 0

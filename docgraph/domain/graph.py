@@ -1,0 +1,129 @@
+"""Documents, chunks and relationships: what a workspace holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, StringConstraints
+
+from docgraph.domain.frozen import Frozen
+
+Vector = NDArray[np.float32]
+"""One embedding: shape (dimension,), float32, unit length."""
+
+Vectors = NDArray[np.float32]
+"""Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
+
+MAX_ID_LENGTH = 512
+Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
+"""An id as it stands in SQL, Python, JSON and on the screen: 1–512 characters, none of them a control character."""
+
+RelationType = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+class DocumentRef(Frozen):
+    """Names a document: its id and the title a person knows it by."""
+
+    document_id: Identifier
+    title: str
+
+
+class Section(Frozen):
+    """A stretch of a document's text under one heading; ``heading_path`` goes from the outermost heading inwards."""
+
+    heading_path: tuple[str, ...] = ()
+    text: str
+
+
+class Chunk(Frozen):
+    """A piece of a document that is embedded and retrieved as one; ``chunk_index`` counts from 0 in text order."""
+
+    chunk_id: Identifier
+    chunk_index: int = Field(ge=0)
+    text: str
+    heading_path: tuple[str, ...] = ()
+    token_count: int = Field(ge=0)
+    vector: tuple[float, ...] | None = None
+
+
+class Relationship(Frozen):
+    """A typed edge from one document to another; its key is (from_document_id, relation_type, to_document_id).
+
+    ``to_document_id`` may name a document that does not exist: a *dangling* edge is data to be checked, not an error.
+    ``relationship_metadata`` keeps the provenance: ``extractor`` (its name), ``place`` (``front_matter``, ``header``,
+    ``body`` …), ``order`` and, where there is one, ``text`` (the sentence that names the target).
+    """
+
+    from_document_id: Identifier
+    relation_type: RelationType
+    to_document_id: Identifier
+    relationship_metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """(from_document_id, relation_type, to_document_id): unique in a workspace, and the order of expansion."""
+        return (self.from_document_id, self.relation_type, self.to_document_id)
+
+
+class Document(Frozen):
+    """A document as it is given to ingestion: by a loader, or by a caller of ``ingest_records``.
+
+    ``text`` or ``sections`` is split into chunks unless ``chunks`` is given. ``vector`` (of the summary) and the
+    chunks' vectors are computed unless they are given; given ones must have the workspace's width.
+    """
+
+    document_id: Identifier
+    title: str
+    text: str = ""
+    sections: tuple[Section, ...] = ()
+    summary: str = ""
+    source: str = ""
+    doc_type: str = ""
+    ingestion_id: str = ""
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    chunks: tuple[Chunk, ...] | None = None
+    vector: tuple[float, ...] | None = None
+
+
+class StoredDocument(Frozen):
+    """A document as a workspace holds it, without its chunks; ``content_hash`` is hex, ``n_chunks`` counts chunks."""
+
+    document_id: Identifier
+    title: str
+    summary: str = ""
+    source: str = ""
+    doc_type: str = ""
+    ingestion_id: str = ""
+    headings: tuple[str, ...] = ()
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    content_hash: str = ""
+    n_chunks: int = 0
+    n_tokens: int = 0
+
+
+class StoredChunk(Frozen):
+    """A chunk as a workspace holds it, without its vector."""
+
+    document_id: Identifier
+    chunk_id: Identifier
+    chunk_index: int
+    text: str
+    heading_path: tuple[str, ...] = ()
+    token_count: int
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedDocument:
+    """A document ready to be written as a whole: its row, its chunks with vectors, its outgoing relationships.
+
+    ``vector`` has shape (dimension,), ``chunk_vectors`` (len(chunks), dimension); ``relationships`` all start here.
+    """
+
+    document: StoredDocument
+    vector: Vector
+    chunks: tuple[StoredChunk, ...]
+    chunk_vectors: Vectors
+    relationships: tuple[Relationship, ...] = field(default=())

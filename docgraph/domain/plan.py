@@ -1,0 +1,215 @@
+"""The retrieval plan: which documents may take part, why, and under which limits (ADR-005, MS4)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from docgraph.domain.frozen import Frozen, fingerprint
+from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.request import EvidenceRule, ScopeField, ScopeMode, SeedSignal
+from docgraph.errors import PlanError
+
+LimitName = Literal["max_seeds", "max_expanded", "max_fan_out", "max_expanding_seeds", "max_chunks", "missing_document"]
+MAX_CUTS = 200
+MAX_PLAN_BYTES = 2_000_000
+
+
+class Reason(Frozen):
+    """One edge that brings a document in: ``via`` (relation type) and ``from`` (the seed it starts at)."""
+
+    via: RelationType
+    from_document_id: Identifier = Field(alias="from")
+
+
+class SeedDocument(Frozen):
+    """A document chosen by its own similarity to the question, or by name.
+
+    ``place`` counts from 1 in plan order; ``rank`` counts from 1 in the ranking by the seed signal (``None`` for a
+    seed that was named and not ranked). ``expands`` tells whether its outgoing relationships were consulted.
+    ``reasons`` are edges from other expanding seeds: kept for the record, they changed nothing.
+    """
+
+    document_id: Identifier
+    title: str
+    place: int = Field(ge=1)
+    rank: int | None = Field(default=None, ge=1)
+    score: float
+    expands: bool = False
+    reasons: tuple[Reason, ...] = ()
+
+
+class ExpandedDocument(Frozen):
+    """A document one outgoing relationship away from an expanding seed, with *every* reason, sorted."""
+
+    document_id: Identifier
+    title: str
+    place: int = Field(ge=1)
+    score: float
+    reasons: tuple[Reason, ...] = Field(min_length=1)
+
+
+class Constraints(Frozen):
+    """Every limit the plan was made under, and every limit that execution enforces."""
+
+    max_relationship_depth: Literal[1] = 1
+    traversal_enabled: Literal[False] = False
+    direction: Literal["outgoing"] = "outgoing"
+    use_relationships: bool = True
+    relation_types: tuple[RelationType, ...] | None = None
+    seed_signal: SeedSignal
+    max_documents: int = Field(ge=1)
+    max_seeds: int = Field(ge=1)
+    max_expanded: int = Field(ge=0)
+    max_expanding_seeds: int = Field(ge=0)
+    max_fan_out: int = Field(ge=1)
+    max_edges_per_seed: int = Field(ge=1)
+    evidence_rule: EvidenceRule
+    max_chunks: int = Field(ge=1)
+    max_chunks_per_document: int = Field(ge=1)
+
+
+class CutDocument(Frozen):
+    """A document that stayed out, the limit that cut it, and the place it would have had (``None``: it has none)."""
+
+    document_id: Identifier
+    title: str
+    limit: LimitName
+    value: int
+    place: int | None = None
+    rank: int | None = None
+    score: float | None = None
+    reasons: tuple[Reason, ...] = ()
+
+
+class CutTotal(Frozen):
+    """For one limit: how many of how many were kept ("4 of 5, cut by max_expanded = 4")."""
+
+    limit: LimitName
+    value: int
+    kept: int = Field(ge=0)
+    total: int = Field(ge=0)
+
+
+class DominantScope(Frozen):
+    """The primary cluster of the candidates (ADR-003 step 3): a label on the plan, or a filter on its seeds."""
+
+    mode: ScopeMode = "label"
+    field: ScopeField | None = None
+    value: str | None = None
+    n_inside: int = Field(default=0, ge=0)
+    n_candidates: int = Field(default=0, ge=0)
+
+
+class RetrievalPlan(Frozen):
+    """What may be read for a question, and why: a pure value, made by planning and obeyed by execution.
+
+    ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused.
+    Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``.
+    """
+
+    schema_version: Literal["1"] = "1"
+    plan_id: str = ""
+    workspace: str
+    corpus_revision: str
+    embedder_id: str
+    query: str
+    seed_documents: tuple[SeedDocument, ...] = ()
+    expanded_documents: tuple[ExpandedDocument, ...] = ()
+    constraints: Constraints
+    scope: DominantScope = DominantScope()
+    cut: tuple[CutDocument, ...] = Field(default=(), max_length=MAX_CUTS)
+    cut_totals: tuple[CutTotal, ...] = ()
+
+    @model_validator(mode="after")
+    def _obeys_its_own_limits(self) -> RetrievalPlan:
+        c = self.constraints
+        ids = [*self.seed_document_ids, *self.expanded_document_ids]
+        if len(set(ids)) != len(ids):
+            raise ValueError("a document stands in the plan twice")
+        if len(ids) > c.max_documents:
+            raise ValueError(f"{len(ids)} documents, but constraints.max_documents = {c.max_documents}")
+        if len(self.expanded_documents) > c.max_expanded:
+            raise ValueError(
+                f"{len(self.expanded_documents)} expanded documents, but constraints.max_expanded = {c.max_expanded}"
+            )
+        if [d.place for d in (*self.seed_documents, *self.expanded_documents)] != list(range(1, len(ids) + 1)):
+            raise ValueError("places must count 1, 2, 3 … in plan order")
+        self._check_reasons()
+        expected = self.content_id()
+        if self.plan_id != expected:
+            raise ValueError(f"plan_id {self.plan_id[:12]!r} does not fit the content (expected {expected[:12]!r})")
+        return self
+
+    def _check_reasons(self) -> None:
+        expanding = {d.document_id for d in self.seed_documents if d.expands}
+        if len(expanding) > self.constraints.max_expanding_seeds:
+            raise ValueError(
+                f"{len(expanding)} seeds expand, but max_expanding_seeds = {self.constraints.max_expanding_seeds}"
+            )
+        types = self.constraints.relation_types
+        for document in (*self.seed_documents, *self.expanded_documents):
+            for reason in document.reasons:
+                if reason.from_document_id not in expanding:
+                    raise ValueError(
+                        f"{document.document_id!r} is reached from {reason.from_document_id!r}, "
+                        "which is not an expanding seed: only one hop from a seed is allowed"
+                    )
+                if types is not None and reason.via not in types:
+                    raise ValueError(
+                        f"{document.document_id!r} is reached by type {reason.via!r}, which is not allowed"
+                    )
+
+    @classmethod
+    def sealed(cls, **content: Any) -> RetrievalPlan:
+        """A plan with its ``plan_id`` computed from ``content`` (all fields but ``plan_id``)."""
+        draft = cls.model_construct(**content)
+        return cls(plan_id=draft.content_id(), **content)
+
+    def content_id(self) -> str:
+        """SHA-256 (hex) of the plan's canonical JSON without ``plan_id``."""
+        return fingerprint(self.model_dump(mode="json", exclude={"plan_id"}))
+
+    @property
+    def seed_document_ids(self) -> tuple[str, ...]:
+        """Ids of the seeds in plan order (MS5 input)."""
+        return tuple(d.document_id for d in self.seed_documents)
+
+    @property
+    def expanded_document_ids(self) -> tuple[str, ...]:
+        """Ids of the expanded documents in plan order (MS5 input)."""
+        return tuple(d.document_id for d in self.expanded_documents)
+
+    @property
+    def document_ids(self) -> tuple[str, ...]:
+        """Ids of all eligible documents in plan order; everything else is invisible to execution."""
+        return self.seed_document_ids + self.expanded_document_ids
+
+    @property
+    def edges(self) -> tuple[tuple[str, str, str], ...]:
+        """Every edge in the plan as (from, via, to), in plan order of the target."""
+        return tuple(
+            (r.from_document_id, r.via, d.document_id)
+            for d in (*self.seed_documents, *self.expanded_documents)
+            for r in d.reasons
+        )
+
+
+def parse_plan(text: str | bytes) -> RetrievalPlan:
+    """Read a plan from JSON that may come from anywhere.
+
+    Raises PlanError with one line that names the first thing wrong (not JSON, unknown field, a second hop,
+    a changed content …); a plan that comes back is whole and obeys its own limits.
+    """
+    size = len(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+    if size > MAX_PLAN_BYTES:
+        raise PlanError(f"the plan has {size:,} bytes; at most {MAX_PLAN_BYTES:,} are read", hint="save it again")
+    try:
+        return RetrievalPlan.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "plan"
+        raise PlanError(
+            f"this is not a valid plan: {where}: {first['msg'][:300]}", hint="build the plan again from its query"
+        ) from error

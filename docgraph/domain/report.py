@@ -1,0 +1,52 @@
+"""The report of an import: every source accounted for, in = stored + skipped + rejected."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from docgraph.domain.frozen import Frozen
+
+Outcome = Literal["stored", "skipped", "rejected"]
+MAX_REPORTED = 10_000
+
+
+class SourceOutcome(Frozen):
+    """What became of one source: a file, or a record of a record file (``source`` names it, with line where known).
+
+    ``change`` tells added from replaced for stored ones; ``reason`` is filled for every rejected one.
+    """
+
+    source: str
+    outcome: Outcome
+    document_id: str | None = None
+    change: Literal["added", "replaced"] | None = None
+    reason: str = ""
+
+
+class IngestReport(Frozen):
+    """Counts and the outcome of each source; ``n_in`` = ``n_stored`` + ``n_skipped`` + ``n_rejected``, always.
+
+    ``relationships`` counts edges by type, ``provenance`` by extractor; ``n_dangling`` counts edges whose target
+    does not exist; ``pruned`` are documents removed because their source is gone; ``dry_run`` wrote nothing;
+    ``stopped`` = ended early, what is counted as stored is kept.
+    """
+
+    workspace: str
+    n_in: int = 0
+    n_stored: int = 0
+    n_skipped: int = 0
+    n_rejected: int = 0
+    n_chunks: int = 0
+    n_relationships: int = 0
+    n_dangling: int = 0
+    relationships: dict[str, int] = Field(default_factory=dict)
+    provenance: dict[str, int] = Field(default_factory=dict)
+    pruned: tuple[str, ...] = ()
+    outcomes: tuple[SourceOutcome, ...] = Field(default=(), max_length=MAX_REPORTED)
+    outcomes_cut: int = 0
+    dry_run: bool = False
+    stopped: bool = False
+    seconds: float = 0.0
+    revision: str = ""

@@ -1,0 +1,67 @@
+"""A retrieval request: the question, the limits and the switches; everything that decides a plan beside the data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import Identifier, RelationType
+
+MAX_QUERY_LENGTH = 20_000
+Mode = Literal["accurate", "fast"]
+SeedSignal = Literal["chunk", "summary", "mean", "hybrid"]
+EvidenceRule = Literal["one_per_document", "similarity"]
+ScopeMode = Literal["label", "filter"]
+ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
+
+
+class RetrievalRequest(Frozen):
+    """The question and every limit that a plan is made under.
+
+    Limits left at ``None`` follow from the mode: *accurate* = 6 documents, 40 % of them reserved for related
+    documents, 3 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed.
+
+    ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
+    its types (an empty one none). ``evidence_rule=None`` lets the planner decide: ``one_per_document`` when
+    something was expanded, ``similarity`` (MS3) when nothing was.
+    """
+
+    query: str = Field(max_length=MAX_QUERY_LENGTH)
+    mode: Mode = "accurate"
+    max_documents: int | None = Field(default=None, ge=1, le=100)
+    max_chunks: int = Field(default=10, ge=1, le=500)
+    max_chunks_per_document: int = Field(default=3, ge=1, le=100)
+    max_expanded: int | None = Field(default=None, ge=0, le=100)
+    max_expanding_seeds: int | None = Field(default=None, ge=0, le=100)
+    max_fan_out: int = Field(default=3, ge=1, le=100)
+    relation_types: tuple[RelationType, ...] | None = None
+    use_relationships: bool = True
+    seed_signal: SeedSignal = "mean"
+    seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
+    evidence_rule: EvidenceRule | None = None
+    scope_mode: ScopeMode = "label"
+    scope_field: ScopeField | None = None
+    token_budget: int = Field(default=2_000, ge=50, le=200_000)
+
+    @field_validator("query")
+    @classmethod
+    def _strip(cls, query: str) -> str:
+        return query.replace("\x00", "").strip()
+
+    @field_validator("relation_types")
+    @classmethod
+    def _sort_types(cls, types: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        return None if types is None else tuple(sorted(set(types)))
+
+    @field_validator("seed_document_ids")
+    @classmethod
+    def _first_of_each(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(ids))
+
+    @model_validator(mode="after")
+    def _has_a_question(self) -> RetrievalRequest:
+        if not self.query and not self.seed_document_ids:
+            raise ValueError("the query is empty: type a question, or name seed documents")
+        return self

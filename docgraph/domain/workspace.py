@@ -1,0 +1,44 @@
+"""A workspace: one corpus with one embedder, beside other workspaces in the same database."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from docgraph.domain.frozen import Frozen
+
+WORKSPACE_PATTERN = r"^[a-z][a-z0-9_-]{0,39}$"
+WorkspaceName = Annotated[str, StringConstraints(pattern=WORKSPACE_PATTERN)]
+"""1–40 characters: a lower-case letter, then lower-case letters, digits, ``_`` or ``-``."""
+
+
+class EmbedderInfo(Frozen):
+    """Names the embedder that made a workspace's vectors; vectors of different embedders are never compared."""
+
+    name: str = Field(min_length=1)
+    model: str = ""
+    dimension: int = Field(ge=1, le=16_000)
+
+    @property
+    def embedder_id(self) -> str:
+        """``name:model:dimension``, as plans carry it."""
+        return f"{self.name}:{self.model}:{self.dimension}"
+
+
+class Workspace(Frozen):
+    """A workspace's name, embedder, revision and counts.
+
+    ``revision`` (hex) depends on the content alone: equal documents and relationships give an equal revision,
+    whatever the order in which they came in. ``off_relation_types`` are types that plans leave out unless a request
+    names them (relationships that were only found in running text).
+    """
+
+    name: WorkspaceName
+    title: str = ""
+    embedder: EmbedderInfo
+    revision: str
+    off_relation_types: tuple[str, ...] = ()
+    n_documents: int = 0
+    n_relationships: int = 0
+    n_chunks: int = 0

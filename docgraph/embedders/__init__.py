@@ -1,0 +1,1 @@
+"""Embedders; every file is one option."""

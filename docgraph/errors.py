@@ -1,0 +1,89 @@
+"""The tree of errors that docgraph raises; every one says what was wrong and carries a hint that says what to do next.
+
+DocgraphError                     exit code
+├── UserError                     1   the input can be corrected by the person who gave it
+│   ├── RequestError              the retrieval request is not valid (empty query, limit out of range …)
+│   ├── PlanError                 a plan is not valid here (forged, foreign ids, other embedder or corpus)
+│   ├── NotFoundError             an unknown workspace, document or relationship
+│   ├── ConflictError             it exists already, or somebody else changed it meanwhile
+│   ├── IngestionError            a source cannot be read at all (one bad file is a rejection, not an error)
+│   └── EmbeddingMismatchError    vectors of another embedder, another width, or not finite
+├── EnvironmentProblem            3   the machine or the set-up is at fault
+│   ├── StoreError                the database cannot be reached or refused the work
+│   ├── EmbedderError             the embedder cannot be loaded or did not answer
+│   ├── PluginError               an unknown or broken plug-in, or a missing optional package
+│   └── SettingsError             a setting has an impossible value
+└── PlanViolationError            70  a broken law: a bug in docgraph or in a plug-in, never "no result"
+"""
+
+from __future__ import annotations
+
+
+class DocgraphError(Exception):
+    """Base of all errors of docgraph: a message (what was wrong, with the value) and a hint (what to do next)."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class UserError(DocgraphError):
+    """The input can be corrected by the person who gave it."""
+
+
+class RequestError(UserError):
+    """The retrieval request is not valid."""
+
+
+class PlanError(UserError):
+    """A plan is not valid here: forged, foreign ids, made with another embedder or on another corpus."""
+
+
+class NotFoundError(UserError):
+    """An unknown workspace, document or relationship."""
+
+
+class ConflictError(UserError):
+    """The thing exists already, or somebody else changed it meanwhile."""
+
+
+class IngestionError(UserError):
+    """A source cannot be read at all; a single bad file is a rejection in the report instead."""
+
+
+class EmbeddingMismatchError(UserError):
+    """Vectors of another embedder, of another width, or with values that are not finite."""
+
+
+class EnvironmentProblem(DocgraphError):
+    """The machine or the set-up is at fault, not the input."""
+
+    exit_code = 3
+
+
+class StoreError(EnvironmentProblem):
+    """The database cannot be reached or refused the work; the transaction was rolled back."""
+
+
+class EmbedderError(EnvironmentProblem):
+    """The embedder cannot be loaded or did not answer."""
+
+
+class PluginError(EnvironmentProblem):
+    """An unknown or broken plug-in, or one whose optional package is not installed."""
+
+
+class SettingsError(EnvironmentProblem):
+    """A setting has an impossible value."""
+
+
+class PlanViolationError(DocgraphError):
+    """Execution met something that the plan forbids: a bug, never shown as "no result"."""
+
+    exit_code = 70

@@ -1,0 +1,1 @@
+"""Obeys a plan: fetches chunks from its documents only, blind to why they are in."""

@@ -1,0 +1,1 @@
+"""Finders of relationships in documents; every file is one option."""

@@ -1,0 +1,1 @@
+"""From sources to whole documents in a store: loading, chunking, summarizing, linking, writing."""

@@ -1,0 +1,1 @@
+"""Decides which documents may take part: ranking, scope, one-hop expansion, explanation."""

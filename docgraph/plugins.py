@@ -1,0 +1,57 @@
+"""Finds plug-ins by kind and name: every file of a plug-in folder is one option, entry points add third parties'.
+
+A plug-in module has one function ``build(**options)`` that returns the object its Protocol in ``ports`` describes.
+Its file name is its name; files that start with ``_`` are not plug-ins. Optional packages are imported inside
+``build()``. Third parties register a module under the entry-point group ``docgraph.<kind>``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from importlib.metadata import entry_points
+from typing import Any
+
+from docgraph.errors import PluginError
+
+KINDS = ("embedders", "extractors", "loaders", "stores", "summarizers", "tokenizers")
+
+
+def available(kind: str) -> tuple[str, ...]:
+    """Names of all plug-ins of a kind, sorted. Raises PluginError for an unknown kind."""
+    return tuple(sorted({*_own(kind), *_foreign(kind)}))
+
+
+def build(kind: str, name: str, **options: Any) -> Any:
+    """The plug-in ``name`` of ``kind``, built with ``options``.
+
+    Raises PluginError for an unknown name, an unknown option or a missing optional package.
+    """
+    own, foreign = _own(kind), _foreign(kind)
+    if name in own:
+        module_name = own[name]
+    elif name in foreign:
+        module_name = foreign[name]
+    else:
+        raise PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(available(kind))}")
+    try:
+        return importlib.import_module(module_name).build(**options)
+    except ImportError as error:
+        raise PluginError(
+            f"{kind} plug-in {name!r} needs the package {error.name!r}, which is not installed",
+            hint=f"pip install 'docgraph[{name.replace('_', '-')}]'",
+        ) from error
+    except TypeError as error:
+        raise PluginError(f"{kind} plug-in {name!r} refused its options: {error}", hint="see its docstring") from error
+
+
+def _own(kind: str) -> dict[str, str]:
+    if kind not in KINDS:
+        raise PluginError(f"no plug-ins of kind {kind!r}", hint=f"kinds are: {', '.join(KINDS)}")
+    package = importlib.import_module(f"docgraph.{kind}")
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return {name: f"docgraph.{kind}.{name}" for name in names if not name.startswith("_")}
+
+
+def _foreign(kind: str) -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group=f"docgraph.{kind}")}

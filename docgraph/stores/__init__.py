@@ -1,0 +1,1 @@
+"""Databases that hold workspaces; every file is one option."""

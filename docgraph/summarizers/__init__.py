@@ -1,0 +1,1 @@
+"""Makers of document summaries; every file is one option."""

@@ -1,0 +1,1 @@
+"""Token counters and splitters; every file is one option."""

@@ -1,0 +1,1 @@
+"""The Streamlit side of the dashboard: frame, resources, widgets, the graph component."""

@@ -1,0 +1,1 @@
+"""Drawings and tables of plans and runs as plain data; no Streamlit here."""
