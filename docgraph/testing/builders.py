@@ -1,0 +1,172 @@
+"""Small, honest building blocks for tests: a deterministic embedder, a word tokenizer, and documents made of words."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vectors
+from docgraph.domain.workspace import EmbedderInfo
+
+_WORD = re.compile(r"\w+")
+
+
+class HashingEmbedder:
+    """Feature hashing: every word adds ±1 in a place that its SHA-256 chooses, so shared words mean similarity.
+
+    Deterministic over processes and platforms; a text without a word gives zeros. ``n_texts`` counts embedded texts.
+    """
+
+    def __init__(self, dimension: int = 64) -> None:
+        self.info = EmbedderInfo(name="hashing", model="sha256", dimension=dimension)
+        self.n_texts = 0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension), float32, unit rows or zeros."""
+        vectors = np.zeros((len(texts), self.info.dimension), dtype=np.float32)
+        for row, text in zip(vectors, texts, strict=True):
+            for word in _WORD.findall(text.lower()):
+                digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()
+                row[int.from_bytes(digest[:4], "big") % self.info.dimension] += 1.0 if digest[4] & 1 else -1.0
+        self.n_texts += len(texts)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+
+
+class WordTokenizer:
+    """One word (with the space behind it) is one token."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        """Number of words."""
+        return len(text.split())
+
+    def shorten(self, text: str, max_tokens: int) -> str:
+        """The first ``max_tokens`` words."""
+        ends = [match.end() for match in re.finditer(r"\S+", text)]
+        return text if len(ends) <= max_tokens else text[: ends[max_tokens - 1]] if max_tokens > 0 else ""
+
+    def split(self, text: str, max_tokens: int) -> list[str]:
+        """Pieces of ``max_tokens`` words."""
+        words = text.split()
+        return [" ".join(words[start : start + max_tokens]) for start in range(0, len(words), max_tokens)]
+
+
+class FirstWords:
+    """A summarizer: the first 20 words of the text, or the title when there is no text."""
+
+    name = "first_words"
+
+    def summarize(self, document: Document, embed: Callable[[Sequence[str]], Vectors]) -> str:
+        """Ignores ``embed``."""
+        text = document.text or " ".join(section.text for section in document.sections)
+        return " ".join(text.split()[:20]) or document.title
+
+
+class RecordingProgress:
+    """Keeps every update as (done, total, message); says *cancelled* after ``cancel_after`` updates."""
+
+    def __init__(self, cancel_after: int | None = None) -> None:
+        self.updates: list[tuple[int, int, str]] = []
+        self._cancel_after = cancel_after
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """Remember the update."""
+        self.updates.append((done, total, message))
+
+    def cancelled(self) -> bool:
+        """True once ``cancel_after`` updates have arrived."""
+        return self._cancel_after is not None and len(self.updates) >= self._cancel_after
+
+
+def document(
+    document_id: str,
+    text: str = "",
+    *,
+    title: str | None = None,
+    summary: str = "",
+    source: str | None = None,
+    doc_type: str = "",
+    metadata: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Document:
+    """A document as ingestion takes it; title and text default to words made of the id."""
+    return Document(
+        document_id=document_id,
+        title=document_id.replace("-", " ").title() if title is None else title,
+        text=text or f"{document_id} is a document about {document_id}.",
+        summary=summary,
+        source=f"{document_id}.md" if source is None else source,
+        doc_type=doc_type,
+        metadata=dict(metadata or {}),
+        **fields,
+    )
+
+
+def prepared(
+    document_id: str,
+    texts: Sequence[str] = (),
+    *,
+    title: str | None = None,
+    summary: str = "",
+    edges: Iterable[tuple[str, str]] = (),
+    embedder: HashingEmbedder | None = None,
+    **fields: Any,
+) -> PreparedDocument:
+    """A document ready for ``Store.write``: one chunk a text, ``edges`` are (relation_type, to_document_id).
+
+    ``fields`` go to the StoredDocument (``source``, ``doc_type``, ``ingestion_id``, ``metadata`` …); the content hash
+    follows from everything else, so that a changed call means changed content.
+    """
+    embedder = embedder or HashingEmbedder()
+    title = document_id.replace("-", " ").title() if title is None else title
+    texts = list(texts) or [f"{document_id} is a document about {document_id}."]
+    summary = summary or texts[0]
+    chunks = tuple(
+        StoredChunk(
+            document_id=document_id,
+            chunk_id=f"{document_id}#{index}",
+            chunk_index=index,
+            text=text,
+            token_count=WordTokenizer().count(text),
+        )
+        for index, text in enumerate(texts)
+    )
+    relationships = tuple(
+        relationship(document_id, relation_type, target, order=order)
+        for order, (relation_type, target) in enumerate(edges)
+    )
+    stored = StoredDocument(
+        document_id=document_id,
+        title=title,
+        summary=summary,
+        n_chunks=len(chunks),
+        n_tokens=sum(chunk.token_count for chunk in chunks),
+        **fields,
+    )
+    content = [stored.model_dump(mode="json"), texts, [r.model_dump(mode="json") for r in relationships]]
+    return PreparedDocument(
+        document=stored.model_copy(update={"content_hash": stored.content_hash or fingerprint(content)}),
+        vector=embedder.embed([f"{title}. {summary}"])[0],
+        chunks=chunks,
+        chunk_vectors=embedder.embed([f"{title}\n{text}" for text in texts]),
+        relationships=relationships,
+    )
+
+
+def relationship(
+    from_document_id: str, relation_type: str, to_document_id: str, *, extractor: str = "test", **metadata: Any
+) -> Relationship:
+    """An edge with its provenance; ``extractor="manual"`` makes it one that a person added."""
+    return Relationship(
+        from_document_id=from_document_id,
+        relation_type=relation_type,
+        to_document_id=to_document_id,
+        relationship_metadata={"extractor": extractor, **metadata},
+    )
