@@ -35,7 +35,8 @@ class HashingEmbedder:
                 row[int.from_bytes(digest[:4], "big") % self.info.dimension] += 1.0 if digest[4] & 1 else -1.0
         self.n_texts += len(texts)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+        lengths[lengths == 0] = 1.0
+        return np.asarray(vectors / lengths, dtype=np.float32)
 
 
 class WordTokenizer:
