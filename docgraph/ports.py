@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
@@ -17,6 +17,7 @@ from docgraph.domain.graph import (
     Vector,
     Vectors,
 )
+from docgraph.domain.report import Rejected
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 
@@ -74,20 +75,26 @@ class Loader(Protocol):
     name: str
     suffixes: tuple[str, ...]
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
         """The documents in one file's bytes (one for most kinds, many for record files).
 
         ``source`` is the path relative to the import root, with ``/``. Raises ValueError with a one-line reason for a
-        file that cannot be read; the pipeline turns it into a rejection.
+        file that cannot be read as a whole; the pipeline turns it into a rejection. A record file yields a
+        ``Rejected`` in place of each record that cannot be read, and goes on with the next one.
         """
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Titles:
-    """All documents of a workspace as extractors see them: ids and titles."""
+    """All documents of a workspace as extractors see them: ids and titles, and where each came from.
+
+    ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
+    may be missing from it. Make one object per import and hand it to every call: extractors index it once.
+    """
 
     documents: tuple[DocumentRef, ...]
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 class RelationExtractor(Protocol):

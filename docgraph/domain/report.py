@@ -12,6 +12,13 @@ Outcome = Literal["stored", "skipped", "rejected"]
 MAX_REPORTED = 10_000
 
 
+class Rejected(Frozen):
+    """One record of a record file that cannot be read: a one-line ``reason``, and its ``place`` ("line 12")."""
+
+    reason: str
+    place: str
+
+
 class SourceOutcome(Frozen):
     """What became of one source: a file, or a record of a record file (``source`` names it, with line where known).
 
