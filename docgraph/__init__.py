@@ -1,1 +1,68 @@
-"""docgraph: plan retrieval over related documents, then execute the plan."""
+"""docgraph: plan retrieval over related documents, see why each one takes part, then execute the plan.
+
+>>> import docgraph
+>>> with docgraph.connect(workspace="harbor") as dg:                          # doctest: +SKIP
+...     run = dg.run(docgraph.RetrievalRequest(query="Why did we leave the message broker?"))
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from docgraph.aio import AsyncDocgraph, aconnect
+    from docgraph.bootstrap import connect
+    from docgraph.domain.context import RetrievedContext
+    from docgraph.domain.graph import Document, Relationship
+    from docgraph.domain.plan import RetrievalPlan, parse_plan
+    from docgraph.domain.request import RetrievalRequest
+    from docgraph.domain.run import Run
+    from docgraph.errors import DocgraphError
+    from docgraph.orchestrator import Docgraph
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AsyncDocgraph",
+    "Docgraph",
+    "DocgraphError",
+    "Document",
+    "Relationship",
+    "RetrievalPlan",
+    "RetrievalRequest",
+    "RetrievedContext",
+    "Run",
+    "__version__",
+    "aconnect",
+    "connect",
+    "parse_plan",
+]
+
+_HOMES = {
+    "AsyncDocgraph": "docgraph.aio",
+    "Docgraph": "docgraph.orchestrator",
+    "DocgraphError": "docgraph.errors",
+    "Document": "docgraph.domain.graph",
+    "Relationship": "docgraph.domain.graph",
+    "RetrievalPlan": "docgraph.domain.plan",
+    "RetrievalRequest": "docgraph.domain.request",
+    "RetrievedContext": "docgraph.domain.context",
+    "Run": "docgraph.domain.run",
+    "aconnect": "docgraph.aio",
+    "connect": "docgraph.bootstrap",
+    "parse_plan": "docgraph.domain.plan",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``import docgraph`` stays light."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'docgraph' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

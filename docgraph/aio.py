@@ -1,0 +1,244 @@
+"""The async face of docgraph: the names of ``Docgraph``, with the work done in threads beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from docgraph.bootstrap import connect
+from docgraph.domain.context import AssembledContext, RetrievedContext
+from docgraph.domain.explanation import Explanation
+from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.report import IngestReport
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
+from docgraph.settings import Settings
+
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+ROWS_PER_STEP = 256
+
+
+class AsyncDocgraph:
+    """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
+
+    Cancelling an awaited import stops it after its current batch; what is finished is kept.
+    """
+
+    def __init__(self, docgraph: Docgraph) -> None:
+        self._docgraph = docgraph
+
+    async def workspace(self) -> Workspace:
+        """The workspace as it is now (a property of ``Docgraph``, a coroutine here: it asks the database)."""
+        return await asyncio.to_thread(lambda: self._docgraph.workspace)
+
+    async def embedder(self) -> EmbedderInfo:
+        """Name, model and dimension of the embedder (may load the model the first time)."""
+        return await asyncio.to_thread(lambda: self._docgraph.embedder)
+
+    async def ingest(
+        self,
+        path: str | Path,
+        *,
+        prune: bool = False,
+        dry_run: bool = False,
+        doc_type: str | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Import a folder or a file; see ``Docgraph.ingest``."""
+        return await _stoppable(
+            lambda told: self._docgraph.ingest(
+                path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=told
+            ),
+            progress,
+        )  # fmt: skip
+
+    async def ingest_records(
+        self,
+        documents: Iterable[Document],
+        relationships: Iterable[Relationship] = (),
+        *,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Import domain records; see ``Docgraph.ingest_records``."""
+        return await _stoppable(
+            lambda told: self._docgraph.ingest_records(documents, relationships, progress=told), progress
+        )
+
+    async def ingest_files(
+        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, progress: Progress | None = None
+    ) -> IngestReport:
+        """Import uploads as (relative name, bytes); see ``Docgraph.ingest_files``."""
+        return await _stoppable(
+            lambda told: self._docgraph.ingest_files(files, dry_run=dry_run, progress=told), progress
+        )
+
+    async def plan(self, request: RetrievalRequest, query_vector: Vector | None = None) -> RetrievalPlan:
+        """Decide which documents may take part; see ``Docgraph.plan``."""
+        return await asyncio.to_thread(self._docgraph.plan, request, query_vector)
+
+    async def execute(self, plan: RetrievalPlan, query_vector: Vector | None = None) -> RetrievedContext:
+        """Fetch chunks from the planned documents only; see ``Docgraph.execute``."""
+        return await asyncio.to_thread(self._docgraph.execute, plan, query_vector)
+
+    async def assemble(self, context: RetrievedContext, *, token_budget: int = 2000) -> AssembledContext:
+        """The text that a model would receive; see ``Docgraph.assemble``."""
+        return await asyncio.to_thread(self._docgraph.assemble, context, token_budget=token_budget)
+
+    async def run(self, request: RetrievalRequest, query_vector: Vector | None = None) -> Run:
+        """Plan, execute and assemble over one snapshot; see ``Docgraph.run``."""
+        return await asyncio.to_thread(self._docgraph.run, request, query_vector)
+
+    async def explain(self, request: RetrievalRequest, document_id: str) -> Explanation:
+        """Why a document is in the plan, or why not; see ``Docgraph.explain``."""
+        return await asyncio.to_thread(self._docgraph.explain, request, document_id)
+
+    def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
+        """All documents by id, for ``async for``; see ``Docgraph.documents``."""
+        return _in_steps(lambda: self._docgraph.documents(doc_type=doc_type, text=text))
+
+    async def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
+        """All chunks of a document by chunk_index; see ``Docgraph.chunks``."""
+        return await asyncio.to_thread(self._docgraph.chunks, document_id)
+
+    def relationships(
+        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
+    ) -> AsyncIterator[Relationship]:
+        """All relationships by key, for ``async for``; see ``Docgraph.relationships``."""
+        return _in_steps(
+            lambda: self._docgraph.relationships(
+                document_id=document_id, relation_type=relation_type, dangling=dangling
+            )
+        )  # fmt: skip
+
+    async def relation_types(self) -> dict[str, int]:
+        """relation_type → number of edges; see ``Docgraph.relation_types``."""
+        return await asyncio.to_thread(self._docgraph.relation_types)
+
+    async def add_relationship(self, relationship: Relationship) -> None:
+        """Add an edge; see ``Docgraph.add_relationship``."""
+        await asyncio.to_thread(self._docgraph.add_relationship, relationship)
+
+    async def update_relationship(self, key: tuple[str, str, str], relationship: Relationship) -> None:
+        """Replace an edge; see ``Docgraph.update_relationship``."""
+        await asyncio.to_thread(self._docgraph.update_relationship, key, relationship)
+
+    async def remove_relationship(self, key: tuple[str, str, str]) -> None:
+        """Remove an edge; see ``Docgraph.remove_relationship``."""
+        await asyncio.to_thread(self._docgraph.remove_relationship, key)
+
+    async def delete_documents(self, document_ids: Iterable[str]) -> int:
+        """Remove documents whole; see ``Docgraph.delete_documents``."""
+        return await asyncio.to_thread(self._docgraph.delete_documents, tuple(document_ids))
+
+    async def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces by name; see ``Docgraph.workspaces``."""
+        return await asyncio.to_thread(self._docgraph.workspaces)
+
+    async def create_workspace(self, name: str, title: str = "") -> Workspace:
+        """A new, empty workspace; see ``Docgraph.create_workspace``."""
+        return await asyncio.to_thread(self._docgraph.create_workspace, name, title)
+
+    async def drop_workspace(self, name: str) -> None:
+        """Remove a workspace with everything in it; see ``Docgraph.drop_workspace``."""
+        await asyncio.to_thread(self._docgraph.drop_workspace, name)
+
+    async def use_workspace(self, name: str) -> AsyncDocgraph:
+        """Another view on the same database; see ``Docgraph.use_workspace``."""
+        return AsyncDocgraph(await asyncio.to_thread(self._docgraph.use_workspace, name))
+
+    async def health(self) -> dict[str, Any]:
+        """What ``docgraph doctor`` shows; see ``Docgraph.health``."""
+        return await asyncio.to_thread(self._docgraph.health)
+
+    async def close(self) -> None:
+        """Give the connections back; see ``Docgraph.close``."""
+        await asyncio.to_thread(self._docgraph.close)
+
+    async def __aenter__(self) -> AsyncDocgraph:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+class Connecting:
+    """A connection on its way: ``await`` it, or enter it with ``async with``."""
+
+    def __init__(self, open_it: Callable[[], Docgraph]) -> None:
+        self._open_it = open_it
+        self._opened: AsyncDocgraph | None = None
+
+    def __await__(self) -> Generator[Any, None, AsyncDocgraph]:
+        return self._open().__await__()
+
+    async def _open(self) -> AsyncDocgraph:
+        self._opened = AsyncDocgraph(await asyncio.to_thread(self._open_it))
+        return self._opened
+
+    async def __aenter__(self) -> AsyncDocgraph:
+        return await self._open()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.close()
+
+
+def aconnect(
+    database_url: str | None = None,
+    *,
+    workspace: str | None = None,
+    settings: Settings | None = None,
+    **overrides: Any,
+) -> Connecting:
+    """``connect`` for event loops: ``async with docgraph.aconnect() as dg`` or ``dg = await docgraph.aconnect()``."""
+    return Connecting(lambda: connect(database_url, workspace=workspace, settings=settings, **overrides))
+
+
+class _StopWhenCancelled:
+    """Progress that also says "cancelled" once the awaiting task was cancelled."""
+
+    def __init__(self, told: Progress | None) -> None:
+        self._told = told
+        self.stop = threading.Event()
+
+    def update(self, done: int, total: int, message: str) -> None:
+        if self._told is not None:
+            self._told.update(done, total, message)
+
+    def cancelled(self) -> bool:
+        return self.stop.is_set() or (self._told is not None and self._told.cancelled())
+
+
+async def _stoppable(work: Callable[[Progress], Result], progress: Progress | None) -> Result:
+    told = _StopWhenCancelled(progress)
+    try:
+        return await asyncio.to_thread(work, told)
+    except asyncio.CancelledError:
+        told.stop.set()
+        raise
+
+
+async def _in_steps(start: Callable[[], Iterator[Item]]) -> AsyncIterator[Item]:
+    """The items of a blocking iterator, fetched ``ROWS_PER_STEP`` at a time in a thread."""
+    rows = await asyncio.to_thread(start)
+    try:
+        while step := await asyncio.to_thread(lambda: list(islice(rows, ROWS_PER_STEP))):
+            for row in step:
+                yield row
+    finally:
+        if isinstance(rows, Generator):  # give its snapshot back when the caller stops early
+            await asyncio.to_thread(rows.close)

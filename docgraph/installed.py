@@ -1,0 +1,29 @@
+"""Where the dashboard's files and the sample corpus lie: in a checkout, or inside the installed package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docgraph.errors import EnvironmentProblem
+
+_PACKAGE = Path(__file__).resolve().parent
+_CANDIDATES = (_PACKAGE / "_dashboard", _PACKAGE.parent)
+
+
+def dashboard_folder() -> Path:
+    """The folder that holds ``app.py``, ``pages/``, ``.streamlit/`` and ``sample_data/``. Raises EnvironmentProblem."""
+    for folder in _CANDIDATES:
+        if (folder / "app.py").is_file() and (folder / "pages").is_dir():
+            return folder
+    raise EnvironmentProblem(
+        f"the dashboard's app.py is missing; looked in {' and '.join(str(folder) for folder in _CANDIDATES)}",
+        hint="install docgraph again: pip install --force-reinstall docgraph",
+    )
+
+
+def sample_folder() -> Path:
+    """The folder of the sample corpus. Raises EnvironmentProblem when it was not installed."""
+    for folder in _CANDIDATES:
+        if (folder / "sample_data").is_dir():
+            return folder / "sample_data"
+    raise EnvironmentProblem("the sample corpus is missing", hint="install docgraph again, with its sample_data folder")

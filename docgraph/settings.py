@@ -1,0 +1,151 @@
+"""Every setting: its name, its default and one sentence; read from ``DOCGRAPH_*`` variables once, in bootstrap."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from docgraph.domain.workspace import WorkspaceName
+from docgraph.errors import SettingsError
+
+PREFIX = "DOCGRAPH_"
+Names = Annotated[tuple[str, ...] | None, NoDecode]
+"""Names separated by commas; ``None`` means all there are, an empty tuple (written ``none``) means none."""
+
+DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
+
+
+def default_data_dir() -> Path:
+    """The platform's folder for a user's application data; never inside a checkout."""
+    return Path(platformdirs.user_data_dir("docgraph", appauthor=False))
+
+
+_OWN = (PREFIX + "TEST_",)
+"""Beginnings of variables that only the tests read; they are no settings."""
+
+
+class Settings(BaseSettings):
+    """All settings of one process, frozen; an empty variable counts as not set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", hide_input_in_errors=True
+    )
+
+    store: str = Field(default="postgres", description="Store plug-in; `memory` keeps everything in this process.")
+    database_url: SecretStr | None = Field(
+        default=None, description="PostgreSQL server with pgvector; none means the embedded server."
+    )
+    read_database_url: SecretStr | None = Field(
+        default=None, description="Server or role for reading only (a replica); none means `database_url`."
+    )
+    data_dir: Path = Field(
+        default_factory=default_data_dir, description="Folder of the embedded server and of what docgraph keeps."
+    )
+    workspace: WorkspaceName = Field(default="default", description="Workspace used when none is named.")
+    statement_timeout: float = Field(
+        default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
+    )
+    pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
+
+    embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces and for questions.")
+    embedder_model: str | None = Field(
+        default=None, description="Model name or local model folder; none means the plug-in's own default."
+    )
+    embedder_url: str | None = Field(default=None, description="Base URL of an embedding server.")
+    embedder_api_key: SecretStr | None = Field(default=None, description="Key for the embedding server.")
+    embedder_dimension: int | None = Field(
+        default=None, ge=1, le=16_000, description="Width of the vectors, where the embedder can choose it."
+    )
+    embedder_timeout: float | None = Field(
+        default=None, gt=0, le=3600, description="Seconds to wait for the embedding server."
+    )
+
+    summarizer: str = Field(default="extractive", description="Summarizer plug-in for documents without a summary.")
+    summarizer_model: str | None = Field(default=None, description="Language model that writes summaries.")
+    summarizer_url: str | None = Field(default=None, description="Base URL of the language-model server.")
+    summarizer_api_key: SecretStr | None = Field(default=None, description="Key for the language-model server.")
+    extractors: Names = Field(
+        default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
+    )
+    chunk_tokens: int = Field(default=256, ge=32, le=8192, description="Most tokens in one chunk.")
+
+    host: str = Field(default="127.0.0.1", min_length=1, description="Address that the dashboard listens on.")
+    port: int = Field(
+        default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
+    )
+    max_upload_mb: int = Field(default=20, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
+
+    @field_validator("extractors", mode="before")
+    @classmethod
+    def _split_names(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        names = [name.strip() for name in value.split(",") if name.strip()]
+        return () if names == ["none"] else tuple(dict.fromkeys(names))
+
+    @field_validator("database_url", "read_database_url")
+    @classmethod
+    def _is_postgresql(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(DATABASE_SCHEMES):
+            raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
+        return value
+
+    @field_validator("embedder_url", "summarizer_url")
+    @classmethod
+    def _is_http(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("a server's URL starts with http:// or https://")
+        return value
+
+    @field_validator("data_dir")
+    @classmethod
+    def _expand_home(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+
+def read_settings(**overrides: Any) -> Settings:
+    """Settings from the environment, with ``overrides`` on top (those that are ``None`` are left to the environment).
+
+    Raises SettingsError that names the setting and its value (secrets and URLs are not repeated).
+    """
+    return _checked({name: value for name, value in overrides.items() if value is not None})
+
+
+def changed(settings: Settings, **overrides: Any) -> Settings:
+    """A checked copy with those of ``overrides`` that are not ``None``. Raises SettingsError."""
+    stated = {name: getattr(settings, name) for name in Settings.model_fields}
+    return _checked({**stated, **{name: value for name, value in overrides.items() if value is not None}})
+
+
+def _checked(given: dict[str, Any]) -> Settings:
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise _settings_error(error, given) from None
+
+
+def unknown_variables(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """``DOCGRAPH_*`` variables that no setting reads, sorted: most often a typing mistake."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    names = (os.environ if environ is None else environ).keys()
+    return tuple(sorted(n for n in names if n.startswith(PREFIX) and n not in known and not n.startswith(_OWN)))
+
+
+def _settings_error(error: ValidationError, given: Mapping[str, Any]) -> SettingsError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else "settings"
+    if first["type"] == "extra_forbidden":
+        return SettingsError(f"there is no setting {name!r}", hint=f"settings are: {', '.join(Settings.model_fields)}")
+    field = Settings.model_fields[name]
+    where = name if name in given else PREFIX + name.upper()
+    secret = "secret" in str(field.annotation).lower() or name.endswith("_url")
+    value = given.get(name, os.environ.get(PREFIX + name.upper(), ""))
+    shown = "" if secret else f" = {str(value)[:80]!r}"
+    reason = first["msg"].removeprefix("Value error, ")
+    return SettingsError(f"{where}{shown} is not possible: {reason}", hint=field.description or "")
