@@ -1,0 +1,131 @@
+"""What every store does with a batch before it writes: check vectors, clean texts, refuse what cannot be kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk
+from docgraph.domain.workspace import EmbedderInfo
+from docgraph.errors import EmbeddingMismatchError, IngestionError
+
+MANUAL = "manual"
+MAX_DEPTH = 50
+
+
+def accepted(batch: Sequence[PreparedDocument], embedder: EmbedderInfo) -> tuple[PreparedDocument, ...]:
+    """The batch by document_id, cleaned; of two with the same id the last one counts.
+
+    Raises EmbeddingMismatchError or IngestionError for the first document that cannot be kept.
+    """
+    by_id = {prepared.document.document_id: prepared for prepared in batch}
+    return tuple(_accepted(by_id[document_id], embedder) for document_id in sorted(by_id))
+
+
+def is_manual(relationship: Relationship) -> bool:
+    """True for an edge that a person added: it survives a replacement of its document."""
+    return relationship.relationship_metadata.get("extractor") == MANUAL
+
+
+def clean_relationship(relationship: Relationship) -> Relationship:
+    """The edge with metadata that JSON in a database can hold."""
+    return relationship.model_copy(update={"relationship_metadata": cleaned(relationship.relationship_metadata)})
+
+
+def cleaned(value: Any, depth: int = 0) -> Any:
+    """``value`` as plain JSON data: no NUL and no lone surrogates in texts, lists for tuples, text for the rest.
+
+    Raises IngestionError for NaN, infinity and nesting deeper than 50.
+    """
+    if depth > MAX_DEPTH:
+        raise IngestionError(f"metadata is nested deeper than {MAX_DEPTH} levels", hint="flatten it")
+    if isinstance(value, str):
+        return _clean_text(value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise IngestionError(f"metadata holds {value}, which JSON cannot carry", hint="leave the field out")
+        return value
+    if isinstance(value, dict):
+        return {_clean_text(str(key)): cleaned(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(item, depth + 1) for item in value]
+    return _clean_text(str(value))
+
+
+def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDocument:
+    document = prepared.document
+    _check_vectors(prepared, embedder)
+    stray = next((r for r in prepared.relationships if r.from_document_id != document.document_id), None)
+    if stray is not None:
+        raise IngestionError(
+            f"document {document.document_id!r} brings a relationship that starts at {stray.from_document_id!r}",
+            hint="hand each relationship over with the document it starts at",
+        )
+    chunks = tuple(_clean_chunk(chunk, document.document_id) for chunk in prepared.chunks)
+    if len({chunk.chunk_index for chunk in chunks}) != len(chunks):
+        raise IngestionError(f"document {document.document_id!r} has two chunks with one index", hint="number them")
+    edges = {edge.key: clean_relationship(edge) for edge in prepared.relationships}
+    return PreparedDocument(
+        document=document.model_copy(update=_clean_fields(prepared)),
+        vector=np.asarray(prepared.vector, dtype=np.float32),
+        chunks=chunks,
+        chunk_vectors=np.asarray(prepared.chunk_vectors, dtype=np.float32).reshape(len(chunks), embedder.dimension),
+        relationships=tuple(edges[key] for key in sorted(edges)),
+    )
+
+
+def _clean_fields(prepared: PreparedDocument) -> dict[str, Any]:
+    document = prepared.document
+    texts = {name: _clean_text(getattr(document, name)) for name in ("title", "summary", "source", "content_hash")}
+    texts |= {name: _clean_text(getattr(document, name)) for name in ("doc_type", "ingestion_id")}
+    return {
+        **texts,
+        "headings": tuple(map(_clean_text, document.headings)),
+        "metadata": cleaned(document.metadata),
+        "n_chunks": len(prepared.chunks),
+    }
+
+
+def _clean_chunk(chunk: StoredChunk, document_id: str) -> StoredChunk:
+    if chunk.document_id != document_id:
+        raise IngestionError(
+            f"document {document_id!r} brings a chunk of {chunk.document_id!r}", hint="hand chunks over with their own"
+        )
+    path = tuple(map(_clean_text, chunk.heading_path))
+    return chunk.model_copy(update={"text": _clean_text(chunk.text), "heading_path": path})
+
+
+def _clean_text(text: str) -> str:
+    """PostgreSQL holds neither NUL nor lone surrogates; the former goes, the latter become U+FFFD."""
+    if "\x00" in text:
+        text = text.replace("\x00", "")
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
+    document_id, width = prepared.document.document_id, embedder.dimension
+    for what, vectors in (("vector", prepared.vector), ("chunk vectors", prepared.chunk_vectors)):
+        array: NDArray[np.float32] = np.asarray(vectors)
+        if array.size and array.shape[-1] != width:
+            raise EmbeddingMismatchError(
+                f"the {what} of {document_id!r} have {array.shape[-1]} numbers, the workspace holds {width} "
+                f"(embedder {embedder.embedder_id})",
+                hint="use the workspace's embedder, or ingest into a new workspace",
+            )
+        if not np.isfinite(array).all():
+            raise EmbeddingMismatchError(
+                f"the {what} of {document_id!r} hold values that are not finite",
+                hint="check the embedder: NaN and infinity cannot be compared",
+            )
+    if np.shape(prepared.vector) != (width,) or np.size(prepared.chunk_vectors) != len(prepared.chunks) * width:
+        raise EmbeddingMismatchError(
+            f"{document_id!r} has {len(prepared.chunks)} chunks of width {width}, but vectors of shapes "
+            f"{np.shape(prepared.vector)} and {np.shape(prepared.chunk_vectors)}",
+            hint="one vector for the summary and one for each chunk",
+        )

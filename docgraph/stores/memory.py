@@ -1,0 +1,193 @@
+"""The reference store: whole workspaces in dicts, lost when the process ends; what other stores are checked against."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.revision import (
+    document_fingerprint,
+    moved,
+    off_type_fingerprint,
+    relationship_fingerprint,
+)
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import ConflictError, NotFoundError
+from docgraph.ports import WriteResult
+from docgraph.stores._intake import accepted, clean_relationship, is_manual
+from docgraph.stores._memory_snapshot import Content, MemorySnapshot
+
+
+def build() -> MemoryDatabase:
+    """An empty database in this process's memory; for tests and for corpora of a few thousand documents."""
+    return MemoryDatabase()
+
+
+class MemoryDatabase:
+    """Holds workspaces by name (``ports.Database``)."""
+
+    def __init__(self) -> None:
+        self._stores: dict[str, MemoryStore] = {}
+        self._lock = threading.Lock()
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces by name."""
+        with self._lock:
+            stores = [self._stores[name] for name in sorted(self._stores)]
+        return tuple(store.content.workspace() for store in stores)
+
+    def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> MemoryStore:
+        """A new, empty workspace. Raises ConflictError when it exists."""
+        store = MemoryStore(Content(name=name, title=title, embedder=embedder))
+        store.content.workspace()  # validates the name
+        with self._lock:
+            if name in self._stores:
+                raise ConflictError(f"workspace {name!r} exists already", hint="open it, or choose another name")
+            self._stores[name] = store
+        return store
+
+    def open_workspace(self, name: str) -> MemoryStore:
+        """Raises NotFoundError, naming the workspaces there are."""
+        with self._lock:
+            if name not in self._stores:
+                raise self._unknown(name)
+            return self._stores[name]
+
+    def drop_workspace(self, name: str) -> None:
+        """Remove a workspace with everything in it. Raises NotFoundError."""
+        with self._lock:
+            if self._stores.pop(name, None) is None:
+                raise self._unknown(name)
+
+    def health(self) -> dict[str, Any]:
+        """``kind`` and ``n_workspaces``: there is no server to ask about."""
+        return {"kind": "memory", "location": "memory of this process", "n_workspaces": len(self._stores)}
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+    def _unknown(self, name: str) -> NotFoundError:
+        there = ", ".join(sorted(self._stores)) or "none yet"
+        return NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {there}")
+
+
+class MemoryStore:
+    """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[MemorySnapshot]:
+        """One unchanging view."""
+        yield MemorySnapshot(self.content)
+
+    def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """document_id → content hash of stored documents; all when ``document_ids`` is None."""
+        documents = self.content.documents
+        ids = documents if document_ids is None else [i for i in document_ids if i in documents]
+        return {document_id: documents[document_id].document.content_hash for document_id in sorted(ids)}
+
+    def write(self, batch: Sequence[PreparedDocument]) -> WriteResult:
+        """Add or replace documents whole; equal content hashes are left alone, manual edges survive."""
+        ready = accepted(batch, self.content.embedder)
+        with self._lock:
+            before = self.content.documents
+            same = [p for p in ready if _is_unchanged(before.get(p.document.document_id), p)]
+            unchanged = {p.document.document_id for p in same}
+            changed = [p for p in ready if p.document.document_id not in unchanged]
+            self._replace(changed)
+        ids = [p.document.document_id for p in changed]
+        return WriteResult(
+            added=tuple(i for i in ids if i not in before),
+            replaced=tuple(i for i in ids if i in before),
+            unchanged=tuple(sorted(unchanged)),
+        )
+
+    def delete_documents(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and outgoing relationships; how many there were."""
+        with self._lock:
+            content = self.content
+            gone = {i for i in document_ids if i in content.documents}
+            lost_edges = [edge for edge in content.edges.values() if edge.from_document_id in gone]
+            self.content = replace(
+                content,
+                documents={i: p for i, p in content.documents.items() if i not in gone},
+                edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
+                revision=moved(
+                    content.revision,
+                    removed=[
+                        *(document_fingerprint(content.documents[i]) for i in gone),
+                        *map(relationship_fingerprint, lost_edges),
+                    ],
+                ),
+            )
+        return len(gone)
+
+    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
+        """Add an edge. Raises ConflictError when it exists and not ``replace``; NotFoundError for an unknown start."""
+        edge = clean_relationship(relationship)
+        with self._lock:
+            if edge.from_document_id not in self.content.documents:
+                raise NotFoundError(
+                    f"there is no document {edge.from_document_id!r} to start a relationship at",
+                    hint="a relationship may point at a missing document, but it must start at a stored one",
+                )
+            if edge.key in self.content.edges and not replace:
+                raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
+            self._set_edges(added=[edge], removed=[edge.key])
+
+    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
+        """Remove an edge and return it. Raises NotFoundError."""
+        with self._lock:
+            edge = self.content.edges.get(key)
+            if edge is None:
+                raise NotFoundError(f"there is no relationship {key}", hint="it may have been removed meanwhile")
+            self._set_edges(added=[], removed=[key])
+        return edge
+
+    def set_off_relation_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out unless a request names them."""
+        with self._lock:
+            off, content = tuple(sorted(set(types))), self.content
+            revision = moved(
+                content.revision,
+                added=map(off_type_fingerprint, off),
+                removed=map(off_type_fingerprint, content.off_relation_types),
+            )
+            self.content = replace(content, off_relation_types=off, revision=revision)
+
+    def _replace(self, changed: Sequence[PreparedDocument]) -> None:
+        """Put whole documents in the place of what was there."""
+        content, ids = self.content, {p.document.document_id for p in changed}
+        kept = {k: e for k, e in content.edges.items() if k[0] in ids and is_manual(e)}
+        lost = [k for k in content.edges if k[0] in ids and k not in kept]
+        came = [edge for p in changed for edge in p.relationships if edge.key not in kept]
+        removed = [document_fingerprint(content.documents[i]) for i in ids if i in content.documents]
+        self.content = replace(
+            content,
+            documents=dict(content.documents) | {p.document.document_id: p for p in changed},
+            revision=moved(content.revision, added=map(document_fingerprint, changed), removed=removed),
+        )
+        self._set_edges(added=came, removed=lost)
+
+    def _set_edges(self, *, added: Sequence[Relationship], removed: Sequence[tuple[str, str, str]]) -> None:
+        content = self.content
+        lost = [content.edges[key] for key in removed if key in content.edges]
+        edges = {key: edge for key, edge in content.edges.items() if key not in set(removed)}
+        revision = moved(
+            content.revision,
+            added=map(relationship_fingerprint, added),
+            removed=map(relationship_fingerprint, lost),
+        )
+        self.content = replace(content, edges=edges | {e.key: e for e in added}, revision=revision)
+
+
+def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:
+    """An empty hash says nothing about the content, so it never counts as equal."""
+    return stored is not None and stored.document.content_hash == new.document.content_hash != ""
