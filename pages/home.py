@@ -1,0 +1,7 @@
+"""Home: what the workspace holds, one question box, samples that each show another effect, and the ways on."""
+
+from docgraph.ui.home_page import home
+
+PAGE = {"title": "Home", "order": 10}
+
+home()

@@ -1,0 +1,7 @@
+"""Library: workspaces, import, documents, health, limits."""
+
+from docgraph.ui.library_page import library
+
+PAGE = {"title": "Library", "order": 90}
+
+library()
