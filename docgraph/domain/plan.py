@@ -7,11 +7,14 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from docgraph.domain.frozen import Frozen, fingerprint
-from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.request import EvidenceRule, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import PlanError
 
-LimitName = Literal["max_seeds", "max_expanded", "max_fan_out", "max_expanding_seeds", "max_chunks", "missing_document"]
+LimitName = Literal[
+    "max_seeds", "max_expanded", "max_fan_out", "max_expanding_seeds", "max_edges_per_seed", "max_chunks",
+    "missing_document",
+]  # fmt: skip
 MAX_CUTS = 200
 MAX_PLAN_BYTES = 2_000_000
 
@@ -35,18 +38,22 @@ class SeedDocument(Frozen):
     title: str
     place: int = Field(ge=1)
     rank: int | None = Field(default=None, ge=1)
-    score: float
+    score: float | None = None
     expands: bool = False
     reasons: tuple[Reason, ...] = ()
 
 
 class ExpandedDocument(Frozen):
-    """A document one outgoing relationship away from an expanding seed, with *every* reason, sorted."""
+    """A document one outgoing relationship away from an expanding seed, with *every* reason, in order of the seeds.
+
+    ``rank`` and ``score`` are its own in the ranking by the seed signal: shown, and used among neighbours of one seed.
+    """
 
     document_id: Identifier
     title: str
     place: int = Field(ge=1)
-    score: float
+    rank: int | None = Field(default=None, ge=1)
+    score: float | None = None
     reasons: tuple[Reason, ...] = Field(min_length=1)
 
 
@@ -106,7 +113,8 @@ class RetrievalPlan(Frozen):
     """What may be read for a question, and why: a pure value, made by planning and obeyed by execution.
 
     ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused.
-    Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``.
+    Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``. ``consulted`` names the
+    documents whose outgoing relationships were looked at (also when nothing came of it).
     """
 
     schema_version: Literal["1"] = "1"
@@ -115,6 +123,7 @@ class RetrievalPlan(Frozen):
     corpus_revision: str
     embedder_id: str
     query: str
+    consulted: tuple[DocumentRef, ...] = ()
     seed_documents: tuple[SeedDocument, ...] = ()
     expanded_documents: tuple[ExpandedDocument, ...] = ()
     constraints: Constraints
@@ -134,7 +143,8 @@ class RetrievalPlan(Frozen):
             raise ValueError(
                 f"{len(self.expanded_documents)} expanded documents, but constraints.max_expanded = {c.max_expanded}"
             )
-        if [d.place for d in (*self.seed_documents, *self.expanded_documents)] != list(range(1, len(ids) + 1)):
+        places = [d.place for d in self.seed_documents] + [d.place for d in self.expanded_documents]
+        if places != list(range(1, len(ids) + 1)):
             raise ValueError("places must count 1, 2, 3 … in plan order")
         self._check_reasons()
         expected = self.content_id()
@@ -149,17 +159,14 @@ class RetrievalPlan(Frozen):
                 f"{len(expanding)} seeds expand, but max_expanding_seeds = {self.constraints.max_expanding_seeds}"
             )
         types = self.constraints.relation_types
-        for document in (*self.seed_documents, *self.expanded_documents):
-            for reason in document.reasons:
-                if reason.from_document_id not in expanding:
-                    raise ValueError(
-                        f"{document.document_id!r} is reached from {reason.from_document_id!r}, "
-                        "which is not an expanding seed: only one hop from a seed is allowed"
-                    )
-                if types is not None and reason.via not in types:
-                    raise ValueError(
-                        f"{document.document_id!r} is reached by type {reason.via!r}, which is not allowed"
-                    )
+        for source, via, target in self.edges:
+            if source not in expanding:
+                raise ValueError(
+                    f"{target!r} is reached from {source!r}, which is not an expanding seed: "
+                    "only one hop from a seed is allowed"
+                )
+            if types is not None and via not in types:
+                raise ValueError(f"{target!r} is reached by type {via!r}, which is not allowed")
 
     @classmethod
     def sealed(cls, **content: Any) -> RetrievalPlan:
@@ -189,11 +196,9 @@ class RetrievalPlan(Frozen):
     @property
     def edges(self) -> tuple[tuple[str, str, str], ...]:
         """Every edge in the plan as (from, via, to), in plan order of the target."""
-        return tuple(
-            (r.from_document_id, r.via, d.document_id)
-            for d in (*self.seed_documents, *self.expanded_documents)
-            for r in d.reasons
-        )
+        seeds = ((r.from_document_id, r.via, d.document_id) for d in self.seed_documents for r in d.reasons)
+        expanded = ((r.from_document_id, r.via, d.document_id) for d in self.expanded_documents for r in d.reasons)
+        return (*seeds, *expanded)
 
 
 def parse_plan(text: str | bytes) -> RetrievalPlan:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
+from docgraph.errors import RequestError
 
 MAX_QUERY_LENGTH = 20_000
 Mode = Literal["accurate", "fast"]
@@ -62,6 +64,20 @@ class RetrievalRequest(Frozen):
 
     @model_validator(mode="after")
     def _has_a_question(self) -> RetrievalRequest:
-        if not self.query and not self.seed_document_ids:
-            raise ValueError("the query is empty: type a question, or name seed documents")
+        if not self.query:
+            raise ValueError("the query is empty: type a question")
         return self
+
+
+def parse_request(fields: Mapping[str, Any]) -> RetrievalRequest:
+    """A request from fields that a person or a link gave; raises RequestError with one line for the first bad one."""
+    try:
+        return RetrievalRequest.model_validate(dict(fields))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        message = first["msg"].removeprefix("Value error, ")
+        value = "" if where in ("", "query") else f" (it was {str(first.get('input'))[:60]!r})"
+        raise RequestError(
+            f"{where}: {message}{value}" if where else message, hint="correct it and try again"
+        ) from error

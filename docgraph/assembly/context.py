@@ -1,0 +1,153 @@
+"""Assembles the text that a model would receive: a conceptual layer of summaries, then an evidence layer of chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from docgraph.assembly.budget import fair_shares
+from docgraph.domain.context import (
+    AssembledContext,
+    AssembledDocument,
+    DocumentEvidence,
+    RetrievedContext,
+    ScoredChunk,
+)
+from docgraph.ports import Tokenizer
+
+CONCEPTUAL_SHARE = 0.4
+"""At most this part of the token budget goes to summaries (06_quality rule 7, ADR-003 step 6)."""
+
+MIN_SHORTENED = 24
+"""A chunk is shortened rather than left out only when at least this many tokens are left for it."""
+
+
+@dataclass
+class _Draft:
+    """One document's lines while the text is being built; counts are tokens."""
+
+    evidence: DocumentEvidence
+    concept: str = ""
+    shortened: bool = False
+    texts: dict[int, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        document = self.evidence.document
+        return f"## {_one_line(document.title)} [{document.document_id}]"
+
+
+def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: int) -> AssembledContext:
+    """The context's text with its accounting; ``total_tokens`` ≤ ``token_budget``, always.
+
+    Chunks are taken in the order execution let them in (best of each document first, then by rank); one that does
+    not fit whole is shortened if there is room, else left out and counted. Same context → same text.
+    """
+    drafts = [_Draft(evidence) for evidence in context.documents]
+    _write_concepts(drafts, tokenizer, int(CONCEPTUAL_SHARE * token_budget))
+    queue = _in_order(drafts)
+    placed: list[tuple[_Draft, ScoredChunk]] = []
+    for draft, chunk in queue:
+        if _place(drafts, draft, chunk, tokenizer=tokenizer, budget=token_budget):
+            placed.append((draft, chunk))
+        else:
+            draft.left_out.append(chunk.chunk_id)
+    return _account(context, drafts, tokenizer, token_budget=token_budget)
+
+
+def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: int) -> None:
+    """One summary line a document, shortened to a fair share of the conceptual layer."""
+    lines = [_concept_line(d.evidence) for d in drafts]
+    header = tokenizer.count("# Documents\n") + 1
+    shares = fair_shares([tokenizer.count(line) + 1 for line in lines], available - header)
+    for draft, line, share in zip(drafts, lines, shares, strict=True):
+        draft.concept = line if tokenizer.count(line) < share else tokenizer.shorten(line, max(share - 2, 0))
+        draft.shortened = draft.concept != line
+        if draft.shortened and draft.concept:
+            draft.concept += "…"
+
+
+def _concept_line(evidence: DocumentEvidence) -> str:
+    document = evidence.document
+    summary = _one_line(document.summary)
+    title = _one_line(document.title)
+    return f"- {title}: {summary}" if summary else f"- {title}"
+
+
+def _in_order(drafts: Sequence[_Draft]) -> list[tuple[_Draft, ScoredChunk]]:
+    """Best chunks of documents in plan order, then all others by rank."""
+    pairs = [(draft, chunk) for draft in drafts for chunk in draft.evidence.chunks]
+    first = [(d, c) for d, c in pairs if c.ground == "best_of_document"]
+    rest = sorted(((d, c) for d, c in pairs if c.ground != "best_of_document"), key=lambda pair: pair[1].rank)
+    return [*first, *rest]
+
+
+def _place(drafts: Sequence[_Draft], draft: _Draft, chunk: ScoredChunk, *, tokenizer: Tokenizer, budget: int) -> bool:
+    """Put a chunk in if the whole text still fits; shorten it to the room that is left when that is worth it."""
+    draft.texts[chunk.chunk_index] = chunk.text
+    over = tokenizer.count(_render(drafts)) - budget
+    if over <= 0:
+        return True
+    room = tokenizer.count(chunk.text) - over - 2
+    while room >= MIN_SHORTENED:
+        draft.texts[chunk.chunk_index] = tokenizer.shorten(chunk.text, room) + " …"
+        over = tokenizer.count(_render(drafts)) - budget
+        if over <= 0:
+            return True
+        room -= over + 1
+    del draft.texts[chunk.chunk_index]
+    return False
+
+
+def _render(drafts: Sequence[_Draft]) -> str:
+    """The whole text: documents in plan order, chunks in text order under their headings."""
+    concepts = [d.concept for d in drafts if d.concept]
+    parts = ["# Documents\n" + "\n".join(concepts)] if concepts else []
+    bodies = [_render_evidence(d) for d in drafts if d.texts]
+    if bodies:
+        parts.append("# Evidence\n" + "\n\n".join(bodies))
+    return "\n\n".join(parts)
+
+
+def _render_evidence(draft: _Draft) -> str:
+    paths = {chunk.chunk_index: chunk.heading_path for chunk in draft.evidence.chunks}
+    lines, shown = [draft.heading], None
+    for index in sorted(draft.texts):
+        if paths[index] and paths[index] != shown:
+            lines.append("### " + " › ".join(_one_line(part) for part in paths[index]))
+            shown = paths[index]
+        lines.append(draft.texts[index])
+    return "\n".join(lines)
+
+
+def _account(
+    context: RetrievedContext, drafts: Sequence[_Draft], tokenizer: Tokenizer, *, token_budget: int
+) -> AssembledContext:  # fmt: skip
+    text = _render(drafts)
+    total = tokenizer.count(text) if text else 0
+    documents = tuple(_account_document(d, tokenizer) for d in drafts)
+    conceptual = sum(d.conceptual_tokens for d in documents)
+    evidence = min(sum(d.evidence_tokens for d in documents), max(total - conceptual, 0))
+    return AssembledContext(
+        plan_id=context.plan_id, text=text, token_budget=token_budget, total_tokens=total,
+        conceptual_tokens=min(conceptual, total), evidence_tokens=evidence,
+        frame_tokens=max(total - conceptual - evidence, 0), documents=documents,
+        n_left_out=sum(len(d.left_out_chunk_ids) for d in documents),
+    )  # fmt: skip
+
+
+def _account_document(draft: _Draft, tokenizer: Tokenizer) -> AssembledDocument:
+    document = draft.evidence.document
+    by_index = {chunk.chunk_index: chunk.chunk_id for chunk in draft.evidence.chunks}
+    return AssembledDocument(
+        document_id=document.document_id, title=document.title,
+        conceptual_tokens=tokenizer.count(draft.concept) if draft.concept else 0,
+        evidence_tokens=sum(tokenizer.count(text) for text in draft.texts.values()),
+        chunk_ids=tuple(by_index[i] for i in sorted(draft.texts)),
+        left_out_chunk_ids=tuple(draft.left_out), summary_shortened=draft.shortened,
+    )  # fmt: skip
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,86 @@
+"""Executes a plan: fetches the best chunks of the planned documents and of no others (MS5)."""
+
+from __future__ import annotations
+
+from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext
+from docgraph.domain.graph import StoredDocument, Vector
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
+from docgraph.execution.grouping import ChunkLimits, pick
+from docgraph.ports import ChunkHit, Snapshot
+
+
+def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> RetrievedContext:
+    """The evidence of a plan: documents in plan order, each with its chunks that passed the limits.
+
+    ``vector`` is the question's, shape (dimension,). Reads ``plan.document_ids`` and the evidence limits, never the
+    reasons. Raises PlanError when the plan belongs to another workspace, names documents that do not exist here or
+    was changed after it was made, EmbeddingMismatchError for another embedder, PlanViolationError on a stray chunk.
+    """
+    _check(plan, vector, snapshot)
+    documents = snapshot.documents_by_id(plan.document_ids)
+    unknown = [document_id for document_id in plan.document_ids if document_id not in documents]
+    if unknown:
+        raise PlanError(
+            f"the plan names {len(unknown)} documents that workspace {plan.workspace!r} does not hold: "
+            f"{', '.join(map(repr, unknown[:3]))}",
+            hint="they were removed since, or the plan is foreign: build it again from its query",
+        )
+    c = plan.constraints
+    limits = ChunkLimits(c.evidence_rule, c.max_chunks, c.max_chunks_per_document)
+    per_document = min(limits.max_chunks_per_document, limits.max_chunks)
+    hits = snapshot.nearest_chunks_of(plan.document_ids, vector, per_document=per_document)
+    _refuse_strays(hits, plan)
+    groups = pick(hits, plan.document_ids, limits)
+    evidence = tuple(
+        DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in plan.document_ids
+    )
+    return RetrievedContext(
+        plan_id=plan.plan_id, workspace=plan.workspace, corpus_revision=snapshot.workspace.revision,
+        embedder_id=plan.embedder_id, query=plan.query, evidence_rule=limits.rule, max_chunks=limits.max_chunks,
+        max_chunks_per_document=limits.max_chunks_per_document, documents=evidence,
+        n_chunks=sum(len(e.chunks) for e in evidence),
+        n_eligible_chunks=sum(e.document.n_chunks for e in evidence),
+    )  # fmt: skip
+
+
+def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:
+    workspace = snapshot.workspace
+    if plan.plan_id != plan.content_id():
+        raise PlanError(
+            "the plan was changed after it was made: its id does not fit its content",
+            hint="build the plan again from its query",
+        )
+    if plan.workspace != workspace.name:
+        raise PlanError(
+            f"the plan was made in workspace {plan.workspace!r}, this one is {workspace.name!r}",
+            hint=f"open workspace {plan.workspace!r}",
+        )
+    if plan.embedder_id != workspace.embedder.embedder_id:
+        raise EmbeddingMismatchError(
+            f"the plan was made with embedder {plan.embedder_id}, the workspace uses {workspace.embedder.embedder_id}",
+            hint="build the plan again from its query",
+        )
+    if vector.shape != (workspace.embedder.dimension,):
+        raise EmbeddingMismatchError(
+            f"the query vector has shape {vector.shape}, expected ({workspace.embedder.dimension},)",
+            hint=f"embed the query with {workspace.embedder.embedder_id}",
+        )
+
+
+def _refuse_strays(hits: tuple[ChunkHit, ...], plan: RetrievalPlan) -> None:
+    planned = set(plan.document_ids)
+    for hit in hits:
+        if hit.chunk.document_id not in planned:
+            raise PlanViolationError(
+                f"chunk {hit.chunk.chunk_id!r} of document {hit.chunk.document_id!r} came back, "
+                f"but plan {plan.plan_id[:12]} does not hold that document",
+                hint="this is a bug in the store: please report it",
+            )
+
+
+def _as_evidence(document: StoredDocument) -> EvidenceDocument:
+    return EvidenceDocument(
+        document_id=document.document_id, title=document.title, summary=document.summary, source=document.source,
+        doc_type=document.doc_type, headings=document.headings, n_chunks=document.n_chunks,
+    )  # fmt: skip

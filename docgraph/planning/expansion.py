@@ -1,0 +1,143 @@
+"""Follows outgoing relationships of the expanding seeds by exactly one hop, and names everything it cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.graph import DocumentRef, Relationship
+from docgraph.domain.plan import CutDocument, CutTotal, Reason
+from docgraph.domain.request import SeedSignal
+from docgraph.planning.limits import Limits
+from docgraph.ports import Probe, RankedDocument, Snapshot
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A document one hop away: its own rank and score, and every edge from an expanding seed to it."""
+
+    document_id: str
+    title: str
+    rank: int | None
+    score: float | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def order(self) -> tuple[float, str]:
+        """Most similar first, unranked ones last, ties by document_id."""
+        return (float("inf") if self.score is None else -self.score, self.document_id)
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """What one hop found, all lists in plan order.
+
+    ``chosen`` fit the limits; ``over_limit`` would have come next (cut by max_expanded); ``over_fan_out`` were cut
+    at their seeds; ``missing`` are targets that do not exist; ``seed_reasons`` are edges between seeds.
+    """
+
+    consulted: tuple[DocumentRef, ...] = ()
+    chosen: tuple[Neighbour, ...] = ()
+    over_limit: tuple[Neighbour, ...] = ()
+    over_fan_out: tuple[Neighbour, ...] = ()
+    missing: tuple[Neighbour, ...] = ()
+    seed_reasons: tuple[tuple[str, tuple[Reason, ...]], ...] = ()
+    totals: tuple[CutTotal, ...] = ()
+
+
+def expand(
+    seeds: Sequence[RankedDocument], probe: Probe, snapshot: Snapshot, *, limits: Limits, signal: SeedSignal,
+    relation_types: tuple[str, ...] | None,
+) -> Expansion:  # fmt: skip
+    """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
+
+    A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
+    the question comes first, ties by document_id. No score or rank of any document is changed.
+    """
+    expanding = seeds[: limits.max_expanding_seeds]
+    consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
+    ids = [s.document_id for s in expanding]
+    if not ids or limits.max_expanded == 0:
+        return Expansion(consulted=consulted)
+    edges = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
+    edges = tuple(e for e in edges if e.to_document_id != e.from_document_id)
+    reasons = _reasons_by_target(edges, ids)
+    seed_ids = {s.document_id for s in seeds}
+    neighbours = _look_up([t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal)
+    missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
+    present = {t: n for t, n in neighbours.items() if n.title != ""}
+    within, beyond = _fan_out(edges, ids, present, limits.max_fan_out)
+    chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
+    return Expansion(
+        consulted=consulted, chosen=chosen, over_limit=rest, over_fan_out=beyond, missing=missing,
+        seed_reasons=tuple((i, reasons[i]) for i in sorted(seed_ids & reasons.keys())),
+        totals=_totals(edges, ids, snapshot, relation_types=relation_types, limits=limits),
+    )  # fmt: skip
+
+
+def _reasons_by_target(edges: Sequence[Relationship], seed_order: list[str]) -> dict[str, tuple[Reason, ...]]:
+    """Target → all its edges, in order of the seeds, then by type; a document reached by three edges keeps three."""
+    place = {document_id: i for i, document_id in enumerate(seed_order)}
+    found: dict[str, list[Reason]] = {}
+    for edge in sorted(edges, key=lambda e: (place[e.from_document_id], e.relation_type, e.to_document_id)):
+        reason = Reason.model_validate({"via": edge.relation_type, "from": edge.from_document_id})
+        found.setdefault(edge.to_document_id, []).append(reason)
+    return {target: tuple(reasons) for target, reasons in found.items()}
+
+
+def _look_up(
+    targets: list[str], reasons: dict[str, tuple[Reason, ...]], probe: Probe, snapshot: Snapshot, *,
+    signal: SeedSignal,
+) -> dict[str, Neighbour]:  # fmt: skip
+    """Target → neighbour with title, rank and score; a target that does not exist has an empty title."""
+    if not targets:
+        return {}
+    ranked = {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=targets)}
+    stored = snapshot.documents_by_id([t for t in targets if t not in ranked])
+    found: dict[str, Neighbour] = {}
+    for target in targets:
+        if target in ranked:
+            document = ranked[target]
+            title, rank, score = document.title or target, document.rank, document.score
+        else:
+            title, rank, score = (stored[target].title or target if target in stored else ""), None, None
+        found[target] = Neighbour(target, title, rank, score, reasons[target])
+    return found
+
+
+def _fan_out(
+    edges: Sequence[Relationship], seed_order: list[str], neighbours: dict[str, Neighbour], cap: int
+) -> tuple[tuple[Neighbour, ...], tuple[Neighbour, ...]]:
+    """(neighbours within some seed's fan-out in plan order, those beyond every seed's)."""
+    within: dict[str, Neighbour] = {}
+    beyond: dict[str, Neighbour] = {}
+    for seed in seed_order:
+        targets = {e.to_document_id for e in edges if e.from_document_id == seed} & neighbours.keys()
+        ordered = sorted((neighbours[t] for t in targets), key=lambda n: n.order)
+        within.update({n.document_id: n for n in ordered[:cap] if n.document_id not in within})
+        beyond.update({n.document_id: n for n in ordered[cap:] if n.document_id not in beyond})
+    return tuple(within.values()), tuple(n for n in beyond.values() if n.document_id not in within)
+
+
+def _totals(
+    edges: Sequence[Relationship], ids: list[str], snapshot: Snapshot, *, relation_types: tuple[str, ...] | None,
+    limits: Limits,
+) -> tuple[CutTotal, ...]:  # fmt: skip
+    """Counts the edges beyond the read limit; asked only when some seed reached it."""
+    read = [sum(e.from_document_id == i for e in edges) for i in ids]
+    if max(read, default=0) < limits.max_edges_per_seed - 1:
+        return ()
+    there = sum(snapshot.count_outgoing(ids, relation_types=relation_types).values())
+    if there <= len(edges):
+        return ()
+    return (CutTotal(limit="max_edges_per_seed", value=limits.max_edges_per_seed, kept=len(edges), total=there),)
+
+
+def as_cut(neighbour: Neighbour, limit: str, value: int, *, place: int | None = None) -> CutDocument:
+    """The record of a neighbour that stayed out."""
+    return CutDocument.model_validate(
+        {
+            "document_id": neighbour.document_id, "title": neighbour.title, "limit": limit, "value": value,
+            "place": place, "rank": neighbour.rank, "score": neighbour.score, "reasons": neighbour.reasons,
+        }
+    )  # fmt: skip

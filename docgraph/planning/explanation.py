@@ -1,0 +1,181 @@
+"""Answers why a document is in a plan, and if it is not, what exactly keeps it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docgraph.domain.explanation import Explanation, Obstacle, WhyNot
+from docgraph.domain.graph import Relationship
+from docgraph.domain.plan import CutDocument, LimitName
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import NotFoundError
+from docgraph.planning.expansion import as_cut
+from docgraph.planning.planner import Planning, decide
+from docgraph.ports import Probe, RankedDocument, Snapshot
+
+MAX_EDGES_LOOKED_AT = 1_000
+
+
+def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot: Snapshot) -> Explanation:
+    """Why or why not, for one document; raises NotFoundError for an id that the workspace does not hold."""
+    planning = decide(request, probe, snapshot)
+    stored = snapshot.documents_by_id([document_id]).get(document_id)
+    if stored is None:
+        raise NotFoundError(
+            f"no document has the id {document_id!r}", hint="list the ids with: docgraph documents"
+        )  # fmt: skip
+    ranked = snapshot.rank_documents(
+        probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id]
+    )  # fmt: skip
+    own = ranked[0] if ranked else None
+    facts: dict[str, object] = {
+        "document_id": document_id, "title": stored.title, "rank": own.rank if own else None,
+        "n_documents": snapshot.workspace.n_documents, "score": own.score if own else None,
+    }  # fmt: skip
+    for seed in planning.plan.seed_documents:
+        if seed.document_id == document_id:
+            text = f"a seed: {_ordinal(seed.place)} in the plan" + (f", rank {seed.rank}" if seed.rank else ", named")
+            return _inside(facts, "seed", seed.place, seed.reasons, text)
+    for expanded in planning.plan.expanded_documents:
+        if expanded.document_id == document_id:
+            edges = "; ".join(f"{r.from_document_id} —{r.via}→" for r in expanded.reasons)
+            text = f"related to a seed by {_count(len(expanded.reasons), 'edge')}: {edges}"
+            return _inside(facts, "expanded", expanded.place, expanded.reasons, text)
+    obstacles = tuple(_Absence(document_id, own, planning, request=request, snapshot=snapshot).obstacles())
+    sentence = "not in the plan: " + "; ".join(o.text for o in obstacles)
+    return Explanation.model_validate({**facts, "in_plan": False, "obstacles": obstacles, "sentence": sentence})
+
+
+def _inside(facts: dict[str, object], role: str, place: int, reasons: Sequence[object], text: str) -> Explanation:
+    return Explanation.model_validate(
+        {**facts, "in_plan": True, "role": role, "place": place, "reasons": tuple(reasons), "sentence": f"in: {text}"}
+    )
+
+
+class _Absence:
+    """What keeps one document out, nearest cause first."""
+
+    def __init__(
+        self, document_id: str, own: RankedDocument | None, planning: Planning, *, request: RetrievalRequest,
+        snapshot: Snapshot,
+    ) -> None:  # fmt: skip
+        self.document_id, self.own, self.planning = document_id, own, planning
+        self.request, self.snapshot = request, snapshot
+        self.consulted = {ref.document_id for ref in planning.expansion.consulted}
+        self.seeds = set(planning.plan.seed_document_ids)
+
+    def obstacles(self) -> Iterator[Obstacle]:
+        """Limits first, then switches, then the shape of the graph, and always the document's own rank."""
+        related = [*self._cut_by_limit(), *self._edges_not_followed()]
+        if not related:
+            related = [*self._two_hops(), *self._incoming_only()]
+        yield from related
+        if not related:
+            yield Obstacle(kind="no_edge", text="no relationship leads to it from a seed, nor from it to one")
+        yield from self._outside_scope()
+        yield self._own_rank()
+
+    def _cut_by_limit(self) -> Iterator[Obstacle]:
+        limits, expansion = self.planning.limits, self.planning.expansion
+        n_inside = len(self.planning.plan.document_ids)
+        for i, neighbour in enumerate(expansion.over_limit, start=n_inside + 1):
+            if neighbour.document_id == self.document_id:
+                more = limits.max_expanded + i - n_inside
+                remedy = {"max_expanded": more, "max_documents": limits.max_documents + i - n_inside}
+                yield self._limit(as_cut(neighbour, "max_expanded", limits.max_expanded, place=i), remedy)
+        for neighbour in expansion.over_fan_out:
+            if neighbour.document_id == self.document_id:
+                remedy = {"max_fan_out": min(limits.max_fan_out * 2, 100)}
+                yield self._limit(as_cut(neighbour, "max_fan_out", limits.max_fan_out), remedy)
+
+    def _limit(self, cut: CutDocument, remedy: dict[str, int]) -> Obstacle:
+        would = f" (would be {_ordinal(cut.place)})" if cut.place else ""
+        edges = tuple((r.from_document_id, r.via, self.document_id) for r in cut.reasons)
+        return Obstacle(
+            kind="cut_by_limit", text=f"related, but cut by {cut.limit} = {cut.value}{would}", limit=cut.limit,
+            value=cut.value, place=cut.place, edges=edges, remedy=remedy,
+        )  # fmt: skip
+
+    def _edges_not_followed(self) -> Iterator[Obstacle]:
+        """Edges from seeds that were not followed: relationships off, type off, or a seed that does not expand."""
+        pointing = self._pointing_at([self.document_id])
+        from_seeds = [e for e in pointing if e.from_document_id in self.seeds | self.consulted]
+        if not self.request.use_relationships and from_seeds:
+            yield _edges("relationships_off", "an edge leads to it, but relationships are switched off", from_seeds,
+                         {"use_relationships": True})  # fmt: skip
+            return
+        allowed = self.planning.relation_types
+        off = [e for e in from_seeds if allowed is not None and e.relation_type not in allowed]
+        if off:
+            types = sorted({e.relation_type for e in off})
+            yield _edges("type_off", f"an edge leads to it, but type {', '.join(types)} is switched off", off,
+                         {"relation_types": sorted({*(allowed or ()), *types})})  # fmt: skip
+        idle = [e for e in from_seeds if e not in off and e.from_document_id not in self.consulted]
+        if idle:
+            n = self.planning.limits.max_expanding_seeds
+            text = f"an edge leads to it from a seed that does not expand (max_expanding_seeds = {n})"
+            yield _edges("from_non_expanding_seed", text, idle, {"max_expanding_seeds": n + 1},
+                         limit="max_expanding_seeds", value=n)  # fmt: skip
+
+    def _two_hops(self) -> Iterator[Obstacle]:
+        between = self._pointing_at([self.document_id])
+        middles = sorted({e.from_document_id for e in between} - self.consulted)
+        if not middles or not self.consulted:
+            return
+        first = [e for e in self._pointing_at(middles) if e.from_document_id in self.consulted]
+        if first:
+            reached = {e.to_document_id for e in first}
+            path = [*first, *(e for e in between if e.from_document_id in reached)]
+            via = ", ".join(sorted(reached)[:3])
+            yield _edges("two_hops", f"two hops away (through {via}); a second hop is never taken", path,
+                         {"seed_document_ids": sorted(reached)[:1]})  # fmt: skip
+
+    def _incoming_only(self) -> Iterator[Obstacle]:
+        outgoing = self.snapshot.outgoing([self.document_id], relation_types=None, limit=MAX_EDGES_LOOKED_AT)
+        back = [e for e in outgoing if e.to_document_id in self.seeds | self.consulted]
+        if back:
+            targets = ", ".join(sorted({e.to_document_id for e in back})[:3])
+            yield _edges("incoming_only", f"only an incoming edge: it points to {targets}, not the other way", back,
+                         {"seed_document_ids": [self.document_id]})  # fmt: skip
+
+    def _outside_scope(self) -> Iterator[Obstacle]:
+        scope = self.planning.plan.scope
+        if scope.mode == "filter" and scope.field in ("doc_type", "ingestion_id"):
+            stored = self.snapshot.documents_by_id([self.document_id])[self.document_id]
+            value = getattr(stored, scope.field)
+            if value != scope.value:
+                text = f"outside the dominant scope {scope.field} = {scope.value!r} (it has {value!r})"
+                yield Obstacle(kind="outside_scope", text=text, remedy={"scope_mode": "label"})
+
+    def _own_rank(self) -> Obstacle:
+        n_seeds = len(self.seeds)
+        remedy = {"seed_document_ids": [*self.request.seed_document_ids, self.document_id]}
+        if self.own is None:
+            text = "it has no chunks, so it has no rank by this signal"
+        else:
+            text = f"by itself it has similarity {self.own.score:.2f}, rank {self.own.rank}; {n_seeds} are seeds"
+        place = self.own.rank if self.own else None
+        return Obstacle(
+            kind="cut_by_limit", text=text, limit="max_seeds", value=n_seeds, place=place, remedy=remedy
+        )  # fmt: skip
+
+    def _pointing_at(self, document_ids: Sequence[str]) -> tuple[Relationship, ...]:
+        edges = self.snapshot.incoming(document_ids, relation_types=None, limit=MAX_EDGES_LOOKED_AT)
+        return tuple(e for e in edges if e.from_document_id != e.to_document_id)
+
+
+def _edges(
+    kind: WhyNot, text: str, edges: Sequence[Relationship], remedy: dict[str, object], *,
+    limit: LimitName | None = None, value: int | None = None,
+) -> Obstacle:  # fmt: skip
+    keys = tuple((e.from_document_id, e.relation_type, e.to_document_id) for e in edges)
+    return Obstacle(kind=kind, text=text, limit=limit, value=value, edges=keys[:20], remedy=remedy)
+
+
+def _ordinal(n: int) -> str:
+    suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{suffix}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,0 +1,42 @@
+"""Records the steps of a run: what went in, what came out, how long it took, what was sent to the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.run import TraceStep
+from docgraph.ports import Snapshot
+
+
+@dataclass
+class OpenStep:
+    """A step while it runs; set ``outputs`` before it ends."""
+
+    outputs: dict[str, Any] = field(default_factory=dict)
+
+
+class Tracer:
+    """Collects steps in the order in which they ended; ``clock`` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._steps: list[TraceStep] = []
+
+    @property
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The finished steps."""
+        return tuple(self._steps)
+
+    @contextmanager
+    def step(self, name: str, inputs: dict[str, Any], snapshot: Snapshot | None = None) -> Iterator[OpenStep]:
+        """Time one step; statements sent through ``snapshot`` meanwhile belong to it."""
+        step, started = OpenStep(), self._clock()
+        yield step
+        milliseconds = round((self._clock() - started) * 1000, 3)
+        statements = snapshot.statements() if snapshot else ()
+        self._steps.append(
+            TraceStep(name=name, inputs=inputs, outputs=step.outputs, milliseconds=milliseconds, statements=statements)
+        )

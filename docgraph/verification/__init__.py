@@ -1,0 +1,1 @@
+"""Checks a run against the promises of the seeds, with a number for each."""
