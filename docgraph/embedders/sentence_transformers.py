@@ -1,0 +1,73 @@
+"""Embeds with a sentence-transformers model from a local folder or from its cache: nothing is downloaded."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from docgraph.domain.graph import Vectors
+from docgraph.domain.workspace import EmbedderInfo
+from docgraph.embedders._answers import in_batches, unit_rows
+from docgraph.errors import EmbedderError
+
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+
+
+def build(
+    *, model: str = DEFAULT_MODEL, device: str = "cpu", batch_size: int = 32, threads: int | None = None
+) -> SentenceTransformersEmbedder:
+    """``model`` is a folder or the name of a model in the local cache; ``threads`` caps the cores it uses.
+
+    Needs ``pip install 'docgraph[sentence-transformers]'``. Raises EmbedderError when the model is not on this machine.
+    """
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    import sentence_transformers
+
+    if threads is not None:
+        importlib.import_module("torch").set_num_threads(threads)
+    try:
+        loaded = sentence_transformers.SentenceTransformer(
+            model, device=device, local_files_only=True, trust_remote_code=False
+        )
+    except (OSError, ValueError, RuntimeError) as error:
+        raise EmbedderError(
+            f"the sentence-transformers model {model!r} is not on this machine: {' '.join(str(error).split())[:200]}",
+            hint="set embedder_model to a local model folder; docgraph downloads nothing",
+        ) from error
+    return SentenceTransformersEmbedder(loaded, model=model, batch_size=batch_size)
+
+
+class SentenceTransformersEmbedder:
+    """Unit vectors of a local model; one call at a time. Another batch changes a vector by about 1e-6."""
+
+    def __init__(self, loaded: Any, *, model: str, batch_size: int) -> None:
+        width = loaded.get_sentence_embedding_dimension()
+        label = Path(model).name if Path(model).is_absolute() or Path(model).exists() else model
+        self.info = EmbedderInfo(name="sentence_transformers", model=label, dimension=int(width))
+        self._loaded, self._batch_size = loaded, batch_size
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension), float32, unit rows; white space gives zeros. Raises EmbedderError."""
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        return in_batches(clean, self.info.dimension, batch_size=self._batch_size, ask=self._ask)
+
+    def _ask(self, texts: list[str]) -> Vectors:
+        with self._lock:
+            found = np.asarray(
+                self._loaded.encode(texts, batch_size=self._batch_size, convert_to_numpy=True, show_progress_bar=False)
+            )
+        if found.shape != (len(texts), self.info.dimension) or not np.isfinite(found).all():
+            raise EmbedderError(
+                f"the model {self.info.model!r} gave vectors of shape {found.shape} or values that are not finite",
+                hint="check the model folder",
+            )
+        return unit_rows(found)

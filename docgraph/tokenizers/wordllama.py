@@ -1,0 +1,122 @@
+"""The tokenizer that comes with wordllama (Llama 2's 32,000 pieces), read from the installed package: no download."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import threading
+from pathlib import Path
+
+from semantic_text_splitter import TextSplitter
+from tokenizers import Tokenizer as BytePairTokenizer
+
+from docgraph.errors import PluginError
+
+_FILE = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
+_BLOCK = 8_000
+"""The splitter's time grows with the square of a stretch without boundaries; blocks keep it linear in the text."""
+_LONGEST_TOKEN = 16
+"""Characters in the longest piece of the vocabulary: n tokens never cover more than 16 n characters."""
+
+
+def build() -> WordLlamaTokenizer:
+    """The bundled tokenizer. Raises PluginError when the package lacks its file."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    spec = importlib.util.find_spec("wordllama")
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'wordllama'", name="wordllama")
+    path = Path(spec.submodule_search_locations[0]) / _FILE
+    if not path.is_file():
+        raise PluginError(
+            f"wordllama's tokenizer file is missing: {_FILE}", hint="pip install --force-reinstall wordllama"
+        )
+    tokenizer = BytePairTokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return WordLlamaTokenizer(tokenizer)
+
+
+class WordLlamaTokenizer:
+    """Counts, shortens and splits (``ports.Tokenizer``); every call takes time linear in the text; thread-safe."""
+
+    name = "wordllama"
+
+    def __init__(self, tokenizer: BytePairTokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._splitters: dict[int, TextSplitter] = {}
+        self._lock = threading.Lock()
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        return len(self._tokenizer.encode(_encodable(text), add_special_tokens=False).ids)
+
+    def shorten(self, text: str, max_tokens: int) -> str:
+        """The longest beginning with at most ``max_tokens`` tokens, cut at white space where there is some."""
+        if max_tokens <= 0:
+            return ""
+        text = _encodable(text)
+        head = text[: max_tokens * _LONGEST_TOKEN + 1]
+        if self.count(head) <= max_tokens:
+            return text if len(head) == len(text) else head.rstrip()
+        for tokens in range(max_tokens, 0, -1):
+            shortened = self._cut(head, tokens)
+            if self.count(shortened) <= max_tokens:
+                return shortened
+        return ""
+
+    def split(self, text: str, max_tokens: int) -> list[str]:
+        """Pieces of at most ``max_tokens`` (from 1) at paragraph, sentence and word boundaries, trimmed."""
+        if max_tokens < 1:
+            raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
+        splitter = self._splitter(max_tokens)
+        pieces = [piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block)]
+        return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
+
+    def _cut(self, head: str, tokens: int) -> str:
+        end = self._tokenizer.encode(head, add_special_tokens=False).offsets[tokens - 1][1]
+        if end < len(head) and not head[end].isspace():
+            space = max(head.rfind(" ", 0, end), head.rfind("\n", 0, end), head.rfind("\t", 0, end))
+            end = space if space > 0 else end
+        return head[:end].rstrip()
+
+    def _joined(self, pieces: list[str], max_tokens: int) -> list[str]:
+        """Rejoin the two pieces at a block's edge where they fit into one."""
+        joined: list[str] = []
+        sizes: list[int] = []
+        for piece in pieces:
+            size = self.count(piece)
+            if joined and sizes[-1] + size + 2 <= max_tokens and size < max_tokens // 4:
+                joined[-1], sizes[-1] = f"{joined[-1]}\n{piece}", sizes[-1] + size + 2
+            else:
+                joined.append(piece)
+                sizes.append(size)
+        return joined
+
+    def _splitter(self, max_tokens: int) -> TextSplitter:
+        with self._lock:
+            if max_tokens not in self._splitters:
+                if len(self._splitters) >= 64:
+                    self._splitters.clear()
+                self._splitters[max_tokens] = TextSplitter.from_huggingface_tokenizer(self._tokenizer, max_tokens)
+            return self._splitters[max_tokens]
+
+
+def _blocks(text: str) -> list[str]:
+    """``text`` in stretches of at most 8,000 characters that end at a paragraph, line or word where possible."""
+    blocks, start = [], 0
+    while len(text) - start > _BLOCK:
+        end, half = start + _BLOCK, start + _BLOCK // 2
+        for mark in ("\n\n", "\n", ". ", " "):
+            found = text.rfind(mark, half, end)
+            if found > 0:
+                end = found + len(mark)
+                break
+        blocks.append(text[start:end])
+        start = end
+    blocks.append(text[start:])
+    return blocks
+
+
+def _encodable(text: str) -> str:
+    """Lone surrogates cannot be tokenized; they become U+FFFD as in every store."""
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
