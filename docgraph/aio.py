@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
+from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
 from docgraph.bootstrap import connect
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
-from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
@@ -41,13 +41,18 @@ class AsyncDocgraph:
         """The workspace as it is now (a property of ``Docgraph``, a coroutine here: it asks the database)."""
         return await asyncio.to_thread(lambda: self._docgraph.workspace)
 
+    @property
+    def workspace_name(self) -> str:
+        """The name of this workspace, whether it exists yet or not."""
+        return self._docgraph.workspace_name
+
     async def embedder(self) -> EmbedderInfo:
         """Name, model and dimension of the embedder (may load the model the first time)."""
         return await asyncio.to_thread(lambda: self._docgraph.embedder)
 
     async def ingest(
         self,
-        path: str | Path,
+        path: str | PathLike[str],
         *,
         prune: bool = False,
         dry_run: bool = False,
@@ -82,11 +87,11 @@ class AsyncDocgraph:
             lambda told: self._docgraph.ingest_files(files, dry_run=dry_run, progress=told), progress
         )
 
-    async def plan(self, request: RetrievalRequest, query_vector: Vector | None = None) -> RetrievalPlan:
+    async def plan(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
         """Decide which documents may take part; see ``Docgraph.plan``."""
         return await asyncio.to_thread(self._docgraph.plan, request, query_vector)
 
-    async def execute(self, plan: RetrievalPlan, query_vector: Vector | None = None) -> RetrievedContext:
+    async def execute(self, plan: RetrievalPlan, query_vector: Sequence[float] | None = None) -> RetrievedContext:
         """Fetch chunks from the planned documents only; see ``Docgraph.execute``."""
         return await asyncio.to_thread(self._docgraph.execute, plan, query_vector)
 
@@ -94,7 +99,7 @@ class AsyncDocgraph:
         """The text that a model would receive; see ``Docgraph.assemble``."""
         return await asyncio.to_thread(self._docgraph.assemble, context, token_budget=token_budget)
 
-    async def run(self, request: RetrievalRequest, query_vector: Vector | None = None) -> Run:
+    async def run(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> Run:
         """Plan, execute and assemble over one snapshot; see ``Docgraph.run``."""
         return await asyncio.to_thread(self._docgraph.run, request, query_vector)
 
@@ -132,21 +137,25 @@ class AsyncDocgraph:
         """Replace an edge; see ``Docgraph.update_relationship``."""
         await asyncio.to_thread(self._docgraph.update_relationship, key, relationship)
 
-    async def remove_relationship(self, key: tuple[str, str, str]) -> None:
-        """Remove an edge; see ``Docgraph.remove_relationship``."""
-        await asyncio.to_thread(self._docgraph.remove_relationship, key)
+    async def remove_relationship(self, key: tuple[str, str, str]) -> Relationship:
+        """Remove an edge and return it; see ``Docgraph.remove_relationship``."""
+        return await asyncio.to_thread(self._docgraph.remove_relationship, key)
 
-    async def delete_documents(self, document_ids: Iterable[str]) -> int:
+    async def set_off_relation_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out; see ``Docgraph.set_off_relation_types``."""
+        await asyncio.to_thread(self._docgraph.set_off_relation_types, types)
+
+    async def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents whole; see ``Docgraph.delete_documents``."""
-        return await asyncio.to_thread(self._docgraph.delete_documents, tuple(document_ids))
+        return await asyncio.to_thread(self._docgraph.delete_documents, document_ids)
 
     async def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name; see ``Docgraph.workspaces``."""
         return await asyncio.to_thread(self._docgraph.workspaces)
 
-    async def create_workspace(self, name: str, title: str = "") -> Workspace:
+    async def create_workspace(self, name: str, *, title: str = "") -> None:
         """A new, empty workspace; see ``Docgraph.create_workspace``."""
-        return await asyncio.to_thread(self._docgraph.create_workspace, name, title)
+        await asyncio.to_thread(self._docgraph.create_workspace, name, title=title)
 
     async def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it; see ``Docgraph.drop_workspace``."""

@@ -8,6 +8,7 @@ Its file name is its name; files that start with ``_`` are not plug-ins. Optiona
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from importlib.metadata import entry_points
 from typing import Any
@@ -27,13 +28,7 @@ def build(kind: str, name: str, **options: Any) -> Any:
 
     Raises PluginError for an unknown name, an unknown option or a missing optional package.
     """
-    own, foreign = _own(kind), _foreign(kind)
-    if name in own:
-        module_name = own[name]
-    elif name in foreign:
-        module_name = foreign[name]
-    else:
-        raise PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(available(kind))}")
+    module_name = _module_name(kind, name)
     try:
         return importlib.import_module(module_name).build(**options)
     except ImportError as error:
@@ -43,6 +38,23 @@ def build(kind: str, name: str, **options: Any) -> Any:
         ) from error
     except TypeError as error:
         raise PluginError(f"{kind} plug-in {name!r} refused its options: {error}", hint="see its docstring") from error
+
+
+def options(kind: str, name: str) -> frozenset[str]:
+    """Names of the options that the plug-in's ``build()`` takes. Raises PluginError for an unknown name."""
+    module_name = _module_name(kind, name)
+    try:
+        build_function = importlib.import_module(module_name).build
+    except ImportError as error:
+        raise PluginError(f"{kind} plug-in {name!r} cannot be imported: {error}", hint="install it again") from error
+    return frozenset(inspect.signature(build_function).parameters)
+
+
+def _module_name(kind: str, name: str) -> str:
+    modules = {**_foreign(kind), **_own(kind)}
+    if name not in modules:
+        raise PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(available(kind))}")
+    return modules[name]
 
 
 def _own(kind: str) -> dict[str, str]:

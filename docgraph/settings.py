@@ -26,8 +26,8 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("docgraph", appauthor=False))
 
 
-_OWN = (PREFIX + "TEST_",)
-"""Beginnings of variables that only the tests read; they are no settings."""
+_OWN = (PREFIX + "TEST_", PREFIX + "DEBUG")
+"""Beginnings of variables that are no settings."""
 
 
 class Settings(BaseSettings):
@@ -73,7 +73,6 @@ class Settings(BaseSettings):
     extractors: Names = Field(
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
     )
-    chunk_tokens: int = Field(default=256, ge=32, le=8192, description="Most tokens in one chunk.")
 
     host: str = Field(default="127.0.0.1", min_length=1, description="Address that the dashboard listens on.")
     port: int = Field(

@@ -1,0 +1,98 @@
+"""Builds a ``Docgraph`` out of settings: the only place where settings meet adapters."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+from pydantic import SecretStr
+
+from docgraph import plugins
+from docgraph.domain.workspace import WORKSPACE_PATTERN
+from docgraph.errors import SettingsError, UserError
+from docgraph.orchestrator import Adapters, Docgraph
+from docgraph.ports import Database
+from docgraph.settings import PREFIX, Settings, changed, read_settings
+
+TOKENIZER = "wordllama"
+
+
+def connect(
+    database_url: str | None = None,
+    *,
+    workspace: str | None = None,
+    settings: Settings | None = None,
+    **overrides: Any,
+) -> Docgraph:
+    """Open docgraph: the embedded server unless ``database_url`` (or its setting) names one.
+
+    ``overrides`` are settings by name (``store="memory"``, ``embedder="ollama"`` …) on top of ``settings`` or, when
+    there are none, of the environment. The workspace is created by its first import. Use it as a context manager.
+    Raises UserError for an impossible workspace name, EmbeddingMismatchError when the workspace was made with another
+    embedder, and SettingsError, PluginError, StoreError or EmbedderError when the set-up is at fault.
+    """
+    if workspace is not None and not re.fullmatch(WORKSPACE_PATTERN, workspace):
+        raise UserError(
+            f"no workspace can be called {workspace[:60]!r}",
+            hint="1–40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
+        )
+    overrides |= {"database_url": database_url, "workspace": workspace}
+    chosen = read_settings(**overrides) if settings is None else changed(settings, **overrides)
+    return Docgraph(build_adapters(chosen), chosen.workspace)
+
+
+def build_adapters(settings: Settings) -> Adapters:
+    """Every adapter that the settings name, built; the database last, because it has to be closed.
+
+    Raises PluginError, SettingsError, EmbedderError or StoreError.
+    """
+    parts: dict[str, Any] = {
+        "embedder": _build_with_options("embedders", settings.embedder, settings, prefix="embedder"),
+        "tokenizer": plugins.build("tokenizers", TOKENIZER),
+        "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
+        "loaders": tuple(plugins.build("loaders", name) for name in plugins.available("loaders")),
+        "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
+        "clock": time.perf_counter,
+    }
+    return Adapters(database=build_database(settings), **parts)
+
+
+def build_database(settings: Settings) -> Database:
+    """The store plug-in's database; close it. Raises PluginError and StoreError."""
+    urls = {"database_url": settings.database_url, "read_database_url": settings.read_database_url}
+    stated: dict[str, Any] = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
+    common = {name: getattr(settings, name) for name in ("data_dir", "statement_timeout", "pool_size")}
+    accepted = plugins.options("stores", settings.store)
+    if ignored := sorted(stated.keys() - accepted):
+        raise _refused("stores", settings.store, ignored[0])
+    given = {name: value for name, value in {**stated, **common}.items() if name in accepted}
+    database: Database = plugins.build("stores", settings.store, **given)
+    return database
+
+
+def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str) -> Any:
+    """The plug-in with those of its options that were set; an option that it cannot honour is refused, not ignored."""
+    accepted = plugins.options(kind, name)
+    given: dict[str, Any] = {}
+    for field in type(settings).model_fields:
+        value = getattr(settings, field)
+        if not field.startswith(f"{prefix}_") or value is None:
+            continue
+        option = field.removeprefix(f"{prefix}_")
+        if option not in accepted:
+            raise _refused(kind, name, field)
+        given[option] = value.get_secret_value() if isinstance(value, SecretStr) else value
+    return plugins.build(kind, name, **given)
+
+
+def _extractor_names(settings: Settings) -> tuple[str, ...]:
+    return plugins.available("extractors") if settings.extractors is None else settings.extractors
+
+
+def _refused(kind: str, name: str, field: str) -> SettingsError:
+    options = ", ".join(sorted(plugins.options(kind, name))) or "none"
+    return SettingsError(
+        f"{PREFIX}{field.upper()} is set, but {kind} plug-in {name!r} cannot use it",
+        hint=f"take the setting away; {name!r} has these options: {options}",
+    )

@@ -1,0 +1,48 @@
+"""The application: every command under its name, in the order in which one comes to use them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import docgraph
+from docgraph.cli import asking, dashboard, doctor, holdings, ingesting, schemas, workspaces
+
+application = typer.Typer(
+    name="docgraph",
+    help="Plan retrieval over related documents, see why each one takes part, and execute the plan.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"docgraph {docgraph.__version__}")
+        raise typer.Exit
+
+
+@application.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Plan retrieval over related documents, see why each one takes part, and execute the plan."""
+
+
+application.command()(ingesting.ingest)
+application.command()(asking.plan)
+application.command()(asking.run)
+application.command()(asking.explain)
+application.command()(asking.execute)
+application.add_typer(workspaces.application, name="workspaces")
+application.command()(holdings.documents)
+application.command()(holdings.relationships)
+application.command()(dashboard.dashboard)
+application.command()(doctor.doctor)
+application.command()(schemas.schema)

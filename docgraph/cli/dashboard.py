@@ -1,0 +1,58 @@
+"""The command ``dashboard``: load the sample corpus when asked to, then serve the pages until stopped."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from docgraph.bootstrap import connect
+from docgraph.cli.output import line
+from docgraph.cli.progress import import_progress
+from docgraph.cli.session import WorkspaceOption
+from docgraph.installed import sample_folder
+from docgraph.settings import PREFIX, read_settings
+from docgraph.ui.launcher import launch
+
+SAMPLE_WORKSPACE = "harbor"
+
+
+def dashboard(
+    workspace: WorkspaceOption = None,
+    host: Annotated[str | None, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", min=1, max=65_535, help="Port to listen on.")
+    ] = None,
+    sample: Annotated[bool, typer.Option("--load-sample", help="First load the sample corpus, once.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", "--headless", help="Do not open a browser.")] = False,
+) -> None:
+    """Serve the dashboard on this machine; Ctrl+C stops it."""
+    named = workspace or (SAMPLE_WORKSPACE if sample and not os.environ.get(f"{PREFIX}WORKSPACE") else None)
+    settings = read_settings(workspace=named, host=host, port=port)
+    if sample:
+        load_sample()
+    os.environ[f"{PREFIX}WORKSPACE"] = settings.workspace
+    launch(
+        settings.host, settings.port, max_upload_mb=settings.max_upload_mb,
+        open_browser=not no_browser and has_display(),
+    )  # fmt: skip
+
+
+def load_sample() -> None:
+    """Import the sample corpus into its workspace unless that exists; a line says how far it is."""
+    with connect(workspace=SAMPLE_WORKSPACE) as docgraph:
+        if any(w.name == SAMPLE_WORKSPACE and w.n_documents for w in docgraph.workspaces()):
+            return
+        line(f"Loading the sample corpus into the workspace {SAMPLE_WORKSPACE}.")
+        with import_progress() as progress:
+            report = docgraph.ingest(sample_folder(), progress=progress)
+        line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")
+
+
+def has_display() -> bool:
+    """Whether a browser could be shown here: always on Windows and macOS, with a display server elsewhere."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,104 @@
+"""Writing to a terminal or a pipe: safe text, stable JSON, calm tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+PIPE_WIDTH = 120
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+
+
+def printable(text: str) -> str:
+    """``text`` without a character that could steer a terminal or reorder a line; each becomes ``\\xNN``/``\\uNNNN``."""
+    return _UNSAFE.sub(lambda found: _escaped(found.group()), text)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def one_line(text: str) -> str:
+    """``text`` on one line, safe for a terminal."""
+    return printable(" ".join(text.split()))
+
+
+def console() -> Console:
+    """A console for the standard output: colours only on a terminal, and no markup is ever interpreted."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return Console(markup=False, emoji=False, highlight=False, width=width, soft_wrap=False)
+
+
+def write_json(value: Any) -> None:
+    """Write ``value`` (a model or plain data) as indented JSON; control characters are escaped, equal values equal."""
+    data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    safe = _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    sys.stdout.buffer.write(safe.encode() + b"\n")
+    sys.stdout.flush()
+
+
+def line(*parts: str | Text | tuple[str, str]) -> None:
+    """Write one line made of texts or (text, style) pairs; everything is made printable."""
+    text = Text()
+    for part in parts:
+        if isinstance(part, Text):
+            text.append_text(part)
+        else:
+            content, style = (part, "") if isinstance(part, str) else part
+            text.append(printable(content), style)
+    console().print(text)
+
+
+def heading(text: str, aside: str = "") -> None:
+    """Write a section's heading: an empty line, the name in bold, an aside in grey."""
+    line("")
+    line((text, "bold"), (f"  {aside}" if aside else "", "dim"))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
+    """Write rows under quiet column names; ``right`` names the columns of numbers. The last column takes the room."""
+    drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for name in columns:
+        number = name in right
+        drawn.add_column(
+            name,
+            justify="right" if number else "left",
+            no_wrap=number or name != columns[-1],
+            overflow="fold" if name == columns[-1] else "ellipsis",
+            min_width=len(name) if number else None,
+        )
+    for row in rows:
+        drawn.add_row(*(cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row))
+    console().print(drawn)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "--"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return one_line(str(value))
+
+
+def count(number: int, noun: str) -> str:
+    """``1 document`` / ``42 documents`` / ``2 queries``, with thousands separated."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1] + 'ies' if noun.endswith('y') else noun + 's'}"

@@ -1,0 +1,75 @@
+"""The command ``schema``: the published JSON Schemas of what docgraph reads and writes."""
+
+from __future__ import annotations
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+from pydantic import BaseModel
+
+from docgraph.cli.output import line, table, write_json
+from docgraph.cli.session import JsonOption
+from docgraph.domain.context import AssembledContext, RetrievedContext
+from docgraph.domain.explanation import Explanation
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.report import IngestReport
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.errors import UserError
+
+SCHEMAS: dict[str, type[BaseModel]] = {
+    "assembled": AssembledContext,
+    "context": RetrievedContext,
+    "explanation": Explanation,
+    "plan": RetrievalPlan,
+    "report": IngestReport,
+    "request": RetrievalRequest,
+    "run": Run,
+}
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON Schema of ``name`` under its published field names."""
+    mode = "validation" if name == "request" else "serialization"
+    return {"$schema": DIALECT, **SCHEMAS[name].model_json_schema(by_alias=True, mode=mode)}
+
+
+def schema_text(name: str) -> str:
+    """The schema as it stands in ``docs/schemas/<name>.json``."""
+    return json_text.dumps(schema_of(name), indent=2, ensure_ascii=False) + "\n"
+
+
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", click_type=click.Choice(list(SCHEMAS)), help="Which schema.")
+    ] = None,
+    write: Annotated[
+        Path | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into a folder.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Write the JSON Schema of a plan, context, run, request, report or explanation."""
+    if write is not None:
+        for each in SCHEMAS:
+            _write(write / f"{each}.json", schema_text(each))
+        line(f"Wrote {len(SCHEMAS)} schemas to {write}.")
+    elif name is not None:
+        write_json(schema_of(name))
+    elif json:
+        write_json({"schemas": list(SCHEMAS)})
+    else:
+        table(("schema", "of"), [(key, (model.__doc__ or "").split("\n")[0]) for key, model in SCHEMAS.items()])
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"cannot write {str(path)!r}: {error.strerror}", hint="choose a folder you may write"
+        ) from error
