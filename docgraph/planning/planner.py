@@ -126,7 +126,7 @@ class _Draft:
             expanded_documents=expanded,
             constraints=self._constraints(limits, rule, signal or self.request.seed_signal, n_seeds=len(seeds)),
             scope=self.candidates.scope,
-            cut=cut[:MAX_CUTS],
+            cut=tuple(cut[:MAX_CUTS]),
             cut_totals=self._totals(cut, limits, n_seeds=len(seeds), ms3=signal is not None),
         )
 

@@ -1,0 +1,106 @@
+"""Random small corpora and the shortest way to plan over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.graph import PreparedDocument
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
+from docgraph.execution.executor import execute_plan
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe, Snapshot
+from docgraph.stores import memory
+from docgraph.testing.builders import HashingEmbedder, prepared
+
+WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway")
+TYPES = ("decision_for", "explains", "implements")
+EMBEDDER = HashingEmbedder(dimension=16)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents in the order in which they are written."""
+
+    documents: tuple[PreparedDocument, ...]
+
+    @contextmanager
+    def reading(self) -> Iterator[Snapshot]:
+        store = memory.build().create_workspace("laws", EMBEDDER.info)
+        for document in self.documents:
+            store.write([document])
+        with store.reading() as snapshot:
+            yield snapshot
+
+    def without_relationships(self) -> Corpus:
+        return Corpus(tuple(_bare(d) for d in self.documents))
+
+
+def _bare(document: PreparedDocument) -> PreparedDocument:
+    return PreparedDocument(document.document, document.vector, document.chunks, document.chunk_vectors, ())
+
+
+def corpus(*documents: tuple[str, Iterable[str], Iterable[tuple[str, str]]]) -> Corpus:
+    """A corpus from (document_id, texts, [(relation_type, target)])."""
+    return Corpus(tuple(prepared(i, list(texts), edges=edges, embedder=EMBEDDER) for i, texts, edges in documents))
+
+
+def texts() -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+
+
+@st.composite
+def corpora(draw: st.DrawFn) -> Corpus:
+    """1–10 documents of 1–4 chunks with up to 25 edges between them, some dangling, some to themselves."""
+    ids = [f"d{i}" for i in range(draw(st.integers(1, 10)))]
+    targets = [*ids, "gone-1", "gone-2"]
+    edge = st.tuples(st.sampled_from(ids), st.sampled_from(TYPES), st.sampled_from(targets))
+    edges = draw(st.sets(edge, max_size=25))
+    return Corpus(
+        tuple(
+            prepared(
+                i,
+                draw(st.lists(texts(), min_size=1, max_size=4)),
+                doc_type=draw(st.sampled_from(("decision", "design"))),
+                edges=sorted((via, to) for source, via, to in edges if source == i),
+                embedder=EMBEDDER,
+            )
+            for i in ids
+        )
+    )
+
+
+@st.composite
+def requests(draw: st.DrawFn, **fixed: Any) -> RetrievalRequest:
+    """Requests over every limit and switch."""
+    fields: dict[str, Any] = {
+        "query": draw(texts()),
+        "mode": draw(st.sampled_from(("accurate", "fast"))),
+        "max_documents": draw(st.none() | st.integers(1, 8)),
+        "max_chunks": draw(st.integers(1, 12)),
+        "max_chunks_per_document": draw(st.integers(1, 4)),
+        "max_fan_out": draw(st.integers(1, 4)),
+        "relation_types": draw(st.none() | st.sets(st.sampled_from(TYPES)).map(tuple)),
+        "seed_signal": draw(st.sampled_from(("chunk", "summary", "mean", "hybrid"))),
+        "evidence_rule": draw(st.sampled_from((None, "one_per_document", "similarity"))),
+        "scope_mode": draw(st.sampled_from(("label", "filter"))),
+    }
+    return RetrievalRequest(**{**fields, **fixed})
+
+
+def probe(query: str) -> Probe:
+    return Probe(EMBEDDER.embed([query])[0], query)
+
+
+def plan_of(request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan:
+    return make_plan(request, probe(request.query), snapshot)
+
+
+def context_of(plan: RetrievalPlan, snapshot: Snapshot) -> RetrievedContext:
+    return execute_plan(plan, probe(plan.query).vector, snapshot)

@@ -1,0 +1,129 @@
+"""A plan is a closed, sealed value: anything forged is refused with one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.plan import MAX_PLAN_BYTES, RetrievalPlan, parse_plan
+from docgraph.domain.request import MAX_QUERY_LENGTH, RetrievalRequest, parse_request
+from docgraph.errors import PlanError, RequestError
+from tests.corpora import corpus, plan_of
+
+WORLD = corpus(("a", ["queue"], [("explains", "b")]), ("b", ["slot"], []), ("c", ["hold"], []))
+
+
+@pytest.fixture(scope="module")
+def plan() -> RetrievalPlan:
+    with WORLD.reading() as snapshot:
+        return plan_of(RetrievalRequest(query="queue", max_documents=2), snapshot)
+
+
+def forged(plan: RetrievalPlan, change: Any, *, reseal: bool = True) -> str:
+    content = json.loads(plan.model_dump_json())
+    change(content)
+    if reseal:
+        content["plan_id"] = fingerprint({k: v for k, v in content.items() if k != "plan_id"})
+    return json.dumps(content)
+
+
+FORGERIES = {
+    "a second hop": lambda p: p["constraints"].update(max_relationship_depth=2),
+    "traversal": lambda p: p["constraints"].update(traversal_enabled=True),
+    "incoming edges": lambda p: p["constraints"].update(direction="incoming"),
+    "an unknown field": lambda p: p.update(boost=2.0),
+    "an unknown field deep inside": lambda p: p["seed_documents"][0].update(weight=3),
+    "a reason from outside the seeds": lambda p: p["expanded_documents"][0]["reasons"][0].update({"from": "c"}),
+    "an expanded document without reason": lambda p: p["expanded_documents"][0].update(reasons=[]),
+    "more expanded documents than allowed": lambda p: p["constraints"].update(max_expanded=0),
+    "more documents than allowed": lambda p: p["constraints"].update(max_documents=1),
+    "a document twice": lambda p: p["expanded_documents"][0].update(document_id="a"),
+    "places out of order": lambda p: p["expanded_documents"][0].update(place=7),
+    "a type that is not allowed": lambda p: p["constraints"].update(relation_types=["implements"]),
+    "another schema": lambda p: p.update(schema_version="2"),
+    "an id with a control character": lambda p: p["seed_documents"][0].update(document_id="a\nb"),
+    "not a number": lambda p: p["seed_documents"][0].update(score=float("nan")),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_plan_is_refused_even_when_its_id_was_computed_anew(plan: RetrievalPlan, name: str) -> None:
+    change = FORGERIES[name]
+    if name == "not a number":
+        text = plan.model_dump_json().replace(f'"score":{plan.seed_documents[0].score}', '"score":NaN')
+    else:
+        text = forged(plan, change)
+    with pytest.raises(PlanError, match="not a valid plan"):
+        parse_plan(text)
+
+
+def test_a_changed_plan_with_its_old_id_is_refused(plan: RetrievalPlan) -> None:
+    with pytest.raises(PlanError, match="plan_id"):
+        parse_plan(forged(plan, lambda p: p.update(query="another"), reseal=False))
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "{", '{"a":1}', "[" * 10_000, '{"a":' * 10_000, "\x00", "NaN"])
+def test_anything_that_is_no_plan_gives_one_line(text: str) -> None:
+    with pytest.raises(PlanError) as error:
+        parse_plan(text)
+    assert "\n" not in error.value.message
+
+
+def test_a_huge_plan_is_refused_before_it_is_read() -> None:
+    with pytest.raises(PlanError, match="bytes"):
+        parse_plan(" " * (MAX_PLAN_BYTES + 1))
+
+
+def test_a_plan_cannot_be_edited(plan: RetrievalPlan) -> None:
+    with pytest.raises(ValidationError):
+        plan.query = "other"  # type: ignore[misc]
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_a_mutated_plan_is_an_equal_plan_or_one_error(data: st.DataObject) -> None:
+    with WORLD.reading() as snapshot:
+        plan = plan_of(RetrievalRequest(query="queue", max_documents=2), snapshot)
+    text = plan.model_dump_json()
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start, min(start + 20, len(text))))
+    mutated = text[:start] + data.draw(st.text(max_size=8)) + text[end:]
+    try:
+        read = parse_plan(mutated)
+    except PlanError as error:
+        read, line = None, error.message
+    assert read == plan or (read is None and "\n" not in line)
+
+
+def test_the_json_has_the_shape_of_the_seed_documents(plan: RetrievalPlan) -> None:
+    content = json.loads(plan.model_dump_json())
+    assert [d["document_id"] for d in content["seed_documents"]] == ["a"]
+    assert content["expanded_documents"][0]["reasons"] == [{"via": "explains", "from": "a"}]
+    assert content["constraints"]["max_relationship_depth"] == 1
+    assert content["constraints"]["traversal_enabled"] is False
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"query": "  \n "}, "the query is empty"),
+        ({"query": "q" * (MAX_QUERY_LENGTH + 1)}, "at most 20000 characters"),
+        ({"query": "q" * 1_000_000}, "at most 20000 characters"),
+        ({"query": "q", "max_documents": 0}, "max_documents.*'0'"),
+        ({"query": "q", "mode": "turbo"}, "mode.*'turbo'"),
+        ({"query": "q", "depth": 2}, "depth"),
+        ({"query": "q", "relation_types": ["bad\ntype"]}, "relation_types"),
+        ({}, "query"),
+    ],
+)
+def test_a_bad_request_gives_one_short_line(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(RequestError, match=message) as error:
+        parse_request(fields)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 300
