@@ -21,7 +21,7 @@ from docgraph.testing.builders import HashingEmbedder, prepared
 
 WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway")
 TYPES = ("decision_for", "explains", "implements")
-EMBEDDER = HashingEmbedder(dimension=16)
+EMBEDDER = HashingEmbedder(dimension=64)
 
 
 @dataclass(frozen=True)
