@@ -30,8 +30,8 @@ def show_plan(plan: RetrievalPlan) -> None:
         )
     line("")
     c = plan.constraints
-    line((f"limits  {c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document; ", "dim"),
-         ("one hop, outgoing", "dim"))  # fmt: skip
+    limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
+    line((f"limits  {limits}; one hop, outgoing", "dim"))
     line((f"plan    {plan.plan_id[:16]}  on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
 
 

@@ -21,7 +21,7 @@ _UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 
 def printable(text: str) -> str:
-    """``text`` without a character that could steer a terminal or reorder a line; each becomes ``\\xNN``/``\\uNNNN``."""
+    """``text`` with every character that could steer a terminal or reorder a line written as an escape."""
     return _UNSAFE.sub(lambda found: _escaped(found.group()), text)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
-import click
 import typer
 from pydantic import ValidationError
 
@@ -18,16 +17,12 @@ LIMITS = "Limits"
 SWITCHES = "Switches"
 
 
-def _choice(values: Any) -> click.Choice[str]:
-    return click.Choice(list(get_args(values)))
-
-
 def _limit(flag: str, text: str) -> Any:
     return Annotated[int | None, typer.Option(flag, metavar="N", help=text, rich_help_panel=LIMITS)]
 
 
 def _word(flag: str, values: Any, text: str) -> Any:
-    return Annotated[str | None, typer.Option(flag, click_type=_choice(values), help=text, rich_help_panel=SWITCHES)]
+    return Annotated[values | None, typer.Option(flag, help=text, rich_help_panel=SWITCHES)]
 
 
 OPTIONS: dict[str, Any] = {

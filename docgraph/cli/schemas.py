@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-import click
 import typer
 from pydantic import BaseModel
 
@@ -20,7 +19,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import UserError
 
-SCHEMAS: dict[str, type[BaseModel]] = {
+SchemaName = Literal["assembled", "context", "explanation", "plan", "report", "request", "run"]
+SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
     "context": RetrievedContext,
     "explanation": Explanation,
@@ -32,21 +32,21 @@ SCHEMAS: dict[str, type[BaseModel]] = {
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schema_of(name: str) -> dict[str, Any]:
+def schema_of(name: SchemaName) -> dict[str, Any]:
     """The JSON Schema of ``name`` under its published field names."""
-    mode = "validation" if name == "request" else "serialization"
-    return {"$schema": DIALECT, **SCHEMAS[name].model_json_schema(by_alias=True, mode=mode)}
+    content = SCHEMAS[name].model_json_schema(
+        by_alias=True, mode="validation" if name == "request" else "serialization"
+    )
+    return {"$schema": DIALECT, **content}
 
 
-def schema_text(name: str) -> str:
+def schema_text(name: SchemaName) -> str:
     """The schema as it stands in ``docs/schemas/<name>.json``."""
     return json_text.dumps(schema_of(name), indent=2, ensure_ascii=False) + "\n"
 
 
 def schema(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", click_type=click.Choice(list(SCHEMAS)), help="Which schema.")
-    ] = None,
+    name: Annotated[SchemaName | None, typer.Argument(help="Which schema; none lists them.")] = None,
     write: Annotated[
         Path | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into a folder.")
     ] = None,

@@ -1,0 +1,71 @@
+# docgraph: `make run` starts the dashboard, `make test` runs the tests. Needs Python 3.11 or newer, nothing else.
+#
+#   make run                     127.0.0.1:8501, or the next free port; loads the sample corpus on first start
+#   make run PORT=9000 HOST=0.0.0.0
+#   make run HEADLESS=1          does not open a browser (the default on a machine without a display)
+#   make run PYTHON=python3.12   makes the virtual environment with this Python
+
+.DEFAULT_GOAL := help
+VENV ?= .venv
+BIN := $(VENV)/bin
+RUNS := $(VENV)/.docgraph-installed
+TESTS := $(VENV)/.docgraph-test-installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
+PYTEST_OPTIONS ?= -n 2 --dist loadfile
+
+# Many shells export HOST as the machine's name: only one given to make counts; DOCGRAPH_HOST is read by docgraph.
+ifeq ($(origin HOST),command line)
+ADDRESS := --host $(HOST)
+endif
+ifdef PORT
+ADDRESS += --port $(PORT)
+endif
+ifdef HEADLESS
+ADDRESS += --headless
+endif
+
+.PHONY: help run test check format lint types contracts schemas clean
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+run: $(RUNS) ## start the dashboard with the sample corpus
+	@exec $(BIN)/docgraph dashboard --load-sample $(ADDRESS)
+
+test: $(TESTS) ## install the test extra and a browser where they are missing, and run all tests
+	@sh tools/run-tests $(VENV) $(PYTEST_OPTIONS)
+
+check: $(TESTS) ## format, lint, types, then all tests (with the import contracts)
+	@$(MAKE) --no-print-directory lint types test
+
+format: $(TESTS) ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(TESTS) ## say what ruff would change
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(TESTS) ## check the types
+	$(BIN)/mypy
+
+contracts: $(TESTS) ## check the import contracts and the other rules of the tree
+	$(BIN)/pytest tests/architecture
+
+schemas: $(RUNS) ## write docs/schemas anew
+	$(BIN)/docgraph schema --write docs/schemas
+
+clean: ## remove the virtual environment and the caches; data stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
+
+$(RUNS): pyproject.toml
+	@sh tools/make-venv $(VENV)
+	@echo "Installing docgraph into $(VENV) (about a minute the first time)"
+	@$(PIP) -e .
+	@touch $@
+
+$(TESTS): pyproject.toml
+	@sh tools/make-venv $(VENV)
+	@echo "Installing docgraph and what its tests need into $(VENV) (about a minute the first time)"
+	@$(PIP) -e ".[test]"
+	@touch $@ $(RUNS)
