@@ -1,0 +1,155 @@
+"""Cuts a document into chunks along its sections: each keeps its heading path, none is empty, all are bounded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.graph import Document, Section, StoredChunk
+from docgraph.ports import Tokenizer
+
+
+@dataclass(frozen=True)
+class ChunkingOptions:
+    """Sizes in tokens. Text is cut into pieces of about ``target_tokens``; none has more than ``max_tokens``.
+
+    Neighbouring sections under one parent are merged while one of them is small and both fit into the target.
+    """
+
+    target_tokens: int = 256
+    max_tokens: int = 320
+    max_chunks: int = 20_000
+
+    @classmethod
+    def around(cls, target_tokens: int) -> ChunkingOptions:
+        """Options for a target, with a quarter of it as room."""
+        return cls(target_tokens=target_tokens, max_tokens=target_tokens + target_tokens // 4)
+
+
+@dataclass
+class _Piece:
+    """Sections in one chunk; ``path`` is what their heading paths share, ``parent`` where the first one hangs."""
+
+    path: tuple[str, ...]
+    parent: tuple[str, ...]
+    text: str
+    tokens: int
+    merged: bool = False
+
+
+def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
+    """The document's chunks by chunk_index: given ones as they are, else cut from its sections or its text.
+
+    Raises ValueError with one line: no text, more than ``max_chunks`` chunks, an empty or doubled given chunk.
+    """
+    if document.chunks is not None:
+        return _given_chunks(document, tokenizer, options)
+    chunks = []
+    for index, (path, text, tokens) in enumerate(_cut(_sections(document), tokenizer, options)):
+        if index >= options.max_chunks:
+            raise ValueError(f"the document has more than {options.max_chunks:,} chunks: split it into several")
+        chunks.append(
+            StoredChunk(
+                document_id=document.document_id,
+                chunk_id=f"{document.document_id}#{index}",
+                chunk_index=index,
+                text=text,
+                heading_path=path,
+                token_count=tokens,
+            )
+        )
+    if not chunks and not document.summary:
+        raise ValueError("the document has no text")
+    return tuple(chunks)
+
+
+def _sections(document: Document) -> Sequence[Section]:
+    sections = [section for section in document.sections if section.text.strip()]
+    return sections or [Section(text=document.text)]
+
+
+def _cut(
+    sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
+) -> Iterator[tuple[tuple[str, ...], str, int]]:
+    """(heading path, text, tokens) of each chunk, lazily, so that a hostile document stops at the bound."""
+    current: _Piece | None = None
+    for section in sections:
+        text = section.text.strip()
+        if not text:
+            continue
+        piece = _Piece(section.heading_path, section.heading_path[:-1], text, tokenizer.count(text))
+        merged = _merged(current, piece, tokenizer, options) if current else None
+        if merged is None and current is not None:
+            yield from _pieces(current, tokenizer, options)
+        current = merged or piece
+    if current is not None:
+        yield from _pieces(current, tokenizer, options)
+
+
+def _merged(first: _Piece, second: _Piece, tokenizer: Tokenizer, options: ChunkingOptions) -> _Piece | None:
+    """Both in one chunk under their common path, with their own headings in the text; None when they stay apart."""
+    together = first.tokens + second.tokens
+    small = options.target_tokens // 2
+    if together > options.target_tokens or min(first.tokens, second.tokens) > small:
+        return None
+    if first.parent != second.parent and first.path != second.parent:
+        return None
+    path = first.path if first.merged else _common(first.path, second.path)
+    if path != second.path[: len(path)]:
+        return None
+    text = f"{first.text if first.merged else _headed(first, path)}\n\n{_headed(second, path)}"
+    tokens = tokenizer.count(text)
+    if tokens > options.target_tokens:
+        return None
+    return _Piece(path, first.parent, text, tokens, merged=True)
+
+
+def _common(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    n = 0
+    while n < min(len(first), len(second)) and first[n] == second[n]:
+        n += 1
+    return first[:n]
+
+
+def _headed(piece: _Piece, path: tuple[str, ...]) -> str:
+    heading = " > ".join(piece.path[len(path) :])
+    return f"{heading}\n{piece.text}" if heading else piece.text
+
+
+def _pieces(
+    piece: _Piece, tokenizer: Tokenizer, options: ChunkingOptions
+) -> Iterator[tuple[tuple[str, ...], str, int]]:
+    if piece.tokens <= options.max_tokens:
+        yield piece.path, piece.text, piece.tokens
+        return
+    # Pieces of even size instead of full ones and a crumb.
+    n = math.ceil(piece.tokens / options.target_tokens)
+    size = min(options.max_tokens, math.ceil(piece.tokens / n * 1.1))
+    for text in tokenizer.split(piece.text, size):
+        if text.strip():
+            yield piece.path, text, tokenizer.count(text)
+
+
+def _given_chunks(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
+    given = document.chunks or ()
+    if len(given) > options.max_chunks:
+        raise ValueError(f"the document has {len(given):,} chunks; at most {options.max_chunks:,} are taken")
+    if len({chunk.chunk_index for chunk in given}) != len(given):
+        raise ValueError("two chunks have the same chunk_index")
+    if len({chunk.chunk_id for chunk in given}) != len(given):
+        raise ValueError("two chunks have the same chunk_id")
+    empty = next((chunk.chunk_index for chunk in given if not chunk.text.strip()), None)
+    if empty is not None:
+        raise ValueError(f"chunk {empty} is empty")
+    return tuple(
+        StoredChunk(
+            document_id=document.document_id,
+            chunk_id=chunk.chunk_id,
+            chunk_index=chunk.chunk_index,
+            text=chunk.text,
+            heading_path=chunk.heading_path,
+            token_count=chunk.token_count or tokenizer.count(chunk.text),
+        )
+        for chunk in sorted(given, key=lambda chunk: chunk.chunk_index)
+    )

@@ -1,0 +1,81 @@
+"""Keeps the account of an import, so that in = stored + skipped + rejected at every moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal
+
+from docgraph.domain.graph import Relationship
+from docgraph.domain.report import MAX_REPORTED, IngestReport, SourceOutcome
+from docgraph.ingestion.names import shown
+
+MAX_REASON = 300
+
+
+class Ledger:
+    """Counts outcomes and remembers at most 10,000 of them, rejections before all others."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.n_chunks = 0
+        self.edges: list[Relationship] = []
+        self.pruned: tuple[str, ...] = ()
+        self.stopped = False
+        self._outcomes: list[tuple[int, SourceOutcome]] = []
+        self._rejections: list[tuple[int, SourceOutcome]] = []
+
+    @property
+    def n_in(self) -> int:
+        """Sources accounted for."""
+        return self.counts.total()
+
+    def stored(self, source: str, document_id: str, change: Literal["added", "replaced"]) -> None:
+        """A document that was written."""
+        self._note(SourceOutcome(source=source, outcome="stored", document_id=document_id, change=change))
+
+    def skipped(self, source: str, document_id: str) -> None:
+        """A document that is there unchanged."""
+        self._note(SourceOutcome(source=source, outcome="skipped", document_id=document_id))
+
+    def rejected(self, source: str, reason: str, document_id: str | None = None) -> None:
+        """A source that was not taken, and why."""
+        line = shown(" ".join(reason.split()))[:MAX_REASON]
+        self._note(SourceOutcome(source=source, outcome="rejected", document_id=document_id, reason=line))
+
+    def report(
+        self, workspace: str, *, known: Iterable[str], dry_run: bool, seconds: float, revision: str
+    ) -> IngestReport:
+        """The report; an edge dangles when its target is not among ``known`` ids."""
+        ids = frozenset(known)
+        room = MAX_REPORTED - len(self._rejections)
+        outcomes = sorted([*self._rejections, *self._outcomes[: max(room, 0)]], key=lambda pair: pair[0])
+        return IngestReport(
+            workspace=workspace,
+            n_in=self.n_in,
+            n_stored=self.counts["stored"],
+            n_skipped=self.counts["skipped"],
+            n_rejected=self.counts["rejected"],
+            n_chunks=self.n_chunks,
+            n_relationships=len(self.edges),
+            n_dangling=sum(edge.to_document_id not in ids for edge in self.edges),
+            relationships=_by_name(edge.relation_type for edge in self.edges),
+            provenance=_by_name(str(edge.relationship_metadata.get("extractor", "")) for edge in self.edges),
+            pruned=self.pruned,
+            outcomes=tuple(outcome for _, outcome in outcomes),
+            outcomes_cut=self.n_in - len(outcomes),
+            dry_run=dry_run,
+            stopped=self.stopped,
+            seconds=round(seconds, 3),
+            revision=revision,
+        )
+
+    def _note(self, outcome: SourceOutcome) -> None:
+        kept = self._rejections if outcome.outcome == "rejected" else self._outcomes
+        if len(kept) < MAX_REPORTED:
+            kept.append((self.n_in, outcome))
+        self.counts[outcome.outcome] += 1
+
+
+def _by_name(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))

@@ -1,0 +1,77 @@
+"""Collects each document's outgoing relationships: given ones first, then what the extractors find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
+from docgraph.errors import PluginError
+from docgraph.ingestion.cleaning import clean_text, plain
+from docgraph.ports import RelationExtractor, Titles
+
+MAX_RELATIONSHIPS = 50_000
+RECORDS = "records"
+
+
+def titles_of(stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> Titles:
+    """Everything a text may name: stored and incoming documents by id; an incoming title counts for its id."""
+    titles = {document.document_id: document.title for document in stored}
+    titles |= {document.document_id: document.title for document in incoming}
+    return Titles(tuple(DocumentRef(document_id=i, title=titles[i]) for i in sorted(titles)))
+
+
+class Linker:
+    """Links documents one by one and remembers which relation types are no more than mentions in running text."""
+
+    def __init__(self, extractors: Sequence[RelationExtractor], titles: Titles) -> None:
+        # Extractors that are on by default go first: their edge stays when two find the same one.
+        self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
+        self._titles = titles
+
+    def link(self, document: Document, given: Sequence[Relationship], *, extract: bool) -> tuple[Relationship, ...]:
+        """Outgoing edges by key. Raises ValueError for more than 50,000, PluginError for an extractor gone astray."""
+        edges: dict[tuple[str, str, str], Relationship] = {edge.key: edge for edge in given}
+        for extractor in self._extractors if extract else ():
+            for edge in extractor.extract(document, self._titles):
+                _check_start(edge, document, extractor)
+                if edge.to_document_id != document.document_id:
+                    edges.setdefault(edge.key, _named(edge, extractor))
+                if len(edges) > MAX_RELATIONSHIPS:
+                    raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
+        return tuple(edges[key] for key in sorted(edges))
+
+    def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
+        """Types all of whose edges stand in running text or come from an extractor that is off by default."""
+        off = {extractor.name for extractor in self._extractors if not extractor.default_on}
+        mentioned: dict[str, bool] = {}
+        for edge in edges:
+            metadata = edge.relationship_metadata
+            weak = metadata.get("place") == "body" or metadata.get("extractor") in off
+            mentioned[edge.relation_type] = mentioned.get(edge.relation_type, True) and weak
+        return {relation_type for relation_type, weak in mentioned.items() if weak}
+
+
+def cleaned_edge(edge: Relationship, *, extractor: str = RECORDS) -> Relationship:
+    """A given edge with clean ids, plain metadata and a provenance. Raises ValueError for what is not valid text."""
+    for value in edge.key:
+        if clean_text(value) != value:
+            raise ValueError(f"{ascii(value)[:80]} is not valid text")
+    metadata: Mapping[str, Any] = plain(edge.relationship_metadata)
+    return edge.model_copy(update={"relationship_metadata": {"extractor": extractor, **metadata}})
+
+
+def _check_start(edge: Relationship, document: Document, extractor: RelationExtractor) -> None:
+    if edge.from_document_id != document.document_id:
+        raise PluginError(
+            f"extractor {extractor.name!r} gave {document.document_id!r} an edge of {edge.from_document_id!r}",
+            hint="an extractor returns outgoing relationships of the document it was given",
+        )
+
+
+def _named(edge: Relationship, extractor: RelationExtractor) -> Relationship:
+    if edge.relationship_metadata.get("extractor") == extractor.name:
+        return edge
+    return edge.model_copy(
+        update={"relationship_metadata": {**edge.relationship_metadata, "extractor": extractor.name}}
+    )

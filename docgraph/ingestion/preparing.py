@@ -1,0 +1,162 @@
+"""Turns documents into what a store writes: content hash, summary, chunks and their vectors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
+from docgraph.domain.workspace import EmbedderInfo
+from docgraph.errors import EmbedderError
+from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
+from docgraph.ports import Embedder, Summarizer
+
+MAX_HEADINGS = 200
+_UNIT = 1e-3
+_EMBEDDED_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded."""
+
+    document: Document
+    chunks: tuple[StoredChunk, ...]
+    relationships: tuple[Relationship, ...]
+    content_hash: str
+
+
+def content_hash(
+    document: Document, relationships: Sequence[Relationship], *, embedder: EmbedderInfo, options: ChunkingOptions
+) -> str:
+    """SHA-256 (hex) of everything that decides what is stored, known *before* anything is summarised or embedded."""
+    return fingerprint(
+        {
+            "embedder": embedder.embedder_id,
+            "document": document.model_dump(mode="json"),
+            "relationships": [edge.model_dump(mode="json") for edge in sorted(relationships, key=lambda e: e.key)],
+            "chunking": asdict(options),
+        }
+    )
+
+
+def embedded_text(title: str, chunk: StoredChunk) -> str:
+    """What is embedded for a chunk: title, heading path on a line of its own where there is one, text."""
+    path = chunk.heading_path[1:] if chunk.heading_path[:1] == (title,) else chunk.heading_path
+    return "\n".join([title, *([" > ".join(path)] if path else []), chunk.text])
+
+
+def check_given_vectors(document: Document, dimension: int) -> None:
+    """Raises ValueError with one line for a given vector of another width or without a direction."""
+    given = [("the summary's vector", document.vector)]
+    given += [(f"the vector of chunk {chunk.chunk_index}", chunk.vector) for chunk in document.chunks or ()]
+    for what, vector in given:
+        if vector is None:
+            continue
+        if len(vector) != dimension:
+            raise ValueError(f"{what} has {len(vector)} numbers, the workspace's embedder gives {dimension}")
+        if not all(map(math.isfinite, vector)):
+            raise ValueError(f"{what} has a value that is not finite")
+        length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
+        if not 1e-12 < length < 1e30:
+            raise ValueError(f"{what} has the length {length:g}: it has no usable direction")
+
+
+def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summarizer) -> list[PreparedDocument]:
+    """The drafts, summarised and embedded in one go. Raises EmbedderError."""
+    summaries = [_summary(draft.document, summarizer, embedder) for draft in drafts]
+    texts: list[str] = []
+    for draft, summary in zip(drafts, summaries, strict=True):
+        title = draft.document.title
+        texts += [title, f"{title}. {summary}"]
+        texts += [embedded_text(title, chunk) for chunk in draft.chunks]
+    vectors = embed_checked(embedder, texts)
+    prepared, start = [], 0
+    for draft, summary in zip(drafts, summaries, strict=True):
+        rows = vectors[start : start + 2 + len(draft.chunks)]
+        start += len(rows)
+        prepared.append(_finished(draft, summary, rows))
+    return prepared
+
+
+def embed_checked(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Vectors of ``texts``, shape (n, dimension). Raises EmbedderError when the embedder breaks its promise."""
+    info = embedder.info
+    found = np.zeros((len(texts), info.dimension), dtype=np.float32)
+    for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
+        part = texts[start : start + _EMBEDDED_AT_ONCE]
+        rows = np.asarray(embedder.embed(part))
+        if rows.shape != (len(part), info.dimension):
+            raise EmbedderError(
+                f"embedder {info.embedder_id!r} gave vectors of shape {rows.shape} for {len(part)} texts",
+                hint="this is a fault of the embedder plug-in",
+            )
+        if not np.isfinite(rows).all():
+            raise EmbedderError(
+                f"embedder {info.embedder_id!r} gave values that are not finite",
+                hint="this is a fault of the embedder plug-in or of its model",
+            )
+        found[start : start + len(part)] = rows
+    return found
+
+
+def _summary(document: Document, summarizer: Summarizer, embedder: Embedder) -> str:
+    if document.summary:
+        return document.summary
+    made = summarizer.summarize(document, lambda texts: embed_checked(embedder, texts))
+    return bounded(clean_text(made), MAX_SUMMARY)
+
+
+def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
+    document = draft.document
+    stored = StoredDocument(
+        document_id=document.document_id,
+        title=document.title,
+        summary=summary,
+        source=document.source,
+        doc_type=document.doc_type,
+        ingestion_id=document.ingestion_id,
+        headings=_headings(document, draft.chunks),
+        metadata=document.metadata,
+        content_hash=draft.content_hash,
+        n_chunks=len(draft.chunks),
+        n_tokens=sum(chunk.token_count for chunk in draft.chunks),
+    )
+    return PreparedDocument(
+        document=stored,
+        vector=_unit(rows[0] + rows[1]) if document.vector is None else _given(document.vector),
+        chunks=draft.chunks,
+        chunk_vectors=_chunk_vectors(document, rows[2:]),
+        relationships=draft.relationships,
+    )
+
+
+def _chunk_vectors(document: Document, computed: Vectors) -> Vectors:
+    if document.chunks is None:
+        return computed
+    ordered = sorted(document.chunks, key=lambda chunk: chunk.chunk_index)
+    rows = [_given(chunk.vector) if chunk.vector else row for chunk, row in zip(ordered, computed, strict=True)]
+    return np.asarray(rows, dtype=np.float32).reshape(computed.shape)
+
+
+def _given(vector: Sequence[float]) -> Vector:
+    """A given vector: bit for bit where it is a unit vector already, else its direction."""
+    array = np.asarray(vector, dtype=np.float32)
+    length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
+    return array if abs(length - 1) < _UNIT else np.asarray(np.asarray(vector) / length, dtype=np.float32)
+
+
+def _unit(vector: Vector) -> Vector:
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length if length > 0 else vector, dtype=np.float32)
+
+
+def _headings(document: Document, chunks: Sequence[StoredChunk]) -> tuple[str, ...]:
+    """Distinct section titles in text order, at most 200."""
+    paths = [section.heading_path for section in document.sections] or [chunk.heading_path for chunk in chunks]
+    return tuple(dict.fromkeys(" > ".join(path) for path in paths if path))[:MAX_HEADINGS]
