@@ -13,7 +13,7 @@ CHAIN = corpus(
     ("a", ["queue " * 12], [("explains", "b")]),
     ("b", ["payment slot"], [("explains", "c")]),
     ("c", ["alarm sailing"], [("explains", "a")]),
-    ("d", ["queue retry"], []),
+    ("d", ["queue budget alarm"], []),
     ("e", ["queue hold"], []),
 )
 
