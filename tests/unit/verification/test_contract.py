@@ -1,0 +1,79 @@
+"""The contract strip turns red when a promise is broken, and only then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.verification.contract import Witness, check_contract
+from tests.corpora import context_of, corpus, plan_of, probe
+
+WORLD = corpus(
+    ("a", ["queue", "queue hold"], [("explains", "b")]),
+    ("b", ["slot"], []),
+    ("c", ["queue retry"], [("explains", "a")]),
+)
+
+
+@pytest.fixture
+def parts() -> Any:
+    with WORLD.reading() as snapshot:
+        plan = plan_of(RetrievalRequest(query="queue", max_documents=2), snapshot)
+        context = context_of(plan, snapshot)
+        witness = Witness(plan, context, snapshot.nearest_chunks(probe("queue").vector, limit=10), "r", "r")
+        yield plan, context, witness, snapshot
+
+
+def failed(plan: Any, context: Any, witness: Any, snapshot: Any) -> list[str]:
+    return [c.name for c in check_contract(plan, context, witness, snapshot) if not c.passed]
+
+
+def test_an_honest_run_passes_all_eight(parts: Any) -> None:
+    assert len(check_contract(*parts)) == 8
+    assert failed(*parts) == []
+
+
+def test_a_chunk_from_an_unplanned_document_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    other = context.documents[0].model_copy(
+        update={"document": context.documents[0].document.model_copy(update={"document_id": "c"})}
+    )
+    assert "planned_only" in failed(plan, context.model_copy(update={"documents": (other,)}), witness, snapshot)
+
+
+def test_an_edge_followed_against_its_direction_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    backwards = plan.expanded_documents[0].model_copy(update={"document_id": "c"})
+    turned = plan.model_copy(update={"expanded_documents": (backwards,)})
+    assert "outgoing" in failed(turned, context, witness, snapshot)
+
+
+def test_a_second_hop_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    seeds = tuple(s.model_copy(update={"expands": False}) for s in plan.seed_documents)
+    assert "one_hop" in failed(plan.model_copy(update={"seed_documents": seeds}), context, witness, snapshot)
+
+
+def test_a_changed_score_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    moved = tuple(replace(hit, score=hit.score + 0.01) for hit in witness.ms3)
+    assert failed(plan, context, replace(witness, ms3=moved), snapshot) == ["score_drift"]
+
+
+def test_a_write_while_planning_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    assert failed(plan, context, replace(witness, revision_after="s"), snapshot) == ["read_only"]
+
+
+def test_a_replay_that_differs_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    other = context.model_copy(update={"n_chunks": 0})
+    assert failed(plan, context, replace(witness, replayed_context=other), snapshot) == ["replay"]
+
+
+def test_more_chunks_than_allowed_are_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    assert "limits" in failed(plan, context.model_copy(update={"n_chunks": 99}), witness, snapshot)
