@@ -11,6 +11,7 @@ from docgraph.ui import escape, frame
 from docgraph.ui.resources import WORKSPACE_KEY
 
 REVISION_LENGTH = 6
+READ_ONLY = "Nothing on these pages changes a relationship; the Library adds and removes documents"
 
 
 def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
@@ -18,12 +19,10 @@ def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
     with st.container(key="dg-header", horizontal=True, vertical_alignment="center", gap="small"):
         if workspaces:
             _switcher([workspace.name for workspace in workspaces], current)
-        revision = current.revision[:REVISION_LENGTH]
-        shown = f'rev <code title="{escape.html(current.revision)}">{escape.html(revision)}</code>' if revision else ""
-        st.html(
-            f'<div class="dg-state">{shown}<span class="dg-readonly" title="Nothing on these pages changes a '
-            f'relationship">{frame.glyph("lock")}Read-only</span></div>'
-        )
+        revision = escape.html(current.revision[:REVISION_LENGTH])
+        shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
+        locked = f'<span class="dg-readonly" title="{READ_ONLY}">{frame.glyph("lock")}Read-only</span>'
+        st.html(f'<div class="dg-state">{shown}{locked}</div>')
 
 
 def _switcher(names: list[str], current: Workspace) -> None:

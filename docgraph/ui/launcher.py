@@ -53,7 +53,7 @@ def launch(host: str, port: int, *, max_upload_mb: int = 20, open_browser: bool 
 
 def url_of(host: str, port: int) -> str:
     """The address to type into a browser on this machine."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}"
 
 
@@ -72,7 +72,7 @@ def _config(host: str, port: int, *, max_upload_mb: int, open_browser: bool) -> 
 def _allowed_hosts(host: str) -> list[str]:
     """Names under which other machines may open a dashboard that listens to them."""
     names = ["localhost", "127.0.0.1", host, socket.gethostname()]
-    return [*dict.fromkeys(name for name in names if name not in ("0.0.0.0", "::"))]  # noqa: S104
+    return [*dict.fromkeys(name for name in names if name not in ("0.0.0.0", "::"))]
 
 
 def _serve(root: Path, config: dict[str, object]) -> None:

@@ -40,8 +40,11 @@ class JobState:
 class ImportJob:
     """One import, started at once; it is its own ``Progress``. ``report`` or ``error`` is set when it has ended."""
 
-    def __init__(self, work: Callable[[Progress], IngestReport], *, workspace: str, what: str) -> None:
+    def __init__(
+        self, work: Callable[[Progress], IngestReport], *, workspace: str, what: str, dry_run: bool = False
+    ) -> None:
         self.workspace = workspace
+        self.dry_run = dry_run
         self.what = what
         self.report: IngestReport | None = None
         self.error: DocgraphError | None = None
@@ -82,8 +85,7 @@ class ImportJob:
             self.report = work(self)
         except DocgraphError as error:
             self.error = error
-        except BaseException:
-            # The edge of a thread: nobody above could show it, and an import that ended must never look as running.
+        except Exception:  # the edge of a thread: nobody above could show it
             _log.exception("import of %s ended by an unexpected error", self.what)
             self.error = DocgraphError(
                 "the import ended by an unexpected error", hint="the server's log has the details"

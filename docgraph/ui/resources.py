@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from docgraph.bootstrap import connect
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.domain.workspace import Workspace
+from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
+from docgraph.errors import UserError
 from docgraph.orchestrator import Docgraph
 from docgraph.settings import Settings, read_settings
 
 WORKSPACE_KEY = "workspace"
 """Key of the workspace switcher in the header, and its name in the URL."""
+
+SAMPLE_WORKSPACE = "harbor"
+"""The workspace that the sample corpus is loaded into."""
+
+_CHOSEN_KEY = "docgraph.chosen_workspace"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -21,9 +29,9 @@ def settings() -> Settings:
     return read_settings()
 
 
-@st.cache_resource(max_entries=1, show_spinner="Opening the database", on_release=lambda opened: opened.close())
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=lambda opened: opened.close())
 def _database() -> Docgraph:
-    return connect(settings())
+    return connect(settings=settings())
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -52,6 +60,9 @@ def current_workspace() -> Workspace:
     While none exists, an empty one (revision ``""``) stands for the one that the first import creates.
     """
     there = {workspace.name: workspace for workspace in workspaces()}
+    chosen = st.session_state.pop(_CHOSEN_KEY, None)
+    if chosen in there:
+        st.session_state[WORKSPACE_KEY] = chosen
     for name in (st.session_state.get(WORKSPACE_KEY), settings().workspace):
         if name in there:
             return there[name]
@@ -61,19 +72,41 @@ def current_workspace() -> Workspace:
     return Workspace(name=settings().workspace, embedder=_database().embedder, revision="")
 
 
+def choose(name: str) -> None:
+    """Make ``name`` the workspace of this session from its next run on (a widget's value cannot change during one)."""
+    st.session_state[_CHOSEN_KEY] = name
+
+
 def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
     """The run of ``request`` on the data as it is now; the same frozen object while request and revision are equal.
 
     Raises RequestError, StoreError, EmbedderError; failures are not kept.
     """
-    here = docgraph(workspace).workspace
-    return _run(here.name, here.revision, request.model_dump_json())
+    name = workspace or current_workspace().name
+    return _run(name, _view(name).workspace.revision, request.model_dump_json())
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
 def _run(workspace: str, revision: str, request_json: str) -> Run:
     del revision  # part of the key only: an edit of the data gives a new revision, hence a new run
     return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
+
+
+def create_workspace(name: str, *, title: str = "") -> None:
+    """A new, empty workspace. Raises UserError for an impossible name, ConflictError when it exists."""
+    if not re.fullmatch(WORKSPACE_PATTERN, name):
+        raise UserError(
+            f"no workspace can be called {name[:60]!r}",
+            hint="1 to 40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
+        )
+    _database().create_workspace(name, title=title)
+    forget(name)
+
+
+def drop_workspace(name: str) -> None:
+    """Remove a workspace with everything in it. Raises NotFoundError."""
+    _view(name).drop_workspace(name)
+    forget(name)
 
 
 def forget(workspace: str) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles

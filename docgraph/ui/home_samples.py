@@ -1,0 +1,72 @@
+"""The sample questions of the sample corpus, one for each effect that relationships can have."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from docgraph.errors import EnvironmentProblem
+from docgraph.installed import sample_folder
+from docgraph.ui.frame import Glyph
+from docgraph.ui.resources import SAMPLE_WORKSPACE
+
+_GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
+    ("add", "added", "added"),
+    ("displac", "left", "cut"),
+    ("cap", "cut", "cut"),
+    ("cut", "cut", "cut"),
+    ("conflict", "finding", "kept"),
+    ("supersed", "finding", "kept"),
+)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A question with the effect it shows and one sentence on it."""
+
+    id: str
+    query: str
+    effect: str
+    note: str
+
+    @property
+    def title(self) -> str:
+        """The effect as a person reads it."""
+        words = self.effect.replace("_", " ").replace("-", " ").strip()
+        return words[:1].upper() + words[1:]
+
+    @property
+    def sign(self) -> tuple[Glyph, str]:
+        """Drawn sign and tone (name of a token) of the effect."""
+        effect = self.effect.lower()
+        return next(((glyph, tone) for part, glyph, tone in _GLYPHS if part in effect), ("kept", "kept"))
+
+
+@cache
+def _read(path: Path) -> tuple[Sample, ...]:
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    records = [json.loads(line) for line in lines if line.strip()]
+    return tuple(
+        Sample(str(r["id"]), str(r["query"]), str(r.get("effect", "")), str(r.get("note", ""))) for r in records
+    )
+
+
+def samples(workspace: str) -> tuple[Sample, ...]:
+    """All sample questions when ``workspace`` is the sample corpus, in their own order; none for other corpora."""
+    if workspace != SAMPLE_WORKSPACE:
+        return ()
+    try:
+        folder = sample_folder()
+    except EnvironmentProblem:
+        return ()
+    return _read(folder / "queries.jsonl") or _read(folder / SAMPLE_WORKSPACE / "queries.jsonl")
+
+
+def one_of_each_effect(all_samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+    """The first question of each effect, in the order in which the effects come up."""
+    first: dict[str, Sample] = {}
+    for sample in all_samples:
+        first.setdefault(sample.effect, sample)
+    return tuple(first.values())

@@ -1,0 +1,99 @@
+"""The documents browser: a filter, a table, and everything the workspace holds of the selected document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.graph import StoredDocument
+from docgraph.domain.workspace import Workspace
+from docgraph.ui import frame
+from docgraph.ui.library_data import MAX_ROWS, doc_types, document_rows
+from docgraph.ui.library_document import document_panel
+
+TABLE_KEY = "docgraph.library.documents"
+FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "type", "document"
+ROW_HEIGHT, TABLE_HEIGHT = 36, 560
+
+
+def documents(workspace: Workspace) -> None:
+    """Filter and table on the left, the selected document on the right; ``?document=`` names it."""
+    if workspace.n_documents == 0:
+        frame.empty(f"{workspace.name} holds no documents yet", "Import some: choose Import above.")
+        return
+    table, panel = st.columns([5, 6], gap="medium")
+    with table:
+        found = _filtered(workspace)
+        shown = selected_id(found)
+        _table(found)
+    with panel:
+        if shown is None:
+            frame.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
+        else:
+            document_panel(workspace, shown)
+
+
+def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        text = st.text_input(
+            "Filter by title or id", key=FILTER_KEY, bind="query-params", placeholder="Part of a title or id",
+            label_visibility="collapsed", max_chars=200,
+        )  # fmt: skip
+        types = doc_types(workspace)
+        chosen = st.selectbox(
+            "Type", ["", *types], format_func=lambda name: name or "all types", key=TYPE_KEY, bind="query-params",
+            label_visibility="collapsed", width=160,
+        )  # fmt: skip
+    rows = document_rows(workspace, doc_type=chosen or None, text=text or "")
+    total = f"{workspace.n_documents:,}"
+    more = "" if rows.complete else f"; more match, the table stops at {MAX_ROWS:,}: narrow the filter"
+    st.html(f'<p class="dg-note">{len(rows.documents):,} of {total} documents{more}</p>')
+    return rows.documents
+
+
+def selected_id(found: Sequence[StoredDocument]) -> str | None:
+    """The document that the URL names; a click on a row writes it there."""
+    named = st.query_params.get(DOCUMENT_KEY)
+    return named or (found[0].document_id if len(found) == 1 else None)
+
+
+def _table(found: Sequence[StoredDocument]) -> None:
+    if not found:
+        frame.empty("No document matches", "Shorten the filter, or choose all types.")
+        return
+    ids = [row.document_id for row in found]
+    st.dataframe(
+        document_table(found), hide_index=True, key=TABLE_KEY, selection_mode="single-row",
+        on_select=lambda: open_row(ids), height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT), row_height=ROW_HEIGHT,
+        alt="Documents of the workspace",
+        column_config={
+            "Title": st.column_config.TextColumn(width=260),
+            "Type": st.column_config.TextColumn(width=90),
+            "Chunks": st.column_config.NumberColumn(width=64, format="localized"),
+            "Tokens": st.column_config.NumberColumn(width=72, format="localized"),
+        },
+    )  # fmt: skip
+
+
+def open_row(ids: Sequence[str]) -> None:
+    """Put the document of the row that was just clicked into the URL; clicking it again closes it."""
+    rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
+    if rows and rows[0] < len(ids):
+        st.query_params[DOCUMENT_KEY] = ids[rows[0]]
+    else:
+        st.query_params.pop(DOCUMENT_KEY, None)
+
+
+def document_table(found: Sequence[StoredDocument]) -> pd.DataFrame:
+    """Columns Title, Type, Chunks, Tokens, Id; one row a document, by id."""
+    columns: dict[str, list[Any]] = {
+        "Title": [row.title for row in found],
+        "Type": [row.doc_type for row in found],
+        "Chunks": [row.n_chunks for row in found],
+        "Tokens": [row.n_tokens for row in found],
+        "Id": [row.document_id for row in found],
+    }
+    return pd.DataFrame(columns)
