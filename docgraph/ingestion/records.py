@@ -12,6 +12,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.linking import cleaned_edge
 
+EXTRACTOR = "jsonl"
 MAX_LINE = 100_000
 _NAMES = {
     "from_document_id": ("from", "from_document_id", "source"),
@@ -20,7 +21,7 @@ _NAMES = {
 }
 
 
-def read_relations(data: bytes, *, extractor: str) -> Iterator[tuple[str, Relationship] | Rejected]:
+def read_relations(data: bytes, *, source: str) -> Iterator[tuple[str, Relationship] | Rejected]:
     """(place, edge) for each line, ``Rejected`` for each bad one. Raises ValueError when it is no UTF-8 text."""
     try:
         text = data.decode("utf-8-sig")
@@ -30,12 +31,12 @@ def read_relations(data: bytes, *, extractor: str) -> Iterator[tuple[str, Relati
         if line.strip():
             place = f"line {number}"
             try:
-                yield place, _edge(line, extractor)
+                yield place, _edge(line, number, source)
             except (ValueError, RecursionError) as error:
-                yield Rejected(reason=_reason(error), place=place)
+                yield Rejected(reason=f"{place}: {_reason(error)}", place=place)
 
 
-def _edge(line: str, extractor: str) -> Relationship:
+def _edge(line: str, number: int, source: str) -> Relationship:
     if len(line) > MAX_LINE:
         raise ValueError(f"the line has {len(line):,} characters; at most {MAX_LINE:,} are read")
     record: Any = json.loads(line)
@@ -49,9 +50,9 @@ def _edge(line: str, extractor: str) -> Relationship:
         ends[field] = str(record.pop(name)).strip()
     # "where" is how published sets call the place; "dangling" is found out anew at every import.
     record.pop("dangling", None)
-    if "where" in record:
-        record.setdefault("place", record.pop("where"))
-    return cleaned_edge(Relationship(**ends, relationship_metadata=record), extractor=extractor)
+    place = record.pop("where", None) or "record"
+    metadata = {"place": place, "order": number - 1, "source": source, **record}
+    return cleaned_edge(Relationship(**ends, relationship_metadata=metadata), extractor=EXTRACTOR)
 
 
 def _reason(error: Exception) -> str:

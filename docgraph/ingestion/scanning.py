@@ -14,6 +14,8 @@ from docgraph.ingestion.names import safe_name, shown
 
 MAX_SOURCES = 200_000
 MAX_FILE_BYTES = 100_000_000
+MAX_RECORD_FILE_BYTES = 1_000_000_000
+RECORD_SUFFIXES = (".jsonl", ".ndjson")
 IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "venv", "site-packages"})
 _KINDS = (
     (stat.S_ISFIFO, "a FIFO"),
@@ -126,18 +128,19 @@ def _add_file(path: Path, name: str, scan: Scan) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """At most 100 MB of a regular file, opened without following a link or waiting for a writer."""
+    """A regular file of at most 100 MB (1 GB for records), opened without following a link or waiting for a writer."""
+    limit = MAX_RECORD_FILE_BYTES if path.suffix.lower() in RECORD_SUFFIXES else MAX_FILE_BYTES
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise ValueError(f"{_kind(found.st_mode)}, not a file")
-        if found.st_size > MAX_FILE_BYTES:
-            raise ValueError(f"the file has {found.st_size:,} bytes; at most {MAX_FILE_BYTES:,} are read")
-        data = file.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise ValueError(f"the file has more than {MAX_FILE_BYTES:,} bytes")
+        if found.st_size > limit:
+            raise ValueError(f"the file has {found.st_size:,} bytes; at most {limit:,} are read")
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"the file has more than {limit:,} bytes")
     return data
 
 

@@ -1,0 +1,225 @@
+"""One run of an import: link, skip what is unchanged, prepare and write in batches, prune, report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from docgraph.domain.graph import Document, PreparedDocument, Relationship
+from docgraph.domain.report import IngestReport
+from docgraph.errors import EmbeddingMismatchError, IngestionError
+from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
+from docgraph.ingestion.intake import Intake
+from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.preparing import Draft, content_hash, prepare
+from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer
+
+BATCH_DOCUMENTS = 64
+BATCH_CHUNKS = 2_000
+_TOLD_EVERY = 16
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an import works with."""
+
+    store: Store
+    embedder: Embedder
+    tokenizer: Tokenizer
+    summarizer: Summarizer
+    extractors: tuple[RelationExtractor, ...]
+    chunking: ChunkingOptions
+    workspace: str
+
+
+@dataclass
+class ImportRun:
+    """One import of one intake into one store; use it once. Whatever stops it, finished batches are kept."""
+
+    parts: Parts
+    intake: Intake
+    progress: Progress
+    dry_run: bool
+    prune: bool
+    started: float
+    _stored_ids: set[str] = field(default_factory=set)
+    _finished_ids: set[str] = field(default_factory=set)
+    _types_before: set[str] = field(default_factory=set)
+    _off_before: tuple[str, ...] = ()
+
+    def run(self) -> IngestReport:
+        """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
+        linker = self._linker()
+        vanished = self._vanished() if self.prune else ()
+        changed = self._changed(linker)
+        if not self.intake.ledger.stopped:
+            self._switch_off_mentions(linker, changed)
+            for batch in self._batches(changed):
+                self._finish(batch)
+                if self._stop():
+                    break
+        if not self.intake.ledger.stopped:
+            self._put_loose_edges()
+            self._delete(vanished)
+        return self._report()
+
+    # ------------------------------------------------------------ before anything is written
+
+    def _linker(self) -> Linker:
+        with self.parts.store.reading() as snapshot:
+            workspace = snapshot.workspace
+            if workspace.embedder.embedder_id != self.parts.embedder.info.embedder_id:
+                raise EmbeddingMismatchError(
+                    f"workspace {workspace.name!r} holds vectors of {workspace.embedder.embedder_id}, "
+                    f"not of {self.parts.embedder.info.embedder_id}",
+                    hint="use the workspace's embedder, or import into a new workspace",
+                )
+            stored = list(snapshot.documents())
+            self._types_before = set(snapshot.relation_types())
+            self._off_before = workspace.off_relation_types
+        self._stored_ids = {document.document_id for document in stored}
+        self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
+        return Linker(self.parts.extractors, titles_of(stored, (d for d, _ in self.intake.documents.values())))
+
+    def _vanished(self) -> tuple[str, ...]:
+        """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
+        intake = self.intake
+        if not intake.complete:
+            return ()
+        gone = [
+            document.document_id
+            for document in self._stored_here
+            if document.document_id not in intake.documents and document.source not in intake.rejected_sources
+        ]
+        if gone and len(gone) == len(self._stored_here):
+            raise IngestionError(
+                f"prune would remove all {len(gone):,} documents of import {intake.ingestion_id!r}: not one of them "
+                "is in this folder",
+                hint="is it the right folder? To remove them all, delete the documents instead",
+            )
+        return tuple(sorted(gone))
+
+    def _changed(self, linker: Linker) -> list[tuple[Draft, str]]:
+        """Documents that are new or differ from what is stored, linked and hashed; the others are skipped here."""
+        hashes = self.parts.store.content_hashes(list(self.intake.documents))
+        changed: list[tuple[Draft, str]] = []
+        for number, (document_id, (document, name)) in enumerate(list(self.intake.documents.items())):
+            if number % _TOLD_EVERY == 0:
+                self._tell(f"linking {document.title}")
+                if self._stop():
+                    break
+            try:
+                draft = self._draft(document, linker)
+            except ValueError as error:
+                self.intake.refuse(name, str(error), document_id=document_id)
+                continue
+            if hashes.get(document_id) == draft.content_hash:
+                self._finished_ids.add(document_id)
+                self.intake.ledger.skipped(name, document_id)
+            else:
+                changed.append((draft, name))
+        return changed
+
+    def _draft(self, document: Document, linker: Linker) -> Draft:
+        given = self.intake.edges_of(document.document_id)
+        edges = linker.link(document, given, extract=self.intake.extract)
+        digest = content_hash(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
+        return Draft(document, (), edges, digest)
+
+    def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
+        """Types new to the workspace that are only mentions; before the first write, so that a crash changes nothing."""
+        edges = [edge for draft, _ in changed for edge in draft.relationships]
+        new = linker.mention_only_types(edges) - self._types_before - set(self._off_before)
+        if new and not self.dry_run:
+            self.parts.store.set_off_relation_types(sorted({*self._off_before, *new}))
+
+    # ------------------------------------------------------------ batch by batch
+
+    def _batches(self, changed: Sequence[tuple[Draft, str]]) -> Iterator[list[tuple[Draft, str]]]:
+        batch: list[tuple[Draft, str]] = []
+        n_chunks = 0
+        for draft, name in changed:
+            try:
+                chunks = chunk_document(draft.document, self.parts.tokenizer, self.parts.chunking)
+            except ValueError as error:
+                self.intake.refuse(name, str(error), document_id=draft.document.document_id)
+                continue
+            if batch and (len(batch) >= BATCH_DOCUMENTS or n_chunks + len(chunks) > BATCH_CHUNKS):
+                yield batch
+                batch, n_chunks = [], 0
+            batch.append((Draft(draft.document, chunks, draft.relationships, draft.content_hash), name))
+            n_chunks += len(chunks)
+        if batch:
+            yield batch
+
+    def _finish(self, batch: Sequence[tuple[Draft, str]]) -> None:
+        names = {draft.document.document_id: name for draft, name in batch}
+        if self.dry_run:
+            replaced, unchanged = self._stored_ids & names.keys(), frozenset[str]()
+        else:
+            drafts = [draft for draft, _ in batch]
+            ready: list[PreparedDocument] = prepare(
+                drafts, embedder=self.parts.embedder, summarizer=self.parts.summarizer
+            )
+            result = self.parts.store.write(ready)
+            replaced, unchanged = set(result.replaced), frozenset(result.unchanged)
+        ledger = self.intake.ledger
+        for draft, name in batch:
+            document_id = draft.document.document_id
+            self._finished_ids.add(document_id)
+            if document_id in unchanged:
+                ledger.skipped(name, document_id)
+                continue
+            ledger.stored(name, document_id, "replaced" if document_id in replaced else "added")
+            ledger.n_chunks += len(draft.chunks)
+            ledger.edges += draft.relationships
+        self._tell(f"stored {batch[-1][0].document.title}")
+
+    # ------------------------------------------------------------ at the end
+
+    def _put_loose_edges(self) -> None:
+        """Given edges that start at documents which are stored and not part of this import."""
+        for start in sorted(self.intake.edges.keys() - self.intake.documents.keys()):
+            if start not in self._stored_ids:
+                for _, name in self.intake.edges[start]:
+                    self.intake.refuse(name, f"the relationship starts at {start!r}, which is not a known document")
+                continue
+            with self.parts.store.reading() as snapshot:
+                there = {edge.key: edge for edge in snapshot.relationships(document_id=start)}
+            for edge in self.intake.edges_of(start):
+                if there.get(edge.key) != edge:
+                    self._put(edge)
+
+    def _put(self, edge: Relationship) -> None:
+        if not self.dry_run:
+            self.parts.store.put_relationship(edge, replace=True)
+        self.intake.ledger.edges.append(edge)
+
+    def _delete(self, vanished: tuple[str, ...]) -> None:
+        if vanished and not self.dry_run:
+            self.parts.store.delete_documents(vanished)
+        self.intake.ledger.pruned = vanished
+
+    def _report(self) -> IngestReport:
+        ledger = self.intake.ledger
+        with self.parts.store.reading() as snapshot:
+            revision = snapshot.workspace.revision
+        self._tell("stopped" if ledger.stopped else "done")
+        return ledger.report(
+            self.parts.workspace,
+            known=(self._stored_ids | self._finished_ids) - set(ledger.pruned),
+            dry_run=self.dry_run,
+            seconds=time.perf_counter() - self.started,
+            revision=revision,
+        )
+
+    def _tell(self, message: str) -> None:
+        done = self.intake.ledger.n_in
+        waiting = len(self.intake.documents.keys() - self._finished_ids)
+        self.progress.update(done, max(done, done + waiting), message)
+
+    def _stop(self) -> bool:
+        if self.progress.cancelled():
+            self.intake.ledger.stopped = True
+        return self.intake.ledger.stopped

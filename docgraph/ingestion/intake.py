@@ -1,0 +1,153 @@
+"""Gathers what an import takes in: documents out of files or records, given relationships, and every refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.report import Rejected
+from docgraph.ingestion.cleaning import cleaned
+from docgraph.ingestion.ledger import Ledger
+from docgraph.ingestion.linking import cleaned_edge
+from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.preparing import check_given_vectors
+from docgraph.ingestion.records import read_relations
+from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
+from docgraph.ports import Loader
+
+DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.jsonl"
+
+
+@dataclass
+class Intake:
+    """Cleaned documents by id, each with its source's name; given edges by their start, each with its name."""
+
+    ledger: Ledger
+    dimension: int
+    ingestion_id: str = ""
+    doc_type: str = ""
+    documents: dict[str, tuple[Document, str]] = field(default_factory=dict)
+    edges: dict[str, list[tuple[Relationship, str]]] = field(default_factory=dict)
+    extract: bool = True
+    complete: bool = True
+    rejected_sources: set[str] = field(default_factory=set)
+
+    def take_document(self, document: Document, name: str) -> None:
+        """Keep a document; a bad one, or a second one with the same id, is rejected."""
+        named = {
+            "source": document.source or name,
+            "doc_type": document.doc_type or self.doc_type,
+            "ingestion_id": document.ingestion_id or self.ingestion_id,
+        }
+        try:
+            clean = cleaned(document.model_copy(update=named))
+            check_given_vectors(clean, self.dimension)
+        except ValueError as error:
+            self.refuse(name, str(error), document_id=document.document_id)
+            return
+        first = self.documents.setdefault(clean.document_id, (clean, name))
+        if first[0] is not clean:
+            self.refuse(name, f"the document id {clean.document_id!r} was already used by {first[1]}")
+
+    def take_edge(self, edge: Relationship, name: str) -> None:
+        """Keep a given relationship; the first of several with one key counts."""
+        try:
+            clean = cleaned_edge(edge)
+        except ValueError as error:
+            self.refuse(name, str(error))
+            return
+        self.edges.setdefault(clean.from_document_id, []).append((clean, name))
+
+    def refuse(self, name: str, reason: str, *, document_id: str | None = None) -> None:
+        """Account for a source that is not taken."""
+        self.rejected_sources.add(name)
+        self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
+
+    def edges_of(self, document_id: str) -> list[Relationship]:
+        """Given edges that start at a document, the first of each key."""
+        found: dict[tuple[str, str, str], Relationship] = {}
+        for edge, _ in self.edges.get(document_id, ()):
+            found.setdefault(edge.key, edge)
+        return list(found.values())
+
+
+def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: Callable[[int, int, str], bool]) -> bool:
+    """Load every source of a scan; ``each(done, total, name)`` is called before a file, True stops. True = finished."""
+    intake.complete = scan.complete
+    for name, reason in scan.refused:
+        intake.refuse(name, reason)
+    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+    sources, relations = _arranged(scan.sources)
+    for done, source in enumerate(sources):
+        if each(done, len(sources), source.name):
+            return False
+        _take_file(source, intake, by_suffix)
+    if relations is not None:
+        _take_relations(relations, intake)
+        # Documents that come as records beside their relationships are linked by these alone.
+        intake.extract = not _is_pair(sources)
+    return True
+
+
+def take_records(documents: Iterable[Document], relationships: Iterable[Relationship], intake: Intake) -> None:
+    """Domain objects as they are: nothing is extracted from their texts."""
+    intake.extract = False
+    for number, document in enumerate(documents, start=1):
+        intake.take_document(document, document.source or f"record {number}")
+    for number, edge in enumerate(relationships, start=1):
+        intake.take_edge(edge, f"relationship {number}")
+
+
+def _arranged(sources: Sequence[Source]) -> tuple[list[Source], Source | None]:
+    """(files with documents, relations.jsonl): docs.jsonl at the root stands for the whole folder; questions stay out."""
+    at_root = {source.name: source for source in sources}
+    relations = at_root.get(RELATIONS)
+    if DOCUMENTS in at_root:
+        return [at_root[DOCUMENTS]], relations
+    companions = (RELATIONS, QUESTIONS)
+    return [source for source in sources if source.name not in companions or len(sources) == 1], relations
+
+
+def _is_pair(sources: Sequence[Source]) -> bool:
+    return [source.name for source in sources] == [DOCUMENTS]
+
+
+def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader]) -> None:
+    suffix = suffix_of(source.name)
+    loader = by_suffix.get(suffix)
+    if loader is None:
+        intake.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
+        return
+    n_items, is_record_file = 0, suffix in RECORD_SUFFIXES
+    try:
+        data = source.read()
+        for n_items, item in enumerate(loader.load(data, source=source.name), start=1):
+            if isinstance(item, Rejected):
+                intake.refuse(f"{source.name}, {item.place}", item.reason)
+                intake.complete = False
+            else:
+                label = f"{source.name}, record {n_items}" if is_record_file else source.name
+                intake.take_document(item, label)
+    except OSError as error:
+        intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
+    except (ValueError, RecursionError) as error:
+        intake.refuse(source.name, str(error))
+        intake.complete = intake.complete and not is_record_file
+        return
+    if n_items == 0 and source.name not in intake.rejected_sources:
+        intake.refuse(source.name, "there is no document in it")
+
+
+def _take_relations(source: Source, intake: Intake) -> None:
+    try:
+        for item in read_relations(source.read(), source=source.name):
+            if isinstance(item, Rejected):
+                intake.refuse(f"{source.name}, {item.place}", item.reason)
+            else:
+                place, edge = item
+                intake.take_edge(edge, f"{source.name}, {place}")
+    except OSError as error:
+        intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        intake.refuse(source.name, str(error))

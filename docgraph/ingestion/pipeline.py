@@ -1,0 +1,130 @@
+"""The door of ingestion: a path, uploaded files or records go in, a report that accounts for each of them comes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.report import IngestReport
+from docgraph.errors import IngestionError
+from docgraph.ingestion.archives import scan_uploads
+from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.importing import ImportRun, Parts
+from docgraph.ingestion.intake import Intake, take_files, take_records
+from docgraph.ingestion.ledger import Ledger
+from docgraph.ingestion.names import suffix_of
+from docgraph.ingestion.scanning import Scan, scan_path
+from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
+
+UPLOAD, RECORDS = "upload", "records"
+
+
+class _Silent:
+    """A Progress that nobody looks at."""
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """Nothing."""
+
+    def cancelled(self) -> bool:
+        """Never."""
+        return False
+
+
+class Ingestion:
+    """Imports into one store. Unchanged documents are skipped before anything is embedded; every batch is atomic.
+
+    Running an import again finishes what an earlier one began, and changes nothing that is finished.
+    """
+
+    def __init__(
+        self, *, store: Store, embedder: Embedder, tokenizer: Tokenizer, summarizer: Summarizer,
+        loaders: Sequence[Loader], extractors: Sequence[RelationExtractor], workspace: str = "default",
+        chunking: ChunkingOptions | None = None,
+    ) -> None:  # fmt: skip
+        self._loaders = tuple(loaders)
+        self._parts = Parts(
+            store=store, embedder=embedder, tokenizer=tokenizer, summarizer=summarizer,
+            extractors=tuple(extractors), chunking=chunking or ChunkingOptions(), workspace=workspace,
+        )  # fmt: skip
+
+    def ingest_path(
+        self, path: str | PathLike[str], *, prune: bool = False, dry_run: bool = False, doc_type: str | None = None,
+        ingestion_id: str | None = None, progress: Progress | None = None,
+    ) -> IngestReport:  # fmt: skip
+        """Import a folder, a file or a zip archive.
+
+        ``docs.jsonl`` at a folder's root stands for the whole folder, ``relations.jsonl`` beside it gives edges.
+        ``ingestion_id`` (default: the folder's or file's name) marks the documents; ``prune`` removes those of the
+        same mark that are gone from the folder. ``doc_type`` is for documents that name none.
+        Raises IngestionError when the path itself cannot be read, and for a prune that would remove everything.
+        """
+        started = time.perf_counter()
+        root = Path(path)
+        scan = scan_path(root)
+        if prune and not root.is_dir():
+            raise IngestionError(
+                f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
+            )
+        if suffix_of(root.name) == ".zip" and root.is_file():
+            scan = scan_uploads((source.name, source.read()) for source in scan.sources)
+        name = ingestion_id if ingestion_id is not None else root.resolve().name
+        return self._import_files(
+            scan, name, doc_type=doc_type or "", dry_run=dry_run, prune=prune, progress=progress, started=started
+        )
+
+    def ingest_files(
+        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, doc_type: str | None = None,
+        ingestion_id: str = UPLOAD, progress: Progress | None = None,
+    ) -> IngestReport:  # fmt: skip
+        """Import uploads given as (relative name, bytes); zip archives are opened within limits."""
+        started = time.perf_counter()
+        scan = scan_uploads(files)
+        return self._import_files(
+            scan, ingestion_id, doc_type=doc_type or "", dry_run=dry_run, prune=False, progress=progress,
+            started=started,
+        )  # fmt: skip
+
+    def ingest_records(
+        self, documents: Iterable[Document], relationships: Iterable[Relationship] = (), *,
+        dry_run: bool = False, ingestion_id: str = RECORDS, progress: Progress | None = None,
+    ) -> IngestReport:  # fmt: skip
+        """Import domain records as they are: nothing is extracted from their texts.
+
+        Missing chunks, summaries and vectors are made; given vectors are checked and kept.
+        """
+        started = time.perf_counter()
+        intake = self._intake(ingestion_id, "")
+        take_records(documents, relationships, intake)
+        return self._run(intake, dry_run=dry_run, prune=False, progress=progress or _Silent(), started=started)
+
+    def _import_files(
+        self, scan: Scan, ingestion_id: str, *, doc_type: str, dry_run: bool, prune: bool,
+        progress: Progress | None, started: float,
+    ) -> IngestReport:  # fmt: skip
+        told = progress or _Silent()
+        intake = self._intake(ingestion_id, doc_type)
+
+        def each(done: int, total: int, name: str) -> bool:
+            if done % 16 == 0:
+                told.update(
+                    intake.ledger.n_in, max(total, intake.ledger.n_in), f"reading {done + 1:,} of {total:,}: {name}"
+                )
+            return told.cancelled()
+
+        intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
+        if intake.ledger.stopped:
+            intake.documents.clear()
+        return self._run(intake, dry_run=dry_run, prune=prune, progress=told, started=started)
+
+    def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
+        dimension = self._parts.embedder.info.dimension
+        return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type)
+
+    def _run(
+        self, intake: Intake, *, dry_run: bool, prune: bool, progress: Progress, started: float
+    ) -> IngestReport:  # fmt: skip
+        prune = prune and not intake.ledger.stopped
+        return ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started).run()
