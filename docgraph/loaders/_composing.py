@@ -1,0 +1,81 @@
+"""Makes a Document out of what a loader has read: id, title, summary and type by the same rules for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from docgraph.domain.graph import MAX_ID_LENGTH, Document, Section
+from docgraph.loaders._decoding import one_line
+
+MAX_TITLE = 500
+MAX_SUMMARY = 4_000
+MAX_TYPE = 100
+
+
+def compose(
+    source: str, *, text: str, sections: Sequence[Section], title: str = "", doc_type: str = "",
+    metadata: Mapping[str, Any] | None = None,
+) -> Document:  # fmt: skip
+    """The document of a file.
+
+    The id is the field ``id`` or ``document_id``, else ``source`` without its suffix. The title is the field
+    ``title``, else ``title``, else the file's name. Summary: ``summary``, ``description`` or ``abstract``. Type:
+    ``type`` or ``doc_type``, else ``doc_type``. A first heading equal to the title is left out of the heading paths.
+    Raises ValueError for an id that cannot be one.
+    """
+    fields = dict(metadata or {})
+    document_id = checked_id(_text_field(fields, "id", "document_id") or path_id(source))
+    name = _text_field(fields, "title") or title or PurePosixPath(path_id(source)).name or document_id
+    name = one_line(name, MAX_TITLE)
+    return Document(
+        document_id=document_id,
+        title=name,
+        text=text,
+        sections=without_title(sections, (name, one_line(title, MAX_TITLE))),
+        summary=one_line(_text_field(fields, "summary", "description", "abstract"), MAX_SUMMARY),
+        source=source,
+        doc_type=one_line(_text_field(fields, "type", "doc_type") or doc_type, MAX_TYPE),
+        metadata=fields,
+    )
+
+
+def path_id(source: str) -> str:
+    """``source`` without its suffix, with ``/`` between the parts and without ``./`` in front."""
+    path = PurePosixPath(source.replace("\\", "/"))
+    return str(path.with_suffix("")) if path.name else str(path)
+
+
+def checked_id(raw: str) -> str:
+    """``raw`` without surrounding space. Raises ValueError with one line when it cannot be a document's id."""
+    document_id = raw.strip()
+    if not document_id or document_id == ".":
+        raise ValueError("the document has no id: its id is empty")
+    if len(document_id) > MAX_ID_LENGTH:
+        raise ValueError(
+            f"the id {document_id[:40]!r}… has {len(document_id)} characters; at most {MAX_ID_LENGTH} are allowed"
+        )
+    if any(ord(character) < 32 or ord(character) == 127 for character in document_id):
+        raise ValueError(f"the id {document_id[:80]!r} has a control character in it")
+    if any("\ud800" <= character <= "\udfff" for character in document_id):
+        raise ValueError(f"the id {document_id[:80]!r} is not valid text")
+    return document_id
+
+
+def without_title(sections: Sequence[Section], titles: Sequence[str]) -> tuple[Section, ...]:
+    """The sections with an outermost heading that only repeats one of ``titles`` left out of their heading paths."""
+    return tuple(
+        Section(heading_path=section.heading_path[1:], text=section.text)
+        if section.heading_path and section.heading_path[0] in titles
+        else section
+        for section in sections
+    )
+
+
+def _text_field(fields: Mapping[str, Any], *names: str) -> str:
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value).strip():
+            return str(value).strip()
+    return ""
