@@ -15,6 +15,8 @@ from docgraph.errors import EmbeddingMismatchError, IngestionError
 
 MANUAL = "manual"
 MAX_DEPTH = 50
+MAX_KEY_BYTES = 2_600
+"""PostgreSQL's limit for an entry of a B-tree index is 2,704 bytes."""
 
 
 def accepted(batch: Sequence[PreparedDocument], embedder: EmbedderInfo) -> tuple[PreparedDocument, ...]:
@@ -32,12 +34,19 @@ def is_manual(relationship: Relationship) -> bool:
 
 
 def clean_relationship(relationship: Relationship) -> Relationship:
-    """The edge with metadata that JSON in a database can hold."""
+    """The edge with metadata that a database can hold. Raises IngestionError when its ids are too long for an index."""
+    if (size := sum(len(part.encode("utf-8", "surrogatepass")) for part in relationship.key)) > MAX_KEY_BYTES:
+        raise IngestionError(
+            f"a relationship of {relationship.from_document_id[:60]!r} has ids of {size:,} bytes in UTF-8",
+            hint=f"both ids and the type together may have {MAX_KEY_BYTES:,} bytes",
+        )
     return relationship.model_copy(update={"relationship_metadata": cleaned(relationship.relationship_metadata)})
 
 
 def cleaned(value: Any, depth: int = 0) -> Any:
     """``value`` as plain JSON data: no NUL and no lone surrogates in texts, lists for tuples, text for the rest.
+
+    Keys stand in the order in which PostgreSQL's jsonb keeps them, so that every store gives back the same text.
 
     Raises IngestionError for NaN, infinity and nesting deeper than 50.
     """
@@ -52,10 +61,16 @@ def cleaned(value: Any, depth: int = 0) -> Any:
             raise IngestionError(f"metadata holds {value}, which JSON cannot carry", hint="leave the field out")
         return value
     if isinstance(value, dict):
-        return {_clean_text(str(key)): cleaned(item, depth + 1) for key, item in value.items()}
+        items = {_clean_text(str(key)): cleaned(item, depth + 1) for key, item in value.items()}
+        return {key: items[key] for key in sorted(items, key=_as_jsonb_sorts)}
     if isinstance(value, list | tuple):
         return [cleaned(item, depth + 1) for item in value]
     return _clean_text(str(value))
+
+
+def _as_jsonb_sorts(key: str) -> tuple[int, bytes]:
+    encoded = key.encode()
+    return (len(encoded), encoded)
 
 
 def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDocument:

@@ -1,0 +1,83 @@
+"""What the database's errors mean for a person: one clear line, what to do next, and never a password."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from docgraph.errors import StoreError
+
+_HINTS = {
+    "08": "is the server running, and are host and port right? docgraph doctor shows where it looks",
+    "28": "check user name and password in DOCGRAPH_DATABASE_URL",
+    "3D": "create the database first, or correct its name in DOCGRAPH_DATABASE_URL",
+    "42501": "this role may not do that: grant it the right, or use the owner's connection for changes",
+    "25006": "the connection is read-only: changes need the server's primary and a role that may write",
+    "53100": "the disk is full: free some space and start again; nothing that was acknowledged is lost",
+    "53300": "the server has no connection left: raise max_connections or lower DOCGRAPH_POOL_SIZE",
+    "57014": "the statement took too long: raise DOCGRAPH_STATEMENT_TIMEOUT, or ask for less",
+    "57P": "the server is stopping or starting: try again in a moment",
+    "40": "somebody else changed the same documents at that moment: do it again",
+    "55P03": "somebody else holds a lock: try again in a moment",
+    "3F000": "the workspace was removed meanwhile: list the workspaces again",
+    "42P01": "the workspace was removed meanwhile: list the workspaces again",
+    "XX": "the data may be damaged: keep a copy of the data folder, export what can be read, import it anew",
+}
+_IN_TEXT = {
+    "password authentication failed": "28",
+    "no password supplied": "28",
+    "role": "28",
+    "No space left on device": "53100",
+    "starting up": "57P",
+    "recovery": "57P",
+    "shutting down": "57P",
+    "does not exist": "3D",
+    "too many clients": "53300",
+}
+_SECRETS = re.compile(r"(?i)(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)|(://[^:/@\s]*:)[^@\s]*(@)")
+
+
+@contextmanager
+def store_errors(action: str) -> Iterator[None]:
+    """Turn errors of the database into a StoreError that says what could not be done (``action``)."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise store_error(action, error) from _without_values(error)
+    except DBAPIError as error:
+        raise store_error(action, error.orig or error) from _without_values(error.orig or error)
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot {action}: {first_line(error)}", hint=_HINTS["08"]) from None
+
+
+def store_error(action: str, error: BaseException) -> StoreError:
+    """The StoreError for an error of psycopg."""
+    state = getattr(error, "sqlstate", None) or _state_in(str(error))
+    hint = next((text for code, text in _HINTS.items() if state.startswith(code)), "the message comes from PostgreSQL")
+    return StoreError(f"cannot {action}: {first_line(error)}", hint=hint)
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's text, without secrets; several addresses tried make several lines, one says it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    line = next((each for each in lines if "FATAL" in each), lines[0])
+    return without_secrets(line)[:500]
+
+
+def without_secrets(text: str) -> str:
+    """``text`` with every password in a connection string replaced by ``***``."""
+    return _SECRETS.sub(lambda match: f"{match[1] or match[3]}***{match[4] or ''}", text)
+
+
+def _state_in(text: str) -> str:
+    """The SQL state that a failed connection would carry if libpq told it."""
+    return next((state for part, state in _IN_TEXT.items() if part in text), "08")
+
+
+def _without_values(error: BaseException) -> BaseException | None:
+    """Keep the cause for the traceback unless its text could hold a secret."""
+    return error if str(error) == without_secrets(str(error)) else None

@@ -1,0 +1,111 @@
+"""The tables as they are after the newest migration: ``docgraph.workspaces``, and three tables for each workspace."""
+
+from __future__ import annotations
+
+from pgvector.sqlalchemy import VECTOR
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Computed,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Numeric,
+    Table,
+    Text,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
+
+WORKBENCH = "docgraph"
+VERSION_TABLE = "schema_version"
+HEAD_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left((title || ' '::text) || summary, 50000))"
+CHUNK_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(chunk_text, 50000))"
+_ID = Text(collation="C")
+
+
+def schema_of(workspace: str) -> str:
+    """The PostgreSQL schema of a workspace; ``$`` stands for ``-``, which no workspace name can hold."""
+    return "ws_" + workspace.replace("-", "$")
+
+
+def workbench_tables() -> MetaData:
+    """What belongs to no single workspace; ``revision`` is a number below 2¹²⁸, counts move with it."""
+    metadata = MetaData(schema=WORKBENCH)
+    Table(
+        "workspaces",
+        metadata,
+        Column("name", _ID, primary_key=True),
+        Column("title", Text, nullable=False),
+        Column("embedder_name", Text, nullable=False),
+        Column("embedder_model", Text, nullable=False),
+        Column("dimension", Integer, nullable=False),
+        Column("revision", Numeric(39, 0), nullable=False, server_default=text("0")),
+        Column("off_relation_types", ARRAY(Text), nullable=False, server_default=text("'{}'::text[]")),
+        Column("n_documents", BigInteger, nullable=False, server_default=text("0")),
+        Column("n_relationships", BigInteger, nullable=False, server_default=text("0")),
+        Column("n_chunks", BigInteger, nullable=False, server_default=text("0")),
+        Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+    )
+    return metadata
+
+
+def workspace_tables(schema: str, dimension: int) -> MetaData:
+    """The three tables of one workspace; the first column of each key is what a cluster distributes them by."""
+    metadata = MetaData(schema=schema)
+    _document_nodes(metadata, dimension)
+    _document_relationships(metadata)
+    _vector_chunks(metadata, dimension)
+    return metadata
+
+
+def _document_nodes(metadata: MetaData, dimension: int) -> None:
+    Table(
+        "document_nodes",
+        metadata,
+        Column("document_id", _ID, primary_key=True),
+        *(Column(name, Text, nullable=False) for name in ("title", "summary")),
+        Column("summary_embedding", VECTOR(dimension), nullable=False),
+        *(Column(name, Text, nullable=False) for name in ("source", "ingestion_id", "doc_type")),
+        *(Column(name, JSONB, nullable=False) for name in ("headings", "metadata")),
+        Column("content_hash", Text, nullable=False),
+        *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
+        Column("fingerprint", LargeBinary, nullable=False),
+        Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
+        Index("document_nodes_words", "words", postgresql_using="gin"),
+    )
+
+
+def _document_relationships(metadata: MetaData) -> None:
+    """No foreign key on ``to_document_id``: an edge that points at nothing is data to be checked."""
+    start = ForeignKey(f"{metadata.schema}.document_nodes.document_id", ondelete="CASCADE")
+    Table(
+        "document_relationships",
+        metadata,
+        Column("from_document_id", _ID, start, primary_key=True),
+        Column("relation_type", _ID, primary_key=True),
+        Column("to_document_id", _ID, primary_key=True),
+        Column("relationship_metadata", JSONB, nullable=False),
+        Column("fingerprint", LargeBinary, nullable=False),
+        Index("document_relationships_to", "to_document_id", "from_document_id"),
+    )
+
+
+def _vector_chunks(metadata: MetaData, dimension: int) -> None:
+    document = ForeignKey(f"{metadata.schema}.document_nodes.document_id", ondelete="CASCADE")
+    Table(
+        "vector_chunks",
+        metadata,
+        Column("document_id", _ID, document, primary_key=True),
+        Column("chunk_index", Integer, primary_key=True, autoincrement=False),
+        *(Column(name, Text, nullable=False) for name in ("chunk_id", "chunk_text")),
+        Column("embedding", VECTOR(dimension), nullable=False),
+        Column("heading_path", JSONB, nullable=False),
+        Column("token_count", Integer, nullable=False),
+        Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
+        Index("vector_chunks_words", "words", postgresql_using="gin"),
+    )

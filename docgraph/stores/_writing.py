@@ -1,0 +1,213 @@
+"""Writing whole documents to PostgreSQL: locked in one order, compared by content hash, copied in binary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from psycopg import Cursor
+from psycopg.types.json import Jsonb
+
+from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
+from docgraph.errors import NotFoundError
+from docgraph.ports import WriteResult
+from docgraph.stores._connecting import Connection
+from docgraph.stores._intake import MANUAL
+
+MAX_DOCUMENT_LOCKS = 500
+"""A write of more documents locks the whole workspace: the server's lock table is finite."""
+
+NODE_COLUMNS = (
+    "document_id", "title", "summary", "summary_embedding", "source", "ingestion_id", "doc_type", "headings",
+    "metadata", "content_hash", "n_chunks", "n_tokens", "fingerprint",
+)  # fmt: skip
+NODE_TYPES = (
+    "text", "text", "text", "vector", "text", "text", "text", "jsonb", "jsonb", "text", "int4", "int4", "bytea",
+)  # fmt: skip
+_UPDATE_NODE = (
+    "UPDATE {schema}.document_nodes SET "
+    + ", ".join(f"{name} = %s" for name in NODE_COLUMNS[1:])
+    + " WHERE document_id = %s"
+)
+_COPY_NODES = f"COPY {{schema}}.document_nodes ({', '.join(NODE_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
+_COPY_CHUNKS = """COPY {schema}.vector_chunks
+  (document_id, chunk_index, chunk_id, chunk_text, embedding, heading_path, token_count)
+  FROM STDIN WITH (FORMAT BINARY)"""
+_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
+_COPY_EDGES = """COPY {schema}.document_relationships
+  (from_document_id, relation_type, to_document_id, relationship_metadata, fingerprint)
+  FROM STDIN WITH (FORMAT BINARY)"""
+_EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
+_LOCK_WORKSPACE = "SELECT pg_advisory_xact_lock{shared}(hashtextextended(%(schema)s, 20251))"
+_LOCK_DOCUMENTS = """
+SELECT pg_advisory_xact_lock(hashtextextended(%(schema)s || '/' || id, 20251)) FROM unnest(%(ids)s::text[]) AS id"""
+_STORED = """
+SELECT document_id, content_hash, fingerprint, n_chunks FROM {schema}.document_nodes
+WHERE document_id = ANY(%s::text[])"""
+_DELETE_CHUNKS = "DELETE FROM {schema}.vector_chunks WHERE document_id = ANY(%s::text[])"
+_DELETE_INGESTED_EDGES = f"""
+DELETE FROM {{schema}}.document_relationships
+WHERE from_document_id = ANY(%s::text[]) AND relationship_metadata->>'extractor' IS DISTINCT FROM '{MANUAL}'
+RETURNING fingerprint"""
+_DELETE_EDGES = """
+DELETE FROM {schema}.document_relationships WHERE from_document_id = ANY(%s::text[]) RETURNING fingerprint"""
+_DELETE_NODES = "DELETE FROM {schema}.document_nodes WHERE document_id = ANY(%s::text[])"
+_KEPT_KEYS = """
+SELECT from_document_id, relation_type, to_document_id FROM {schema}.document_relationships
+WHERE from_document_id = ANY(%s::text[])"""
+_MOVE_WORKSPACE = """
+UPDATE docgraph.workspaces
+SET revision = mod(revision + %(delta)s::numeric, 2::numeric ^ 128), n_documents = n_documents + %(n_documents)s,
+    n_chunks = n_chunks + %(n_chunks)s, n_relationships = n_relationships + %(n_relationships)s
+WHERE name = %(name)s"""
+
+
+@dataclass
+class Change:
+    """What one transaction did to a workspace: fingerprints and counts that came and went."""
+
+    added: list[int] = field(default_factory=list)
+    removed: list[int] = field(default_factory=list)
+    n_documents: int = 0
+    n_chunks: int = 0
+    n_relationships: int = 0
+
+    def edges_came(self, edges: Sequence[Relationship]) -> None:
+        """Count relationships that were added."""
+        self.added += map(relationship_fingerprint, edges)
+        self.n_relationships += len(edges)
+
+    def edges_went(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Count removed relationships by the fingerprints that the database returned."""
+        fingerprints = [int.from_bytes(row[0], "big") for row in rows]
+        self.removed += fingerprints
+        self.n_relationships -= len(fingerprints)
+
+
+class Writing:
+    """One transaction on one workspace; the caller begins and ends it."""
+
+    def __init__(self, connection: Connection, name: str, schema: str) -> None:
+        self._connection, self._name, self._schema = connection, name, schema
+        self.change = Change()
+
+    def lock(self, document_ids: Sequence[str]) -> None:
+        """Keep other writers away from these documents until the end; always in the same order, so nobody deadlocks."""
+        few = len(document_ids) <= MAX_DOCUMENT_LOCKS
+        key = {"schema": self._schema, "ids": sorted(document_ids)}
+        self.execute(_LOCK_WORKSPACE.replace("{shared}", "_shared" if few else ""), key)
+        if few:
+            self.execute(_LOCK_DOCUMENTS, key)
+
+    def replace(self, ready: Sequence[PreparedDocument]) -> WriteResult:
+        """Put documents in the place of what is stored under their ids; equal, known hashes are left alone."""
+        stored = {row[0]: row[1:] for row in self._rows(_STORED, [p.document.document_id for p in ready])}
+        same = {i for p in ready if (i := p.document.document_id) in stored and _same_hash(p, stored[i][0])}
+        changed = [p for p in ready if p.document.document_id not in same]
+        new = [p for p in changed if p.document.document_id not in stored]
+        old = [p for p in changed if p.document.document_id in stored]
+        self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
+        if old:
+            update = [(*row[1:], row[0]) for row in map(_node_row, old)]
+            with self._connection.cursor() as cursor:
+                cursor.executemany(self._text(_UPDATE_NODE), update)
+        self._copy(_COPY_NODES, NODE_TYPES, map(_node_row, new))
+        self._add_contents(changed, old)
+        self.change.added += map(document_fingerprint, changed)
+        self.change.n_documents += len(new)
+        return WriteResult(
+            added=tuple(p.document.document_id for p in new),
+            replaced=tuple(p.document.document_id for p in old),
+            unchanged=tuple(sorted(same)),
+        )
+
+    def delete(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and every outgoing relationship; how many there were."""
+        rows = self._rows(_STORED, document_ids)
+        ids = [row[0] for row in rows]
+        self.change.edges_went(self._rows(_DELETE_EDGES, ids))
+        self._forget(rows)
+        self.execute(_DELETE_NODES, (ids,))
+        self.change.n_documents -= len(ids)
+        return len(ids)
+
+    def copy_edges(self, edges: Sequence[Relationship]) -> None:
+        """Add relationships whose keys are free."""
+        self._copy(_COPY_EDGES, _EDGE_TYPES, map(_edge_row, edges))
+        self.change.edges_came(edges)
+
+    def rows(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The rows of a statement, ``{schema}`` being the workspace's."""
+        return self.execute(statement, values).fetchall()
+
+    def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
+        """Run a statement, ``{schema}`` being the workspace's."""
+        return self._connection.execute(self._text(statement), values)
+
+    def finish(self) -> None:
+        """Move the workspace's revision and counts; the row is locked last and for a moment only."""
+        change = self.change
+        delta = moved(0, added=change.added, removed=change.removed)
+        if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
+            return
+        counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
+        cursor = self.execute(_MOVE_WORKSPACE, {"delta": delta, "name": self._name, **counts})
+        if cursor.rowcount != 1:
+            raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
+
+    def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> None:
+        ids = [row[0] for row in stored]
+        if ids:
+            self.execute(_DELETE_CHUNKS, (ids,))
+            self.change.edges_went(self._rows(_DELETE_INGESTED_EDGES, ids))
+            self._forget(stored)
+
+    def _forget(self, stored: Sequence[tuple[Any, ...]]) -> None:
+        self.change.removed += (int.from_bytes(row[2], "big") for row in stored)
+        self.change.n_chunks -= sum(row[3] for row in stored)
+
+    def _add_contents(self, changed: Sequence[PreparedDocument], old: Sequence[PreparedDocument]) -> None:
+        kept = set(self._rows(_KEPT_KEYS, [p.document.document_id for p in old])) if old else set()
+        self._copy(_COPY_CHUNKS, _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        self.change.n_chunks += sum(len(p.chunks) for p in changed)
+        self.copy_edges([edge for p in changed for edge in p.relationships if edge.key not in kept])
+
+    def _copy(self, statement: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        with self._connection.cursor() as cursor, cursor.copy(self._text(statement)) as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+    def _rows(self, statement: str, document_ids: Sequence[str]) -> list[tuple[Any, ...]]:
+        return self.rows(statement, (list(document_ids),))
+
+    def _text(self, statement: str) -> bytes:
+        return statement.replace("{schema}", f'"{self._schema}"').encode()
+
+
+def _same_hash(prepared: PreparedDocument, stored: str) -> bool:
+    return prepared.document.content_hash == stored != ""
+
+
+def _node_row(prepared: PreparedDocument) -> tuple[Any, ...]:
+    """Values in the order of ``NODE_COLUMNS``."""
+    d = prepared.document
+    return (
+        d.document_id, d.title, d.summary, prepared.vector, d.source, d.ingestion_id, d.doc_type, Jsonb(d.headings),
+        Jsonb(d.metadata), d.content_hash, d.n_chunks, d.n_tokens, _as_bytes(document_fingerprint(prepared)),
+    )  # fmt: skip
+
+
+def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
+    for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
+
+
+def _edge_row(edge: Relationship) -> tuple[Any, ...]:
+    return (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(relationship_fingerprint(edge)))
+
+
+def _as_bytes(fingerprint: int) -> bytes:
+    return fingerprint.to_bytes(16, "big")
