@@ -15,7 +15,7 @@ DEFAULT_KINDS = ("ADR", "PEP")
 
 
 class BodyReferences:
-    """``PEP 8``, ``PEPs 8, 9 and 10``, ``:pep:`8``` → ``references``, when the workspace holds the series at all.
+    """``PEP 8``, ``PEPs 8, 9 and 10``, ``:pep:`8``` → ``mentions``, when the workspace holds the series at all.
 
     A number that the series does not have is a dangling edge; a document that names itself makes no reference. Off
     in plans by default: such mentions are many and say little about what a reader needs next.
@@ -57,6 +57,6 @@ class BodyReferences:
                 more = _MORE.match(text, more.end())
 
 
-def build(*, kinds: Sequence[str] = DEFAULT_KINDS, relation_type: str = "references") -> BodyReferences:
+def build(*, kinds: Sequence[str] = DEFAULT_KINDS, relation_type: str = "mentions") -> BodyReferences:
     """An extractor for the series ``kinds`` (the words that stand before the numbers)."""
     return BodyReferences(kinds, relation_type)

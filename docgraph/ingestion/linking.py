@@ -12,6 +12,8 @@ from docgraph.ports import RelationExtractor, Titles
 
 MAX_RELATIONSHIPS = 50_000
 RECORDS = "records"
+# A self link that an author declared is a fault to be shown; one that an extractor reads out of a text is noise.
+_DECLARED = ("front_matter", "header")
 
 
 def titles_of(stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> Titles:
@@ -35,7 +37,7 @@ class Linker:
         for extractor in self._extractors if extract else ():
             for edge in extractor.extract(document, self._titles):
                 _check_start(edge, document, extractor)
-                if edge.to_document_id != document.document_id:
+                if edge.to_document_id != document.document_id or edge.relationship_metadata.get("place") in _DECLARED:
                     edges.setdefault(edge.key, _named(edge, extractor))
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
