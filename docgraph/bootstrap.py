@@ -62,7 +62,8 @@ def build_database(settings: Settings) -> Database:
     """The store plug-in's database; close it. Raises PluginError and StoreError."""
     urls = {"database_url": settings.database_url, "read_database_url": settings.read_database_url}
     stated: dict[str, Any] = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
-    common = {name: getattr(settings, name) for name in ("data_dir", "statement_timeout", "pool_size")}
+    common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
+    common["data_dir"] = str(settings.data_dir)
     accepted = plugins.options("stores", settings.store)
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", settings.store, ignored[0])

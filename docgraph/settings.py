@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,8 +22,17 @@ Names = Annotated[tuple[str, ...] | None, NoDecode]
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
+SYSTEM_DATA_DIR = Path("/var/lib/docgraph")
+
+
 def default_data_dir() -> Path:
-    """The platform's folder for a user's application data; never inside a checkout."""
+    """The platform's folder for a user's application data; never inside a checkout.
+
+    For root on Linux it is ``/var/lib/docgraph``: PostgreSQL refuses to run as root, and root's home is closed to the
+    user that it runs as instead.
+    """
+    if sys.platform == "linux" and os.geteuid() == 0 and not os.environ.get("XDG_DATA_HOME"):
+        return SYSTEM_DATA_DIR
     return Path(platformdirs.user_data_dir("docgraph", appauthor=False))
 
 

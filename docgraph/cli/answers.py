@@ -4,35 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rich.text import Text
-
 from docgraph.cli.output import count, heading, line, one_line, table
+from docgraph.cli.request_options import as_options
 from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
 from docgraph.domain.explanation import Explanation
-from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+from docgraph.domain.plan import ExpandedDocument, Reason, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 
 EXCERPT = 220
-SEED, EXPANDED = "● seed", "+ related"
+SHOWN_CUTS = 12
+MARGIN = 14
 
 
 def show_plan(plan: RetrievalPlan) -> None:
-    """Question, one counted sentence, the documents with every reason, what was cut."""
+    """Question, one counted sentence, the documents with every reason, what was left out by which limit."""
     line((plan.query or "(no question: seeds are named)", "bold"))
     line(plan_sentence(plan))
     line("")
-    rows = [_plan_row(document) for document in (*plan.seed_documents, *plan.expanded_documents)]
-    table(("#", "role", "score", "document", "title", "why"), rows, right=("#", "score"))
-    if plan.cut:
-        heading("Left out", "; ".join(f"{t.limit} = {t.value} kept {t.kept} of {t.total}" for t in plan.cut_totals))
-        table(
-            ("place", "limit", "score", "document", "title", "why"), map(_cut_row, plan.cut), right=("place", "score")
-        )
+    for seed in plan.seed_documents:
+        _show_planned(seed, "●", "")
+        line((_seed_reason(seed), "dim"), indent=MARGIN)
+    for expanded in plan.expanded_documents:
+        _show_planned(expanded, "+", "blue")
+        for reason in expanded.reasons:
+            line(("← ", "blue"), reason.via, _aside(f"from {reason.from_document_id}"), indent=MARGIN)
+    if plan.cut or plan.cut_totals:
+        _show_cuts(plan)
     line("")
     c = plan.constraints
     limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
     line((f"limits  {limits}; one hop, outgoing", "dim"))
-    line((f"plan    {plan.plan_id[:16]}  on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
+    line((f"plan    {plan.plan_id[:16]} on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
 
 
 def plan_sentence(plan: RetrievalPlan) -> str:
@@ -89,7 +91,7 @@ def show_explanation(why: Explanation) -> None:
         table(("via", "from"), [(r.via, r.from_document_id) for r in why.reasons])
     if why.obstacles:
         heading("Obstacles")
-        rows = [(o.text, ", ".join(f"{k}={v}" for k, v in sorted(o.remedy.items())) or "--") for o in why.obstacles]
+        rows = [(o.text, as_options(o.remedy) or "--") for o in why.obstacles]
         table(("what keeps it out", "would be lifted by"), rows)
     if why.rank is not None:
         line("")
@@ -97,25 +99,40 @@ def show_explanation(why: Explanation) -> None:
         line((f"rank {why.rank:,} of {why.n_documents:,} by the seed signal{score}", "dim"))
 
 
-def _plan_row(document: SeedDocument | ExpandedDocument) -> tuple[object, ...]:
-    seed = isinstance(document, SeedDocument)
-    why = _seed_reason(document) if isinstance(document, SeedDocument) else _reasons(document.reasons)
-    role = Text(SEED if seed else EXPANDED, style="" if seed else "blue")
-    return (document.place, role, document.score, document.document_id, document.title, why)
+def _show_planned(document: SeedDocument | ExpandedDocument, mark: str, style: str) -> None:
+    title = (one_line(document.title), "bold")
+    line(
+        (f"{document.place:>3}  ", "dim"),
+        (mark, style),
+        f"  {document.score:.3f}  ",
+        title,
+        _aside(document.document_id),
+    )
+
+
+def _aside(text: str) -> tuple[str, str]:
+    return (f"  {text}", "dim")
 
 
 def _seed_reason(seed: SeedDocument) -> str:
-    ranked = "named" if seed.rank is None else f"rank {seed.rank}"
-    also = f"; also {_reasons(seed.reasons)}" if seed.reasons else ""
-    return f"{ranked}{', expands' if seed.expands else ''}{also}"
+    ranked = "seed, named" if seed.rank is None else f"seed, rank {seed.rank:,}"
+    linked = f", also linked from other seeds ({_reasons(seed.reasons)})" if seed.reasons else ""
+    return f"{ranked}{', expands' if seed.expands else ''}{linked}"
 
 
 def _reasons(reasons: tuple[Reason, ...]) -> str:
-    return "; ".join(f"{r.via} ← {r.from_document_id}" for r in reasons)
+    return ", ".join(f"{r.via} ← {r.from_document_id}" for r in reasons)
 
 
-def _cut_row(cut: CutDocument) -> tuple[object, ...]:
-    return (cut.place, cut.limit, cut.score, cut.document_id, cut.title, _reasons(cut.reasons) or "--")
+def _show_cuts(plan: RetrievalPlan) -> None:
+    heading("Left out")
+    totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
+    table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
+    line("")
+    rows = [(c.limit, c.place, c.score, c.document_id, c.title or "(does not exist)") for c in plan.cut[:SHOWN_CUTS]]
+    table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
+    if len(plan.cut) > SHOWN_CUTS:
+        line((f"  {len(plan.cut) - SHOWN_CUTS:,} more: --json lists all", "dim"))
 
 
 def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
@@ -125,9 +142,7 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
     if not evidence.chunks:
         line(("   eligible, but no chunk passed the limits", "dim"))
     for chunk in evidence.chunks:
-        where = " › ".join(chunk.heading_path)
-        line(
-            (f"   #{chunk.rank}  {chunk.score:.3f}  ", ""), (where, "italic"), (f"  {chunk.token_count} tokens", "dim")
-        )
+        where = " › ".join((*chunk.heading_path, f"{chunk.token_count} tokens"))
+        line(f"#{chunk.rank:<3} {chunk.score:.3f}  ", (one_line(where), "dim"), indent=3)
         text = one_line(chunk.text)
-        line(f"      {text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}")
+        line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -50,8 +51,8 @@ def write_json(value: Any) -> None:
     sys.stdout.flush()
 
 
-def line(*parts: str | Text | tuple[str, str]) -> None:
-    """Write one line made of texts or (text, style) pairs; everything is made printable."""
+def line(*parts: str | Text | tuple[str, str], indent: int = 0) -> None:
+    """Write one line made of texts or (text, style) pairs, made printable; what wraps keeps the ``indent``."""
     text = Text()
     for part in parts:
         if isinstance(part, Text):
@@ -59,7 +60,7 @@ def line(*parts: str | Text | tuple[str, str]) -> None:
         else:
             content, style = (part, "") if isinstance(part, str) else part
             text.append(printable(content), style)
-    console().print(text)
+    console().print(Padding(text, (0, 0, 0, indent), expand=False) if indent else text)
 
 
 def heading(text: str, aside: str = "") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import shlex
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -85,6 +86,22 @@ def read_request(fields: dict[str, Any]) -> RetrievalRequest:
         return RetrievalRequest(**given)
     except ValidationError as error:
         raise _request_error(error, given) from None
+
+
+def as_options(fields: dict[str, Any]) -> str:
+    """Request fields as one would type them: ``{"max_documents": 8}`` → ``--max-documents 8``; sorted by name."""
+    return " ".join(_typed(OPTIONS[name].__metadata__[0].default, fields[name]) for name in sorted(fields))
+
+
+def _typed(flag: str, value: Any) -> str:
+    on, _, off = flag.partition("/")
+    if isinstance(value, bool):
+        return on if value else off
+    if isinstance(value, list | tuple) and on == "--types":
+        return f"{on} {shlex.quote(','.join(value))}"
+    if isinstance(value, list | tuple):
+        return " ".join(f"{on} {shlex.quote(str(item))}" for item in value)
+    return f"{on} {shlex.quote(str(value))}"
 
 
 def _parameter(name: str, annotation: Any, *, default: Any) -> inspect.Parameter:

@@ -1,0 +1,55 @@
+"""The import contracts of pyproject.toml and of the pages, as part of the ordinary tests."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+NOT_IN_PAGES = {"docgraph.orchestrator", "docgraph.bootstrap", "docgraph.plugins", "docgraph.settings", "pandas",
+                "pyvis", "os", "sqlalchemy", "psycopg"}  # fmt: skip
+
+
+@pytest.mark.parametrize("contract", [contract["id"] for contract in CONTRACTS])
+def test_the_import_contract_is_kept(
+    contract: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.syspath_prepend(str(ROOT))
+    status = lint_imports(config_filename="pyproject.toml", limit_to_contracts=(contract,), no_cache=True, no_logo=True)
+    assert status == 0, capsys.readouterr().out
+
+
+def test_a_broken_contract_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "__init__.py").write_text("")
+    (tmp_path / "small" / "low.py").write_text("from small import high\n")
+    (tmp_path / "small" / "high.py").write_text("")
+    (tmp_path / "contracts.ini").write_text(
+        "[importlinter]\nroot_package = small\n"
+        "[importlinter:contract:1]\nname = layers\ntype = layers\nlayers =\n  small.high\n  small.low\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert lint_imports(config_filename="contracts.ini", no_cache=True, no_logo=True) == 1
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "pages").glob("*.py")), ids=lambda page: page.stem)
+def test_pages_are_thin(page: Path) -> None:
+    stray = _imported(page) & NOT_IN_PAGES
+    assert not stray, f"{page.name} imports {sorted(stray)}: move the code into docgraph/ui"
+
+
+def _imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names} | {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, node.module.split(".")[0]} | {f"{node.module}.{a.name}" for a in node.names}
+    return names - {"docgraph"}

@@ -1,0 +1,126 @@
+"""Rules of the tree: short modules that say what they hold, a light front page, docs that list every option."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import docgraph
+from docgraph import plugins
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = sorted((ROOT / "docgraph").rglob("*.py"))
+ALL_CODE = sorted([*MODULES, ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "tests").rglob("*.py")])
+MAX_LINES = 300
+MAX_FUNCTION_LINES = 40
+HEAVY = ("streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "httpx", "numpy", "wordllama")
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_module_is_at_most_300_lines_long() -> None:
+    lengths = {_name(module): len(_text(module).splitlines()) for module in ALL_CODE}
+    assert not {name: length for name, length in lengths.items() if length > MAX_LINES}
+
+
+def test_a_module_starts_with_a_sentence() -> None:
+    first = {_name(module): (ast.get_docstring(ast.parse(_text(module))) or "").split("\n")[0] for module in MODULES}
+    assert not [name for name, sentence in first.items() if len(sentence) < 16]
+
+
+def test_a_function_fits_in_view() -> None:
+    lengths = {
+        f"{_name(module)}:{node.lineno} {node.name}": (node.end_lineno or 0) - node.body[0].lineno + 1
+        for module in MODULES
+        for node in ast.walk(ast.parse(_text(module)))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert not {name: length for name, length in lengths.items() if length > MAX_FUNCTION_LINES}
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not [_name(m) for m in MODULES if {part.lstrip("_") for part in (*m.parts[:-1], m.stem)} & VAGUE_NAMES]
+
+
+def test_the_front_page_lists_exactly_what_it_imports() -> None:
+    tree = ast.parse((ROOT / "docgraph" / "__init__.py").read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    promised = {a.name for node in imports if (node.module or "").startswith("docgraph.") for a in node.names}
+    assert sorted({*promised, "__version__"}) == docgraph.__all__ == sorted(docgraph.__all__)
+    assert set(docgraph._HOMES) == promised
+
+
+def test_every_public_name_can_be_used_and_no_other_is_there() -> None:
+    for name in docgraph.__all__:
+        assert getattr(docgraph, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = docgraph.nonsense
+
+
+def test_importing_docgraph_loads_nothing_heavy() -> None:
+    assert _loaded_by("import docgraph") == []
+
+
+def test_connecting_to_memory_loads_no_database_and_no_dashboard() -> None:
+    loaded = _loaded_by("import docgraph.bootstrap, docgraph.aio")
+    assert not set(loaded) & {"streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "httpx"}
+
+
+def _loaded_by(statement: str) -> list[str]:
+    program = f"import sys, json\n{statement}\nprint(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
+    finished = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded: list[str] = json.loads(finished.stdout)
+    return loaded
+
+
+def test_the_version_is_the_one_of_the_package() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{docgraph.__version__}"' in project
+
+
+@pytest.mark.parametrize("kind", plugins.KINDS)
+def test_every_plugin_stands_in_the_architecture(kind: str) -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
+    own = [name for name in plugins.available(kind) if (ROOT / "docgraph" / kind / f"{name}.py").is_file()]
+    assert re.findall(r"`(\w+)`", row)[1:] == own
+
+
+def test_every_page_stands_in_the_architecture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `pages/(\w+)\.py` \|", page, flags=re.MULTILINE))
+    assert listed == {path.stem for path in (ROOT / "pages").glob("*.py")}
+
+
+def test_every_folder_of_the_package_stands_in_the_architecture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for folder in sorted(path.parent for path in (ROOT / "docgraph").glob("*/__init__.py")):
+        assert f"`docgraph/{folder.name}/`" in page or f"| `{folder.name}` |" in page, folder.name
+
+
+def test_the_project_speaks_of_itself_alone() -> None:
+    """No place of the machine on which somebody happened to write a file."""
+    places = re.compile("|".join([r"(?<![\w.])/work" + r"/", "/root" + r"/", "/tmp/" + "dev", r"\.libr" + "ary/"]))
+    suffixes = {".py", ".md", ".toml", ".yml", ".css", ".js", ".sh", ".json", ".jsonl", ""}
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    names = [name for name in tracked.split("\0") if name] or [_name(path) for path in ALL_CODE]
+    strays = [
+        name
+        for name in names
+        if (ROOT / name).suffix in suffixes and (ROOT / name).is_file()
+        and places.search((ROOT / name).read_text(encoding="utf-8", errors="replace"))
+    ]  # fmt: skip
+    assert not strays
