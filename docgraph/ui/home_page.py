@@ -12,6 +12,8 @@ from docgraph.ui.library_source import sample_source, start
 from docgraph.ui.state import session
 
 QUESTION_KEY = "docgraph.home.question"
+STAGES = ("MS3", "MS5")
+"""Without and with relationships, under the names that the design documents use."""
 
 
 def home() -> None:
@@ -32,11 +34,11 @@ def home() -> None:
 def _corpus_line(workspace: Workspace) -> None:
     with st.container(key="dg-corpus", horizontal=True, gap=None, vertical_alignment="center"):
         st.html(f'<span class="dg-lead">{escape.html(workspace.title or workspace.name)}:</span>')
-        navigation.link("library", frame.counted(workspace.n_documents, "document"), query={"view": "documents"})
+        navigation.link("library", frame.counted(workspace.n_documents, "document"), query={"show": "Documents"})
         edges = frame.counted(workspace.n_relationships, "relationship")
-        navigation.link("library", edges, query={"view": "relationships"})
+        navigation.link("library", edges, query={"show": "Relationships"})
         chunks = frame.counted(workspace.n_chunks, "chunk")
-        navigation.link("library", chunks, query={"view": "documents"})
+        navigation.link("library", chunks, query={"show": "Documents"})
         if workspace.off_relation_types:
             off = escape.html(", ".join(workspace.off_relation_types))
             st.html(f'<span class="dg-lead">Off in plans unless asked for: {off}.</span>')
@@ -52,14 +54,19 @@ def _question_box(workspace: Workspace) -> None:
             "Question", key=QUESTION_KEY, max_chars=20_000, label_visibility="collapsed", autocomplete="off",
             placeholder=f"Ask something the {workspace.title or workspace.name} documents should answer",
         )  # fmt: skip
+        stage = st.segmented_control(
+            "Relationships", STAGES, default=STAGES[-1], required=True, label_visibility="collapsed", wrap=False,
+            key="docgraph.home.stage",
+        )  # fmt: skip
         asked = st.form_submit_button("Build plan", type="primary", key="docgraph.home.ask")
     if asked:
-        _ask(str(st.session_state[QUESTION_KEY] or ""))
+        _ask(str(st.session_state[QUESTION_KEY] or ""), stage)
 
 
-def _ask(question: str) -> None:
+def _ask(question: str, stage: str) -> None:
     if question.strip():
-        navigation.go_to("plan", {"query": question.strip()})
+        # A value equal to the page's default is left out of the URL.
+        navigation.go_to("plan", {"query": question.strip()} | ({"stage": stage} if stage != STAGES[-1] else {}))
     else:
         st.html('<p class="dg-hint" role="status">Type a question first, or take one of the samples.</p>')
 
@@ -119,7 +126,7 @@ def _door_to_relationships(workspace: Workspace) -> None:
     there = navigation.page("relationships") is not None
     edges = frame.counted(workspace.n_relationships, "relationship")
     text = f"{edges}, with both ends and where each was found; those without a target are marked."
-    query = {} if there else {"view": "relationships"}
+    query = {} if there else {"show": "Relationships"}
     _door("relations", "Check relationships", text, to="relationships" if there else "library", query=query)
 
 
@@ -152,4 +159,4 @@ def _empty(workspace: Workspace) -> None:
             start(source, workspace=resources.SAMPLE_WORKSPACE)
             st.rerun()
         if st.button("Import my documents", key="docgraph.home.import"):
-            navigation.go_to("library", {"view": "import"})
+            navigation.go_to("library", {"show": "Import"})

@@ -15,7 +15,7 @@ from docgraph.ui.library_data import MAX_ROWS, doc_types, document_rows
 from docgraph.ui.library_document import document_panel
 
 TABLE_KEY = "docgraph.library.documents"
-FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "type", "document"
+FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "doc_type", "document"
 ROW_HEIGHT, TABLE_HEIGHT = 36, 560
 
 
@@ -55,9 +55,8 @@ def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
 
 
 def selected_id(found: Sequence[StoredDocument]) -> str | None:
-    """The document that the URL names; a click on a row writes it there."""
-    named = st.query_params.get(DOCUMENT_KEY)
-    return named or (found[0].document_id if len(found) == 1 else None)
+    """The document that the URL names (a click on a row writes it there), else the first of the table."""
+    return st.query_params.get(DOCUMENT_KEY) or (found[0].document_id if found else None)
 
 
 def _table(found: Sequence[StoredDocument]) -> None:
@@ -70,16 +69,16 @@ def _table(found: Sequence[StoredDocument]) -> None:
         on_select=lambda: open_row(ids), height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT), row_height=ROW_HEIGHT,
         alt="Documents of the workspace",
         column_config={
-            "Title": st.column_config.TextColumn(width=260),
-            "Type": st.column_config.TextColumn(width=90),
-            "Chunks": st.column_config.NumberColumn(width=64, format="localized"),
-            "Tokens": st.column_config.NumberColumn(width=72, format="localized"),
+            "Title": st.column_config.TextColumn(width=236),
+            "Id": st.column_config.TextColumn(width=128),
+            "Type": st.column_config.TextColumn(width=80),
+            "Chunks": st.column_config.NumberColumn(width=60, format="localized"),
         },
     )  # fmt: skip
 
 
 def open_row(ids: Sequence[str]) -> None:
-    """Put the document of the row that was just clicked into the URL; clicking it again closes it."""
+    """Put the document of the row that was just clicked into the URL; unselecting it takes it out."""
     rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
     if rows and rows[0] < len(ids):
         st.query_params[DOCUMENT_KEY] = ids[rows[0]]
@@ -88,12 +87,11 @@ def open_row(ids: Sequence[str]) -> None:
 
 
 def document_table(found: Sequence[StoredDocument]) -> pd.DataFrame:
-    """Columns Title, Type, Chunks, Tokens, Id; one row a document, by id."""
+    """Columns Title, Id, Type, Chunks; one row a document, by id."""
     columns: dict[str, list[Any]] = {
         "Title": [row.title for row in found],
+        "Id": [row.document_id for row in found],
         "Type": [row.doc_type for row in found],
         "Chunks": [row.n_chunks for row in found],
-        "Tokens": [row.n_tokens for row in found],
-        "Id": [row.document_id for row in found],
     }
     return pd.DataFrame(columns)

@@ -32,9 +32,10 @@ def limits(workspace: Workspace) -> None:
         + "</dl>"
     )
     frame.section("Limits of a request", "set on the Plan page, stored in the plan")
-    st.dataframe(request_table(), hide_index=True, row_height=34, alt="Limits of a request")
+    st.dataframe(request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request")
     frame.section("Settings in force", f"environment variables that begin with {PREFIX}")
-    st.dataframe(settings_table(resources.settings()), hide_index=True, row_height=34, alt="Settings in force")
+    settings = settings_table(resources.settings())
+    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force")
 
 
 def request_table() -> pd.DataFrame:

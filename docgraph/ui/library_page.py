@@ -15,25 +15,25 @@ from docgraph.ui.library_limits import limits
 from docgraph.ui.library_relationships import relationships
 from docgraph.ui.library_workspaces import workspaces
 
-VIEW_KEY = "view"
-VIEWS: dict[str, tuple[str, Callable[[Workspace], None]]] = {
-    "documents": ("Documents", documents),
-    "relationships": ("Relationships", relationships),
-    "import": ("Import", import_documents),
-    "workspaces": ("Workspaces", workspaces),
-    "health": ("Health", health),
-    "limits": ("Limits", limits),
+VIEW_KEY = "show"
+VIEWS: dict[str, Callable[[Workspace], None]] = {
+    "Documents": documents,
+    "Relationships": relationships,
+    "Import": import_documents,
+    "Workspaces": workspaces,
+    "Health": health,
+    "Limits": limits,
 }
 
 
 def library() -> None:
-    """Draw the view that ``?view=`` names; without documents the first view is the import."""
+    """Draw the view that ``?show=`` names; without documents the first view is the import."""
     workspace = resources.current_workspace()
     with st.container(key="dg-libraryhead", horizontal=True, vertical_alignment="center", gap="medium"):
         frame.heading("Library")
-        first = "documents" if workspace.n_documents else "import"
+        first = "Documents" if workspace.n_documents else "Import"
         chosen = st.segmented_control(
-            "View", list(VIEWS), default=first, required=True, format_func=lambda name: VIEWS[name][0], key=VIEW_KEY,
+            "View", list(VIEWS), default=first, required=True, key=VIEW_KEY,
             bind="query-params", label_visibility="collapsed",
         )  # fmt: skip
-    VIEWS[chosen if chosen in VIEWS else first][1](workspace)
+    VIEWS[chosen if chosen in VIEWS else first](workspace)

@@ -51,7 +51,8 @@ def progress_sentence(what: str, state: JobState, *, dry_run: bool) -> str:
     verb = "Checking" if dry_run else "Importing"
     if not state.total:
         return f"{verb} {what}: reading"
-    return f"{verb} {what}: {state.done:,} of {state.total:,}, {state.rate:.1f} a second"
+    rate = f", {state.rate:.1f} a second" if state.done else ""
+    return f"{verb} {what}: {state.done:,} of {state.total:,}{rate}"
 
 
 def ended_sentence(job: ImportJob) -> str:

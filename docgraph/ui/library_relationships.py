@@ -27,9 +27,10 @@ def relationships(workspace: Workspace) -> None:
         chosen = st.selectbox(
             "Relationship type", ["", *types], key=TYPE_KEY, bind="query-params", label_visibility="collapsed",
             width=280,
-            format_func=lambda name: f"{name} ({types[name]:,})" if name else f"all types ({sum(types.values()):,})",
+            format_func=lambda name: name or "all types",
         )  # fmt: skip
         loose = st.toggle("Only those without a target", key=DANGLING_KEY, bind="query-params")
+    frame.strip((name, f"{count:,}") for name, count in types.items())
     _table(workspace, chosen or None, only_dangling=loose)
 
 
@@ -64,4 +65,4 @@ def _open(starts: list[str]) -> None:
     rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
     if rows and rows[0] < len(starts):
         st.query_params["document"] = starts[rows[0]]
-        st.session_state["view"] = "documents"
+        st.session_state["show"] = "Documents"

@@ -112,4 +112,4 @@ def _reset_sample() -> None:
         return
     _drop_now(resources.SAMPLE_WORKSPACE)
     start(source, workspace=resources.SAMPLE_WORKSPACE)
-    st.session_state["view"] = "import"
+    st.session_state["show"] = "Import"
