@@ -120,7 +120,7 @@ def _clean_text(text: str) -> str:
     """PostgreSQL holds neither NUL nor lone surrogates; the former goes, the latter become U+FFFD."""
     if "\x00" in text:
         text = text.replace("\x00", "")
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:

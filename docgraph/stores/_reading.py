@@ -193,4 +193,4 @@ def _ids(values: Sequence[str]) -> list[str]:
 
 def _text(value: str) -> str:
     """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
-    return value.replace("\x00", "\ufffd").encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,77 @@
+"""Small documents with repeatable vectors, for testing stores."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
+from docgraph.domain.workspace import EmbedderInfo
+
+DIMENSION = 8
+EMBEDDER = EmbedderInfo(name="example", model="sha256", dimension=DIMENSION)
+
+
+def example_vector(text: str, dimension: int = DIMENSION) -> Vector:
+    """A unit vector, float32, that depends on ``text`` alone."""
+    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    numbers = np.random.default_rng(seed).standard_normal(dimension)
+    return (numbers / np.linalg.norm(numbers)).astype(np.float32)
+
+
+def example_vectors(texts: Sequence[str], dimension: int = DIMENSION) -> Vectors:
+    """Shape (len(texts), dimension)."""
+    return np.array([example_vector(text, dimension) for text in texts], dtype=np.float32).reshape(-1, dimension)
+
+
+def example_edge(start: str, relation_type: str, end: str, **metadata: Any) -> Relationship:
+    """An edge with ``metadata``."""
+    return Relationship(
+        from_document_id=start, relation_type=relation_type, to_document_id=end, relationship_metadata=metadata
+    )
+
+
+def example_document(
+    document_id: str,
+    texts: Sequence[str] = ("first chunk", "second chunk"),
+    *,
+    edges: Iterable[tuple[str, str]] = (),
+    vector: Vector | None = None,
+    chunk_vectors: Vectors | None = None,
+    **fields: Any,
+) -> PreparedDocument:
+    """A document with one chunk for each text and edges (relation_type, to); its hash covers all of it.
+
+    The summary's vector follows from the title, a chunk's from its text, unless they are given.
+    """
+    title = fields.pop("title", f"Title of {document_id}")
+    relationships = tuple(example_edge(document_id, kind, end, extractor="example") for kind, end in edges)
+    content = repr((document_id, title, tuple(texts), [edge.key for edge in relationships], sorted(fields.items())))
+    document = StoredDocument(
+        document_id=document_id,
+        title=title,
+        content_hash=fields.pop("content_hash", hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()),
+        n_chunks=len(texts),
+        **fields,
+    )
+    return PreparedDocument(
+        document=document,
+        vector=example_vector(title) if vector is None else vector,
+        chunks=tuple(_chunk(document_id, index, text) for index, text in enumerate(texts)),
+        chunk_vectors=example_vectors(texts) if chunk_vectors is None else chunk_vectors,
+        relationships=relationships,
+    )
+
+
+def _chunk(document_id: str, index: int, text: str) -> StoredChunk:
+    return StoredChunk(
+        document_id=document_id,
+        chunk_id=f"{document_id[:500]}#{index}",
+        chunk_index=index,
+        text=text,
+        heading_path=("Top", f"Part {index}"),
+        token_count=len(text.split()),
+    )

@@ -1,0 +1,106 @@
+"""What all tests share: a data folder of their own, and one embedded PostgreSQL for the whole session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+if TYPE_CHECKING:
+    from docgraph.ports import Database
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+pytest.register_assert_rewrite("docgraph.testing")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """No test sees the user's settings or touches his data folder; processes that tests start inherit this."""
+    for name in [name for name in os.environ if name.startswith("DOCGRAPH_") and not name.startswith("DOCGRAPH_TEST_")]:
+        del os.environ[name]
+    home = reachable_folder()
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    os.environ["DOCGRAPH_DATA_DIR"] = str(home / "data")
+    os.environ["XDG_DATA_HOME"] = str(home / "share")
+
+
+def reachable_folder() -> Path:
+    """A new folder that other users may enter: as root, PostgreSQL runs as somebody else (pytest's own are private)."""
+    folder = Path(tempfile.mkdtemp(prefix="docgraph-test-"))
+    folder.chmod(0o755)
+    return folder.resolve()
+
+
+@pytest.fixture
+def server_folder() -> Iterator[Path]:
+    """A folder in which an embedded server can live."""
+    folder = reachable_folder()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def embedded_database_url() -> Iterator[str]:
+    """URL of the database ``docgraph`` on the embedded server of this session, as its superuser."""
+    import psycopg
+
+    from docgraph.stores._embedded import embedded_server
+
+    folder = reachable_folder()
+    server = embedded_server(folder / "postgres")
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):  # nobody needs these data tomorrow
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
+        row = connection.execute("SHOW unix_socket_directories").fetchone()
+    assert row is not None
+    yield f"postgresql://postgres@/docgraph?host={quote(row[0], safe='')}"
+    server.release()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def new_database_url(embedded_database_url: str) -> Iterator[str]:
+    """URL of an empty database of this test's own on the session's server; dropped afterwards."""
+    import psycopg
+
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(embedded_database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield embedded_database_url.replace("/docgraph?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def session_database(embedded_database_url: str) -> Iterator[Database]:
+    """One PostgreSQL ``Database`` for the session; use ``postgres_database``, which empties it first."""
+    from docgraph import plugins
+
+    database = plugins.build("stores", "postgres", database_url=embedded_database_url, pool_size=4)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def postgres_database(session_database: Database) -> Database:
+    """A PostgreSQL ``Database`` without workspaces; not to be closed by the test."""
+    for workspace in session_database.workspaces():
+        session_database.drop_workspace(workspace.name)
+    return session_database
+
+
+@pytest.fixture(scope="session")
+def test_data() -> Path:
+    """The folder of real corpora; tests that need it are skipped where it is missing."""
+    folder = Path(os.environ.get("DOCGRAPH_TEST_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip("no test data: set DOCGRAPH_TEST_DATA")
+    return folder
