@@ -14,6 +14,7 @@ from docgraph.ui.state import session
 
 KINDS = ("Upload files", "Path on this machine")
 SOURCE = "library.source"
+KIND_KEY = "docgraph.library.kind"
 
 
 def import_documents(workspace: Workspace) -> None:
@@ -25,7 +26,9 @@ def import_documents(workspace: Workspace) -> None:
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
         frame.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
-        kind = st.segmented_control("From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed")
+        kind = st.segmented_control(
+            "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY
+        )
         source = _uploads() if kind == KINDS[0] else _path()
         _buttons(source, workspace)
     with result:

@@ -61,7 +61,7 @@ def _create() -> None:
     with st.form("dg-new", border=False, clear_on_submit=True):
         st.text_input("Name", key=NEW_KEY, max_chars=40, placeholder="lower-case letters, digits, - or _")
         st.text_input("Title (optional)", key=TITLE_KEY, max_chars=200)
-        st.form_submit_button("Create", type="primary", on_click=_create_now)
+        st.form_submit_button("Create", type="primary", on_click=_create_now, key="docgraph.library.create")
 
 
 def _create_now() -> None:

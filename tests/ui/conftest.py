@@ -1,0 +1,86 @@
+"""The dashboard's script in this process, over the reference store and a small deterministic embedder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from docgraph import plugins
+from docgraph.orchestrator import Adapters, Docgraph
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from docgraph.ui import navigation, resources
+from docgraph.ui.server import SHELL
+
+Open = Callable[..., AppTest]
+SECONDS = 30
+
+
+def page_text(at: AppTest) -> str:
+    """All HTML that the script put on the page (styles left out), in order."""
+    return "\n".join(block.proto.body for block in at.get("html") if "<style>" not in block.proto.body)
+
+
+@pytest.fixture
+def docgraph(monkeypatch: pytest.MonkeyPatch) -> Iterator[Docgraph]:
+    """An empty database that the pages see as theirs; its workspace is ``harbor``."""
+    monkeypatch.setenv("DOCGRAPH_WORKSPACE", "harbor")
+    adapters = Adapters(
+        database=memory.build(),
+        embedder=HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(plugins.build("loaders", "markdown"), plugins.build("loaders", "text")),
+        extractors=(plugins.build("extractors", "front_matter"),),
+        clock=time.perf_counter,
+    )
+    opened = Docgraph(adapters, "harbor")
+    monkeypatch.setattr(resources, "connect", lambda **_: opened)
+    st.cache_resource.clear()
+    yield opened
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def harbor(docgraph: Docgraph) -> Docgraph:
+    """Three documents; the decision explains the queue, and names one document that does not exist."""
+    decision = "---\nid: adr-1\ntitle: Bounded queue\ntype: decision\nexplains: [queue]\nreferences: [gone]\n---\n"
+    files = {
+        "adr-1.md": decision + "## Decision\n\nAt most 400 bookings.\n",
+        "queue.md": "---\nid: queue\ntitle: Booking queue\ntype: service\n---\nBookings wait here for a worker.\n",
+        "glossary.md": "---\nid: glossary\ntitle: Glossary\n---\nA slot is not a hold.\n",
+    }
+    docgraph.ingest_files([(name, text.encode()) for name, text in files.items()])
+    return docgraph
+
+
+@pytest.fixture
+def open_page() -> Open:
+    """``open_page("library", show="Health")``: that page, after its first run, without an uncaught error."""
+
+    def opened(name: str = "home", **query: str) -> AppTest:
+        at = AppTest.from_file(str(SHELL), default_timeout=SECONDS)
+        at.query_params.update(query)
+        if name != "home":
+            target = navigation.page(name)
+            assert target is not None, f"no page is called {name}"
+            at.switch_page(str(target.path))
+        at.run()
+        assert not at.exception
+        return at
+
+    return opened
+
+
+def job_done(at: AppTest) -> AppTest:
+    """Wait until the session's import has ended, then run the page again."""
+    job = at.session_state["docgraph.state"].job
+    assert job is not None, "no import was started"
+    assert job.wait(SECONDS), "the import did not end"
+    at.run()
+    assert not at.exception
+    return at

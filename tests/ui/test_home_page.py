@@ -1,0 +1,116 @@
+"""Home: the corpus in one line, the question, the samples, the doors, the empty and the error state."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import pytest
+
+from docgraph.errors import StoreError
+from docgraph.orchestrator import Docgraph
+from docgraph.ui import home_samples, resources
+from docgraph.ui.home_samples import Sample, one_of_each_effect, samples
+from tests.ui.conftest import Open, job_done, page_text
+
+
+def _links(at: object) -> list[str]:
+    return [link.proto.label for link in at.get("page_link")]  # type: ignore[attr-defined]
+
+
+def test_home_counts_what_the_workspace_holds(harbor: Docgraph, open_page: Open) -> None:
+    labels = _links(open_page())
+    workspace = harbor.workspace
+    assert labels[:3] == ["3 documents", "2 relationships", f"{workspace.n_chunks} chunks"]
+
+
+def test_every_number_leads_to_its_rows(harbor: Docgraph, open_page: Open) -> None:
+    queries = [link.proto.query_string for link in open_page().get("page_link")][:3]
+    assert queries == ["show=Documents", "show=Relationships", "show=Documents"]
+
+
+def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page()
+    doors = [
+        html.proto.body for html in at.get("html") if "dg-door" in html.proto.body and "<style>" not in html.proto.body
+    ]
+    assert len(doors) == 3
+    assert [label for label in _links(at) if label.startswith("Open ")] == ["Open Plan", "Open Plan", "Open Library"]
+
+
+def test_without_documents_home_offers_the_sample_and_an_import(docgraph: Docgraph, open_page: Open) -> None:
+    at = open_page()
+    assert "holds no documents yet" in page_text(at)
+    assert [button.label for button in at.button] == ["Load the sample corpus", "Import my documents"]
+
+
+def test_one_click_loads_the_sample(docgraph: Docgraph, open_page: Open) -> None:
+    at = open_page()
+    at.button(key="docgraph.home.sample").click().run()
+    assert not at.exception
+    job_done(at)
+    assert docgraph.use_workspace("harbor").workspace.n_documents >= 40
+    assert "documents" in _links(open_page())[0]
+
+
+def test_an_empty_question_asks_for_one_instead_of_failing(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page()
+    at.text_input(key="docgraph.home.question").set_value("   ")
+    at.button(key="docgraph.home.ask").click().run()
+    assert not at.exception
+    assert "Type a question first" in page_text(at)
+
+
+def test_samples_belong_to_the_sample_corpus_alone() -> None:
+    assert samples("peps") == ()
+
+
+def test_one_sample_is_shown_for_each_effect_in_their_own_order() -> None:
+    given = tuple(Sample(str(n), f"question {n}", effect, "") for n, effect in enumerate(["b", "a", "b", "c", "a"]))
+    assert [sample.id for sample in one_of_each_effect(given)] == ["0", "1", "3"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "title", "sign"),
+    [
+        ("evidence_added", "Evidence added", ("added", "added")),
+        ("chunk displaced", "Chunk displaced", ("left", "cut")),
+        ("cap cut", "Cap cut", ("cut", "cut")),
+        ("nothing to expand", "Nothing to expand", ("kept", "kept")),
+    ],
+)
+def test_an_effect_has_words_and_a_drawn_sign(effect: str, title: str, sign: tuple[str, str]) -> None:
+    sample = Sample("q", "question", effect, "")
+    assert (sample.title, sample.sign) == (title, sign)
+
+
+def test_sample_cards_carry_the_question_to_the_plan(
+    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = (Sample("q1", "Why *not* wait?", "evidence added", "two documents enter"),)
+    monkeypatch.setattr(home_samples, "_read", lambda path: given)
+    at = open_page()
+    link = next(link.proto for link in at.get("page_link") if link.proto.query_string.startswith("query="))
+    assert link.query_string == "query=Why+%2Anot%2A+wait%3F"
+    assert r"\*not\*" in link.label
+    assert "Why *not* wait?" in page_text(at)
+
+
+def test_a_database_that_cannot_be_opened_is_said_in_words_with_one_next_click(
+    open_page: Open, docgraph: Docgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(**_: object) -> NoReturn:
+        raise StoreError(
+            "the database at 10.0.0.1:5432 does not answer", hint="start it, or check DOCGRAPH_DATABASE_URL"
+        )
+
+    with monkeypatch.context() as broken:
+        broken.setattr(resources, "connect", refuse)
+        resources.reconnect()
+        at = open_page()
+        text = page_text(at)
+        assert "The set-up needs attention" in text
+        assert "10.0.0.1:5432 does not answer" in text
+        assert "start it, or check DOCGRAPH_DATABASE_URL" in text
+    at.button(key="docgraph.retry").click().run()
+    assert not at.exception
+    assert "holds no documents yet" in page_text(at)

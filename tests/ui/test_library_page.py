@@ -1,0 +1,200 @@
+"""Library: documents, relationships, import, workspaces, health, limits."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from docgraph.domain.report import IngestReport
+from docgraph.errors import IngestionError
+from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
+from docgraph.settings import Settings
+from docgraph.ui.library_health import flat
+from docgraph.ui.library_job import ImportJob, JobState
+from docgraph.ui.library_limits import request_table, settings_table
+from docgraph.ui.library_progress import progress_sentence
+from tests.ui.conftest import Open, job_done, page_text
+
+VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_opens_by_its_link(harbor: Docgraph, open_page: Open, view: str) -> None:
+    assert open_page("library", show=view).segmented_control(key="show").value == view
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_has_words_for_an_empty_database(docgraph: Docgraph, open_page: Open, view: str) -> None:
+    assert page_text(open_page("library", show=view))
+
+
+def test_junk_in_the_link_falls_back(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", show="<script>", doc_type="none", relation="x", document="no such", workspace="gone")
+    assert at.segmented_control(key="show").value == "Documents"
+    assert "This document is not in the workspace" in page_text(at)
+    assert at.selectbox(key="workspace").value == "harbor"
+
+
+def test_the_filter_keeps_documents_by_title_or_id(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library")
+    assert list(at.dataframe[0].value["Id"]) == ["adr-1", "glossary", "queue"]
+    at.text_input(key="filter").set_value("QUEUE").run()
+    assert list(at.dataframe[0].value["Id"]) == ["adr-1", "queue"]
+    assert "2 of 3 documents" in page_text(at)
+    at.text_input(key="filter").set_value("nothing has this").run()
+    assert "No document matches" in page_text(at)
+
+
+def test_a_document_shows_its_chunks_with_heading_path_and_tokens(harbor: Docgraph, open_page: Open) -> None:
+    text = page_text(open_page("library", document="adr-1"))
+    assert "<span>Decision</span>" in text
+    assert "At most 400 bookings." in text
+    assert "tokens</small>" in text
+
+
+def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harbor: Docgraph, open_page: Open) -> None:
+    table = open_page("library", document="adr-1").dataframe[1].value
+    assert sorted(zip(table[""], table["Type"], table["Other end"], table["Target"], strict=True)) == [
+        ("out", "explains", "queue", "there"),
+        ("out", "references", "gone", "missing"),
+    ]
+    table = open_page("library", document="queue").dataframe[1].value
+    assert list(zip(table[""], table["Type"], table["Other end"], strict=True)) == [("in", "explains", "adr-1")]
+
+
+def test_relationships_without_a_target_can_be_listed_alone(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", show="Relationships")
+    assert len(at.dataframe[0].value) == 2
+    at.toggle(key="dangling").set_value(True).run()
+    assert list(at.dataframe[0].value["To"]) == ["gone"]
+
+
+def test_a_dry_run_writes_nothing_and_then_the_import_does(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
+    (tmp_path / "bad.md").write_bytes(b"\x00\x01\x02\xff" * 50)
+    at = open_page("library", show="Import")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
+    at.button(key="docgraph.library.dry").click().run()
+    job_done(at)
+    assert harbor.workspace.n_documents == 3
+    text = page_text(at)
+    assert "nothing was written" in text
+    assert "<b>2</b> in" in text
+    assert list(at.dataframe[0].value["Source"]) == ["bad.md"]
+    assert all(at.dataframe[0].value["Reason"])
+    at.button(key="docgraph.library.confirm").click().run()
+    job_done(at)
+    assert harbor.workspace.n_documents == 4
+
+
+def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", show="Import")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value("/no/such/folder").run()
+    assert "There is nothing at" in page_text(at)
+    assert at.button(key="docgraph.library.import").disabled
+
+
+def test_a_workspace_is_created_and_becomes_current(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", show="Workspaces")
+    at.text_input(key="docgraph.library.new_name").set_value("second")
+    at.button(key="docgraph.library.create").click().run()
+    assert not at.exception
+    assert at.selectbox(key="workspace").value == "second"
+    assert {workspace.name for workspace in harbor.workspaces()} == {"harbor", "second"}
+
+
+def test_an_impossible_workspace_name_is_refused_in_words(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", show="Workspaces")
+    at.text_input(key="docgraph.library.new_name").set_value("Not A Name")
+    at.button(key="docgraph.library.create").click().run()
+    assert not at.exception
+    assert "No workspace can be called" in page_text(at)
+    assert len(harbor.workspaces()) == 1
+
+
+def test_dropping_asks_for_the_name_to_be_typed(harbor: Docgraph, open_page: Open) -> None:
+    harbor.create_workspace("other")
+    at = open_page("library", show="Workspaces", workspace="other")
+    assert at.button(key="docgraph.library.drop").disabled
+    at.text_input(key="docgraph.library.confirm_drop").set_value("othe").run()
+    assert at.button(key="docgraph.library.drop").disabled
+    at.text_input(key="docgraph.library.confirm_drop").set_value("other").run()
+    at.button(key="docgraph.library.drop").click().run()
+    assert not at.exception
+    assert [workspace.name for workspace in harbor.workspaces()] == ["harbor"]
+
+
+def test_a_job_stops_when_asked_and_keeps_its_report() -> None:
+    asked, reported = threading.Event(), threading.Event()
+
+    def work(progress: Progress) -> IngestReport:
+        progress.update(1, 3, "first")
+        reported.set()
+        assert asked.wait(10)
+        assert progress.cancelled()
+        return IngestReport(workspace="w", n_in=3, n_stored=1, n_skipped=0, n_rejected=0, stopped=True)
+
+    job = ImportJob(work, workspace="w", what="a folder")
+    assert reported.wait(10)
+    assert (job.state.done, job.state.total, job.state.running) == (1, 3, True)
+    job.stop()
+    assert job.state.stopping
+    asked.set()
+    assert job.wait(10)
+    assert job.report is not None
+    assert job.report.stopped
+    assert not job.state.running
+
+
+def test_a_job_that_fails_ends_with_its_error() -> None:
+    def work(progress: Progress) -> IngestReport:
+        raise IngestionError("cannot read it")
+
+    job = ImportJob(work, workspace="w", what="a folder")
+    assert job.wait(10)
+    assert job.error is not None
+    assert job.error.message == "cannot read it"
+
+
+def test_a_job_that_meets_a_bug_ends_too(caplog: pytest.LogCaptureFixture) -> None:
+    def work(progress: Progress) -> IngestReport:
+        raise ZeroDivisionError
+
+    job = ImportJob(work, workspace="w", what="a folder")
+    assert job.wait(10)
+    assert job.error is not None
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_progress_says_n_of_n_and_a_rate_only_when_there_is_one() -> None:
+    state = JobState(done=12, total=60, message="", seconds=4.0, running=True, stopping=False)
+    assert progress_sentence("/docs", state, dry_run=False) == "Importing /docs: 12 of 60, 3.0 a second"
+    state = JobState(done=0, total=60, message="", seconds=4.0, running=True, stopping=False)
+    assert progress_sentence("/docs", state, dry_run=True) == "Checking /docs: 0 of 60"
+    state = JobState(done=0, total=0, message="", seconds=0.0, running=True, stopping=False)
+    assert progress_sentence("/docs", state, dry_run=False) == "Importing /docs: reading"
+
+
+def test_unknown_facts_are_dashes_and_never_zero() -> None:
+    facts = dict(flat({"version": None, "ready": True, "free_bytes": 2_500_000_000, "more": {"size": 0}}))
+    assert facts == {"version": "--", "ready": "yes", "free bytes": "2.5 GB", "more size": "0"}
+
+
+def test_every_limit_of_a_request_stands_in_the_table_with_its_bounds() -> None:
+    table = request_table().set_index("Field")
+    assert table.loc["max_chunks", ["Default", "Least", "Most"]].tolist() == ["10", "1", "500"]
+    assert table.loc["mode", "Choices"] == "accurate, fast"
+
+
+def test_secrets_and_addresses_are_not_repeated_on_the_page() -> None:
+    settings = Settings(database_url=SecretStr("postgresql://me:hunter2@db/x"), embedder_url="http://me:pw@host/v1")
+    shown = settings_table(settings).to_csv()
+    assert "hunter2" not in shown
+    assert "pw@" not in shown
+    assert "set (not shown)" in shown

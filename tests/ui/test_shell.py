@@ -1,0 +1,178 @@
+"""The frame around the pages: navigation, headers, ports, configuration, escaping, tokens."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docgraph.errors import EnvironmentProblem
+from docgraph.installed import dashboard_folder
+from docgraph.orchestrator import Docgraph
+from docgraph.ui import frame, navigation, server
+from docgraph.ui.headers import HEADERS, SecurityHeaders
+from docgraph.ui.launcher import free_port, url_of
+from docgraph.ui.navigation import page_files
+from tests.ui.conftest import Open, page_text
+
+# ---------------------------------------------------------------- pages are found
+
+
+def test_a_page_is_one_file_with_a_constant(tmp_path: Path) -> None:
+    (tmp_path / "late.py").write_text('PAGE = {"title": "Late", "order": 50}\n')
+    (tmp_path / "early.py").write_text(
+        '"""Doc."""\nPAGE: dict = {"title": "Early", "order": 5, "icon": ":material/hub:"}\n'
+    )
+    (tmp_path / "helper.py").write_text("x = 1\n")
+    found = page_files(tmp_path)
+    assert [(page.name, page.title, page.icon) for page in found] == [
+        ("early", "Early", ":material/hub:"),
+        ("late", "Late", None),
+    ]
+
+
+def test_finding_pages_runs_none_of_them(tmp_path: Path) -> None:
+    (tmp_path / "trap.py").write_text('PAGE = {"title": "Trap", "order": 1}\nraise SystemExit("ran")\n')
+    assert [page.title for page in page_files(tmp_path)] == ["Trap"]
+
+
+def test_home_comes_first_and_every_page_has_an_order_of_its_own() -> None:
+    pages = navigation.pages()
+    assert pages[0].name == "home"
+    assert {"home", "library"} <= {page.name for page in pages}
+    assert len({page.order for page in pages}) == len(pages)
+
+
+def test_the_header_says_revision_and_that_nothing_is_written(harbor: Docgraph, open_page: Open) -> None:
+    text = page_text(open_page())
+    assert harbor.workspace.revision[:6] in text
+    assert "Read-only" in text
+
+
+def test_switching_the_workspace_switches_what_every_page_shows(harbor: Docgraph, open_page: Open) -> None:
+    harbor.create_workspace("second")
+    at = open_page()
+    at.selectbox(key="workspace").set_value("second").run()
+    assert "second holds no documents yet" in page_text(at)
+
+
+# ---------------------------------------------------------------- what the server adds
+
+
+def _answer_of(app: Any) -> dict[bytes, bytes]:
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    asyncio.run(app({"type": "http", "path": "/"}, receive, send))
+    return dict(sent[0]["headers"])
+
+
+def test_every_answer_carries_the_security_headers_once() -> None:
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"X-Content-Type-Options", b"loose"), (b"content-type", b"text/html")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    headers = _answer_of(SecurityHeaders(inner))
+    assert headers == {b"content-type": b"text/html", **dict(HEADERS)}
+
+
+def test_the_policy_allows_no_other_machine() -> None:
+    policy = dict(HEADERS)[b"content-security-policy"].decode()
+    assert "http:" not in policy
+    assert "https:" not in policy
+    assert "*" not in policy
+    assert "'unsafe-eval'" not in policy
+    assert "object-src 'none'" in policy
+
+
+def test_the_graph_library_is_served_from_the_installed_package() -> None:
+    (mount,) = server.routes()
+    assert mount.path == server.ASSETS_PATH
+    assert (Path(mount.app.directory) / "vis-network.min.js").is_file()  # type: ignore[attr-defined]
+
+
+def test_a_taken_port_gives_the_next_free_one() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert port < free_port("127.0.0.1", port) <= port + 50
+
+
+def test_an_address_of_another_machine_is_refused_in_words() -> None:
+    with pytest.raises(EnvironmentProblem, match="8501"):
+        free_port("203.0.113.7", 8501)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("127.0.0.1", "http://127.0.0.1:1"), ("0.0.0.0", "http://127.0.0.1:1"), ("::1", "http://[::1]:1")],
+)
+def test_the_printed_address_can_be_typed_into_a_browser(host: str, url: str) -> None:
+    assert url_of(host, 1) == url
+
+
+def test_the_configuration_keeps_the_dashboard_on_this_machine() -> None:
+    config = tomllib.loads((dashboard_folder() / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["address"] == "127.0.0.1"
+    assert config["server"]["allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert config["server"]["enableXsrfProtection"] is True
+    assert config["browser"]["gatherUsageStats"] is False
+    assert config["client"] == {"showErrorDetails": "none", "toolbarMode": "minimal"}
+    colours = [name for name in config["theme"] if name.endswith("Color")]
+    assert colours == [], "a colour outside light and dark would lock the theme switch"
+    assert config["theme"]["light"].keys() == config["theme"]["dark"].keys()
+
+
+# ---------------------------------------------------------------- tokens
+
+
+def _tokens() -> dict[str, tuple[str, str]]:
+    style = frame.STYLE.read_text(encoding="utf-8")
+    return {
+        name: (light, dark)
+        for name, light, dark in re.findall(r"--dg-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)
+    }
+
+
+def _contrast(one: str, other: str) -> float:
+    """WCAG 2 contrast ratio of two colours."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", ["bg", "panel"])
+@pytest.mark.parametrize("text", ["text", "muted", "primary", "query", "seed", "added", "cut-text", "finding"])
+def test_text_colours_are_readable_in_both_themes(text: str, ground: str, theme: int) -> None:
+    tokens = _tokens()
+    assert _contrast(tokens[text][theme], tokens[ground][theme]) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["bg", "panel", "text", "primary"])
+def test_streamlit_s_theme_and_the_style_sheet_have_the_same_colours(name: str) -> None:
+    config = tomllib.loads((dashboard_folder() / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    key = {"bg": "backgroundColor", "panel": "secondaryBackgroundColor", "text": "textColor", "primary": "primaryColor"}
+    assert _tokens()[name] == (config["light"][key[name]], config["dark"][key[name]])
+
+
+def test_every_sign_is_drawn() -> None:
+    style = frame.STYLE.read_text(encoding="utf-8")
+    for name in frame.Glyph.__args__:  # type: ignore[attr-defined]
+        assert f".dg-glyph-{name}{{--g:url(" in style
