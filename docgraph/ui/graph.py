@@ -1,0 +1,47 @@
+"""The plan graph on the screen: an inline component that draws the model of ``views.plan_graph`` with vis-network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from docgraph.views.plan_graph import PlanGraph
+
+_HERE = Path(__file__).parent
+_COMPONENT = st.components.v2.component(
+    "docgraph_plan_graph",
+    html=(
+        '<div class="dg" tabindex="0" role="application">\n<div class="under"></div><div class="net"></div>'
+        '<div class="over"></div><div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
+    ),
+    css=(_HERE / "graph.css").read_text(encoding="utf-8"),
+    js=(_HERE / "graph.js").read_text(encoding="utf-8"),
+)
+MAX_HEIGHT = 720
+"""A taller graph scrolls inside its panel."""
+
+
+def library_url() -> str:
+    """Where the launcher serves the vis-network file that pyvis ships."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return (f"/{base}" if base else "") + "/docgraph-assets/vis-network.min.js"
+
+
+def plan_graph(
+    graph: PlanGraph, *, selected: str | None, key: str, alt: str, on_select: Callable[[], None],
+    on_action: Callable[[], None],
+) -> None:  # fmt: skip
+    """Draw the graph. ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
+
+    ``on_action`` runs after a click on a cut list: ``st.session_state[key].action`` is ``{"kind": …, …}`` with
+    kind ``cut`` (document_id), ``fix`` (block), ``fold`` (block) or ``all``.
+    """
+    height = min(int(graph.data["height"]), MAX_HEIGHT)
+    data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt, "panel": height}
+    _COMPONENT(
+        key=key, data=data, height=height, default={"selected": selected}, on_selected_change=on_select,
+        on_action_change=on_action,
+    )  # fmt: skip

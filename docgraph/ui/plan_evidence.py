@@ -1,0 +1,78 @@
+"""The cards of the Evidence tab as HTML; every word of a document is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from docgraph.ui import escape, frame
+from docgraph.views.evidence import ChunkLine, EvidenceCard
+from docgraph.views.highlight import Segment
+
+_HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
+MAX_HEADINGS = 8
+
+
+def evidence_cards_html(cards: Iterable[EvidenceCard]) -> str:
+    """One card a document: what it is on the left, its chunks on the right."""
+    return f'<div class="pl-evidence">{"".join(_card(card) for card in cards)}</div>'
+
+
+def _card(card: EvidenceCard) -> str:
+    sign = frame.glyph("seed" if card.role == "seed" else "added", card.role)
+    return (
+        f'<article class="pl-card pl-{card.role}"><div class="pl-about">'
+        f"<h3>{sign}<span>{escape.html(card.title)}</span></h3>"
+        f'<p class="pl-facts">{card.role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
+        f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}</div>"
+        f'<div class="pl-chunks">{_chunks(card)}</div></article>'
+    )
+
+
+def _summary(card: EvidenceCard) -> str:
+    text = escape.html(card.summary) if card.summary else '<i class="pl-muted">no summary</i>'
+    return f'<p class="pl-summary">{text}</p>'
+
+
+def _headings(headings: tuple[str, ...]) -> str:
+    if not headings:
+        return ""
+    shown = " · ".join(escape.html(heading) for heading in headings[:MAX_HEADINGS])
+    more = f" · {len(headings) - MAX_HEADINGS} of {len(headings)} more" if len(headings) > MAX_HEADINGS else ""
+    return f'<p class="pl-headings">{shown}{more}</p>'
+
+
+def _meter(card: EvidenceCard) -> str:
+    """Two bars: tokens of the summary line, tokens of the chunks."""
+    total = max(card.conceptual_tokens + card.evidence_tokens, 1)
+    share = round(100 * card.conceptual_tokens / total, 1)
+    return (
+        f'<div class="pl-meter" aria-hidden="true"><i style="width:{share}%"></i><b></b></div>'
+        f'<p class="pl-split"><span>summary {card.conceptual_tokens:,} tok</span>'
+        f"<span>chunks {card.evidence_tokens:,} tok</span></p>"
+    )
+
+
+def _source(card: EvidenceCard) -> str:
+    about = " · ".join(escape.html(part) for part in (card.doc_type, card.source) if part)
+    return f'<p class="pl-source">{about}</p>' if about else ""
+
+
+def _chunks(card: EvidenceCard) -> str:
+    if card.empty:
+        return f'<p class="pl-empty">{frame.glyph("info")}{escape.html(card.empty)}</p>'
+    return f"<table><thead>{_HEAD}</thead><tbody>{''.join(_line(line) for line in card.lines)}</tbody></table>"
+
+
+def _line(line: ChunkLine) -> str:
+    left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
+    heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
+    return (
+        f'<tr><td>{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i></span>'
+        f"<b>{line.score}</b></td><td>{line.position}{heading}</td>"
+        f'<td><details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>{left_out}</td>'
+        f"<td>{line.tokens:,}</td></tr>"
+    )
+
+
+def _text(text: tuple[Segment, ...]) -> str:
+    return "".join(f"<mark>{escape.html(part)}</mark>" if found else escape.html(part) for part, found in text)

@@ -1,0 +1,61 @@
+"""The relation types of a corpus with their line styles and what they did in one plan: legend and filter in one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from docgraph.domain.plan import RetrievalPlan
+
+Dash = tuple[float, ...]
+"""Lengths of dashes and gaps in pixels; empty = a solid line."""
+
+_DASHES: dict[str, Dash] = {
+    "explains": (),
+    "decision_for": (7, 4),
+    "implements": (1.5, 4),
+    "depends_on": (4, 3),
+    "supersedes": (11, 3, 1.5, 3),
+    "derived_from": (7, 3, 1.5, 3),
+    "example_of": (3, 3, 1.5, 3),
+}
+_LONG_DASH: Dash = (11, 5)
+
+
+@dataclass(frozen=True)
+class TypeEntry:
+    """One relation type: edges in the plan, edges cut from it, edges in the whole corpus, and whether it is allowed."""
+
+    relation_type: str
+    dash: Dash
+    allowed: bool
+    n_plan: int = 0
+    n_cut: int = 0
+    n_corpus: int = 0
+
+    @property
+    def count(self) -> str:
+        """``2``, ``1 of 2`` when edges were cut, ``off``."""
+        if not self.allowed:
+            return "off"
+        return f"{self.n_plan} of {self.n_plan + self.n_cut}" if self.n_cut else str(self.n_plan)
+
+
+def dash(relation_type: str) -> Dash:
+    """The line style of a type; types without one of their own share the long dash (the word tells them apart)."""
+    return _DASHES.get(relation_type, _LONG_DASH)
+
+
+def legend(
+    corpus: Mapping[str, int], *, allowed: frozenset[str], plan: RetrievalPlan | None = None
+) -> tuple[TypeEntry, ...]:
+    """Every type of the corpus and of the plan, most frequent in the corpus first, then by name."""
+    used, cut = Counter[str](), Counter[str]()
+    if plan is not None:
+        used.update(via for _, via, _ in plan.edges)
+        cut.update(reason.via for document in plan.cut for reason in document.reasons)
+    names = sorted({*corpus, *used, *cut}, key=lambda name: (-corpus.get(name, 0), name))
+    return tuple(
+        TypeEntry(name, dash(name), name in allowed, used[name], cut[name], corpus.get(name, 0)) for name in names
+    )

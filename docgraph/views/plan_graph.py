@@ -1,0 +1,231 @@
+"""A run as a graph in three fixed lanes: pyvis builds the model, every position is computed here, nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pyvis.network import Network
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
+from docgraph.domain.run import Run
+from docgraph.views import lanes, wording
+from docgraph.views.cuts import CutBlock, expanded_blocks, seed_block
+from docgraph.views.legend import dash
+from docgraph.views.planned import Planned, planned
+from docgraph.views.routes import Edge, routes
+
+MANY_NODES = 60
+"""From this many documents on a lane shows its first ``LANE_CAP`` and counts the rest."""
+
+LANE_CAP = 20
+QUERY_ID = "query"
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """What the reader switched: every document of a large plan, cut lists unfolded, rows kept from another plan."""
+
+    show_all: bool = False
+    unfolded: frozenset[str] = frozenset()
+    kept_rows: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PlanGraph:
+    """The drawing's data: ``data`` goes to the component as it is; ids of what can be selected; what is not shown."""
+
+    data: dict[str, Any]
+    document_ids: tuple[str, ...]
+    n_edges: int
+    shown: str
+    folded: bool = False
+
+
+def node_id(document_id: str) -> str:
+    """The graph's id of a document."""
+    return f"doc:{document_id}"
+
+
+def edge_id(edge: Edge) -> str:
+    """The graph's id of an edge: stable over plans, safe for any document id."""
+    return f"edge:{fingerprint(list(edge))[:16]}"
+
+
+def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
+    """The graph of a run: query → seeds → expanded, rows in plan order; equal input gives equal data."""
+    plan = run.plan
+    seeds, expanded = _shown(plan, show_all=options.show_all)
+    seed_rows = lanes.assign_rows([s.document_id for s in seeds], options.kept_rows)
+    expanded_rows = lanes.assign_rows([e.document_id for e in expanded])
+    network = Network(directed=True)
+    network.add_node(QUERY_ID, label=plan.query or QUERY_ID, shape="custom", x=0, y=lanes.row_centre(0))
+    shown: list[Planned] = [*seeds, *expanded]
+    for document in shown:
+        _add_document(network, document, run, rows=expanded_rows if document in expanded else seed_rows)
+    lines = routes(plan, seed_rows, expanded_rows)
+    for seed in seeds:
+        network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
+    for line in lines:
+        _add_line(network, line.edges, line=asdict(line))
+    blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), _extent(expanded_rows)))
+    shown_edges = sum(len(line.edges) for line in lines)
+    data = {
+        "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
+        "edges": network.edges,
+        "lanes": _lane_heads(run),
+        "blocks": blocks,
+        "height": height,
+        "stops": lanes.STOPS,
+        "node_height": lanes.NODE,
+        "query": {"text": plan.query, "notes": _query_notes(run)},
+    }
+    data["rev"] = fingerprint(data)[:16]
+    return PlanGraph(
+        data=data,
+        document_ids=tuple(d.document_id for d in shown),
+        n_edges=shown_edges,
+        shown=_shown_sentence(plan, len(seeds) + len(expanded), shown_edges),
+        folded=len(seeds) + len(expanded) < len(plan.document_ids),
+    )
+
+
+def _shown(
+    plan: RetrievalPlan, *, show_all: bool
+) -> tuple[tuple[SeedDocument, ...], tuple[ExpandedDocument, ...]]:  # fmt: skip
+    if show_all or len(plan.document_ids) <= MANY_NODES:
+        return plan.seed_documents, plan.expanded_documents
+    return plan.seed_documents[:LANE_CAP], plan.expanded_documents[:LANE_CAP]
+
+
+def _extent(rows: Mapping[str, int]) -> int:
+    return max(rows.values(), default=-1) + 1
+
+
+def _add_document(
+    network: Network, document: Planned, run: Run, *, rows: Mapping[str, int]
+) -> None:  # fmt: skip
+    found = {d.document.document_id: d for d in run.context.documents}.get(document.document_id)
+    share = {d.document_id: d for d in run.assembled.documents}.get(document.document_id)
+    n_chunks = len(found.chunks) if found else 0
+    tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
+    seed = isinstance(document, SeedDocument)
+    n_reasons = len(document.reasons)
+    scores = [d.score for d in planned(run.plan) if d.score is not None]
+    network.add_node(
+        node_id(document.document_id),
+        label=document.title or document.document_id,
+        shape="custom",
+        x=1 if seed else 2,
+        y=lanes.row_centre(rows[document.document_id]),
+        kind="seed" if seed else "expanded",
+        place=document.place,
+        score=wording.score(document.score),
+        bar=wording.bar(document.score, _scale(scores)),
+        meta=(wording.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
+        badge=wording.plural(n_reasons, "reason") if not seed and n_reasons > 1 else "",
+    )
+
+
+def _scale(scores: list[float]) -> float:
+    """Similarities are drawn against 1, fusion scores (all small) against the largest."""
+    top = max(scores, default=1.0)
+    return 1.0 if top > 0.1 else top
+
+
+def _add_line(network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any]) -> None:
+    first = edges[0]
+    one = len(edges) == 1
+    network.add_edge(
+        node_id(first[0]),
+        node_id(first[2]),
+        id=edge_id(first) if one else f"lines:{fingerprint([list(e) for e in edges])[:16]}",
+        kind="edge",
+        label=first[1] if one else f"{len(edges)} edges",
+        dash=dash(first[1]) if one else (),
+        ids=[edge_id(e) for e in edges],
+        sources=sorted({node_id(e[0]) for e in edges}),
+        route={k: line[k] for k in ("from_y", "to_y", "bend", "aside")},
+    )
+
+
+def _blocks(
+    plan: RetrievalPlan, options: GraphOptions, *, n_rows: tuple[int, int]
+) -> tuple[list[dict[str, Any]], int]:  # fmt: skip
+    """The blocks under the cards (rest of a large plan, cut lists) with their heights, and the height of the lanes."""
+    height = max(lanes.MIN_HEIGHT, *(lanes.rows_end(n) + lanes.CUT_HEAD + 3 * lanes.CUT_ROW for n in n_rows))
+    placed: list[dict[str, Any]] = []
+    bottom = 0
+    for lane, n in ((1, n_rows[0]), (2, n_rows[1])):
+        top = lanes.rows_end(n)
+        rest = _rest(plan, lane, show_all=options.show_all)
+        if rest:
+            placed.append({"lane": lane, "top": top, "kind": "rest", "key": "rest", "head": rest})
+            top += lanes.CUT_HEAD + lanes.CUT_ROW
+        for block in _cut_blocks(plan, lane, top=top, height=height, unfolded=options.unfolded):
+            placed.append({"lane": lane, "top": top, "kind": "cut", **_as_json(block, block.key in options.unfolded)})
+            n_lines = len(block.rows) + bool(block.more or block.foot or block.key in options.unfolded)
+            bottom = max(bottom, top + lanes.CUT_HEAD + lanes.CUT_ROW * n_lines)
+            top += lanes.CUT_HEAD + lanes.CUT_ROW * n_lines + lanes.CUT_GAP
+        bottom = max(bottom, lanes.rows_end(n) - lanes.CUT_GAP)
+    return placed, max(height, bottom + lanes.LANE_FOOT)
+
+
+def _cut_blocks(
+    plan: RetrievalPlan, lane: int, *, top: int, height: int, unfolded: frozenset[str]
+) -> tuple[CutBlock, ...]:  # fmt: skip
+    fitting = lanes.fitting_rows(top, height) - 1
+    if lane == 1:
+        block = seed_block(plan, max_rows=None if "max_seeds" in unfolded else fitting)
+        return (block,) if block else ()
+    blocks = expanded_blocks(plan, max_rows=max(fitting, 2))
+    full = {b.key: b for b in expanded_blocks(plan, max_rows=None)} if unfolded else {}
+    return tuple(full[b.key] if b.key in unfolded else b for b in blocks)
+
+
+def _as_json(block: CutBlock, unfolded: bool) -> dict[str, Any]:
+    return {**asdict(block), "fix": dict(block.fix) if block.fix else None, "unfolded": unfolded}
+
+
+def _rest(plan: RetrievalPlan, lane: int, *, show_all: bool) -> str:
+    documents = plan.seed_documents if lane == 1 else plan.expanded_documents
+    if show_all or len(plan.document_ids) <= MANY_NODES or len(documents) <= LANE_CAP:
+        return ""
+    return f"{wording.plural(len(documents) - LANE_CAP, 'more document')} in the plan"
+
+
+def _lane_heads(run: Run) -> list[dict[str, str]]:
+    plan = run.plan
+    seeds, expanded = len(plan.seed_documents), len(plan.expanded_documents)
+    over = next((t.total for t in plan.cut_totals if t.limit == "max_expanded"), expanded)
+    note = "by similarity" if plan.constraints.evidence_rule != "similarity" or expanded else "as in MS3"
+    block = seed_block(plan, max_rows=None)
+    ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
+    out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"
+    return [
+        {"role": "query", "title": "Query", "note": ""},
+        {"role": "seed", "title": "Seeds", "note": f"{ranked}, {note}"},
+        {
+            "role": "expanded",
+            "title": "Expanded",
+            "note": out if plan.constraints.use_relationships else "switched off",
+        },
+    ]
+
+
+def _query_notes(run: Run) -> list[str]:
+    limits, context = run.plan.constraints, run.context
+    scope = run.plan.scope
+    notes = [f"ranked by {limits.seed_signal}", f"{context.n_chunks} of {context.n_eligible_chunks:,} chunks read"]
+    if scope.value:
+        notes.append(f"scope {scope.value}: {scope.n_inside} of {scope.n_candidates}")
+    return notes
+
+
+def _shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int) -> str:
+    documents, edges = len(plan.document_ids), len(plan.edges)
+    if n_documents == documents and n_edges == edges:
+        return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'edge')}, all shown"
+    return f"showing {n_documents} of {documents} documents and {n_edges} of {edges} edges"

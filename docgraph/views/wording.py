@@ -1,0 +1,62 @@
+"""Numbers and counts as words: one place decides how a score, a count or an unknown looks on the screen."""
+
+from __future__ import annotations
+
+UNKNOWN = "--"
+"""Shown for a value that is not known; never 0."""
+
+
+def plural(n: int, noun: str, nouns: str = "") -> str:
+    """``1 seed``, ``2 seeds``, ``1,204 chunks``; ``nouns`` is the plural when it is not ``noun`` + s."""
+    return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
+
+
+def ordinal(n: int) -> str:
+    """``1st``, ``2nd``, ``3rd``, ``11th``."""
+    suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{suffix}"
+
+
+def score(value: float | None) -> str:
+    """A similarity with two digits; small fusion scores (below 0.1) keep three; ``--`` when it is not known."""
+    if value is None:
+        return UNKNOWN
+    return f"{value:.3f}" if 0 < abs(value) < 0.1 else f"{value:.2f}"
+
+
+def bar(value: float | None, top: float = 1.0) -> float:
+    """Length of a score's bar, 0..1, against the longest one (``top``)."""
+    return 0.0 if value is None or top <= 0 else min(max(value / top, 0.0), 1.0)
+
+
+def n_of_m(n: int, m: int) -> str:
+    """``3 of 14``; ``all 5`` when nothing is left out and there is more than one."""
+    return f"all {m:,}" if n == m and m > 1 else f"{n:,} of {m:,}"
+
+
+def milliseconds(value: float) -> str:
+    """``0.4 ms``, ``48 ms``, ``1.2 s``."""
+    if value >= 1_000:
+        return f"{value / 1_000:.1f} s"
+    return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
+
+
+LIMIT_NAMES = {
+    "max_seeds": "seeds",
+    "max_expanded": "related",
+    "max_fan_out": "fan-out per seed",
+    "max_expanding_seeds": "expanding seeds",
+    "max_edges_per_seed": "edges read per seed",
+    "max_chunks": "chunks in total",
+    "max_chunks_per_document": "chunks per document",
+    "max_documents": "max docs",
+    "missing_document": "missing documents",
+}
+"""Limit → its name on the screen."""
+
+
+def limit(name: str, value: int) -> str:
+    """``cut by seeds = 2``; a missing document is no limit and says so."""
+    if name == "missing_document":
+        return "point at a document that does not exist"
+    return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"

@@ -1,0 +1,7 @@
+"""Plan: what will be read for a question, why each document is in, and what was cut."""
+
+from docgraph.ui.plan_page import plan_page
+
+PAGE = {"title": "Plan", "order": 20}
+
+plan_page()
