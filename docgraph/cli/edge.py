@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with ``arguments`` (those of the process when ``None``); the exit code."""
     from docgraph.cli.commands import application
 
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows an escape instead of failing
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         application(args=None if arguments is None else list(arguments), prog_name="docgraph")
     except SystemExit as stop:
