@@ -1,0 +1,120 @@
+"""The sample questions show what they promise: each effect, with the default request and the default embedder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import docgraph
+from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.run import Run
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+QUERIES: list[dict[str, Any]] = [
+    json.loads(line) for line in (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.fixture(scope="module")
+def harbor() -> Iterator[Docgraph]:
+    with docgraph.connect(store="memory", embedder="wordllama", workspace="harbor") as opened:
+        report = opened.ingest(SAMPLE / "harbor")
+        assert report.n_stored == report.n_in
+        yield opened
+
+
+def chunk_scores(context: RetrievedContext) -> list[tuple[str, str, float]]:
+    return [(document_id, chunk.chunk_id, chunk.score) for document_id, chunk in context.ranked_chunks]
+
+
+def both_runs(harbor: Docgraph, query: str) -> tuple[Run, Run]:
+    """(MS3, with relationships), the same request otherwise."""
+    ms3 = harbor.run(RetrievalRequest(query=query, use_relationships=False))
+    return ms3, harbor.run(RetrievalRequest(query=query))
+
+
+def of_effect(effect: str) -> Any:
+    chosen = [q for q in QUERIES if q["effect"] == effect]
+    return pytest.mark.parametrize("question", chosen, ids=[q["id"] for q in chosen])
+
+
+@of_effect("evidence_added")
+def test_evidence_added_means_a_relevant_related_document_brings_a_passage_that_ms3_lacks(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    ms3, run = both_runs(harbor, question["query"])
+    new = {document_id for document_id, _, _ in set(chunk_scores(run.context)) - set(chunk_scores(ms3.context))}
+    assert new & set(run.plan.expanded_document_ids) & set(question["relevant"])
+
+
+@of_effect("chunk_displaced")
+def test_chunk_displaced_means_a_passage_of_ms3_leaves_although_its_document_stays(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    ms3, run = both_runs(harbor, question["query"])
+    left = {document_id for document_id, _, _ in set(chunk_scores(ms3.context)) - set(chunk_scores(run.context))}
+    assert left & set(run.plan.document_ids)
+    assert run.plan.expanded_documents
+
+
+@of_effect("nothing_to_expand")
+def test_nothing_to_expand_means_the_result_equals_ms3_chunk_by_chunk_and_score_by_score(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    ms3, run = both_runs(harbor, question["query"])
+    assert run.plan.expanded_documents == ()
+    assert chunk_scores(run.context) == chunk_scores(ms3.context)
+
+
+@of_effect("cap_cut")
+def test_cap_cut_means_a_relevant_related_document_is_named_with_the_limit_that_cut_it(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    plan = harbor.plan(RetrievalRequest(query=question["query"]))
+    cut = {c.document_id for c in plan.cut if c.limit in ("max_expanded", "max_fan_out")}
+    assert cut & set(question["relevant"])
+
+
+@of_effect("conflict_superseded")
+def test_conflict_superseded_means_an_old_document_is_found_and_its_successor_comes_in(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    plan = harbor.plan(RetrievalRequest(query=question["query"]))
+    brought = {
+        (reason.from_document_id, document.document_id)
+        for document in plan.expanded_documents
+        for reason in document.reasons
+        if reason.via == "superseded_by"
+    }
+    assert {successor for old, successor in brought if old in plan.seed_document_ids} & set(question["relevant"])
+
+
+def test_a_stranded_passengers_answer_comes_in_when_one_more_related_document_is_allowed(harbor: Docgraph) -> None:
+    question = next(q for q in QUERIES if q["id"] == "stranded")
+    plan = harbor.plan(RetrievalRequest(query=question["query"], max_documents=7, max_expanded=3))
+    assert "policy-refunds" in plan.expanded_document_ids
+
+
+@pytest.mark.parametrize("question", QUERIES, ids=[q["id"] for q in QUERIES])
+def test_every_promise_of_the_contract_is_kept_for_a_sample_question(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    run = harbor.run(RetrievalRequest(query=question["query"]))
+    assert [check.name for check in run.contract if not check.passed] == []
+    assert run.contract
+
+
+def test_over_all_sample_questions_relationships_find_more_relevant_documents_than_ms3(harbor: Docgraph) -> None:
+    def recall(run: Run, relevant: list[str]) -> float:
+        seen = {document_id for document_id, _ in run.context.ranked_chunks}
+        return len(seen & set(relevant)) / len(relevant)
+
+    pairs = [(*both_runs(harbor, q["query"]), q["relevant"]) for q in QUERIES]
+    before = sum(recall(ms3, relevant) for ms3, _, relevant in pairs) / len(pairs)
+    after = sum(recall(run, relevant) for _, run, relevant in pairs) / len(pairs)
+    assert after > before + 0.05, f"mean recall of relevant documents: {before:.3f} → {after:.3f}"
