@@ -60,7 +60,7 @@ class WordLlamaEmbedder:
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
-            ids = self._tokenizer.encode(part, add_special_tokens=False).ids
+            ids = self._tokenizer.encode_batch_fast([part], add_special_tokens=False)[0].ids
             for first in range(0, len(ids), _TOKENS_AT_ONCE):
                 total += self._weights[ids[first : first + _TOKENS_AT_ONCE]].sum(axis=0, dtype=np.float32)
         length = float(np.sqrt(np.square(total).sum()))

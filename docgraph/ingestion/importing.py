@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from docgraph.domain.graph import Document, PreparedDocument, Relationship
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredDocument
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
@@ -44,13 +44,16 @@ class ImportRun:
     prune: bool
     started: float
     _stored_ids: set[str] = field(default_factory=set)
+    _stored_here: list[StoredDocument] = field(default_factory=list)
     _finished_ids: set[str] = field(default_factory=set)
+    _waiting: set[str] = field(default_factory=set)
     _types_before: set[str] = field(default_factory=set)
     _off_before: tuple[str, ...] = ()
 
     def run(self) -> IngestReport:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
         linker = self._linker()
+        self._waiting = set(self.intake.documents)
         vanished = self._vanished() if self.prune else ()
         changed = self._changed(linker)
         if not self.intake.ledger.stopped:
@@ -112,10 +115,10 @@ class ImportRun:
             try:
                 draft = self._draft(document, linker)
             except ValueError as error:
-                self.intake.refuse(name, str(error), document_id=document_id)
+                self._refuse(name, document_id, error)
                 continue
             if hashes.get(document_id) == draft.content_hash:
-                self._finished_ids.add(document_id)
+                self._account(document_id)
                 self.intake.ledger.skipped(name, document_id)
             else:
                 changed.append((draft, name))
@@ -128,7 +131,7 @@ class ImportRun:
         return Draft(document, (), edges, digest)
 
     def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
-        """Types new to the workspace that are only mentions; before the first write, so that a crash changes nothing."""
+        """Types new to the workspace that are only mentions; set before the first write, so a crash loses nothing."""
         edges = [edge for draft, _ in changed for edge in draft.relationships]
         new = linker.mention_only_types(edges) - self._types_before - set(self._off_before)
         if new and not self.dry_run:
@@ -143,7 +146,7 @@ class ImportRun:
             try:
                 chunks = chunk_document(draft.document, self.parts.tokenizer, self.parts.chunking)
             except ValueError as error:
-                self.intake.refuse(name, str(error), document_id=draft.document.document_id)
+                self._refuse(name, draft.document.document_id, error)
                 continue
             if batch and (len(batch) >= BATCH_DOCUMENTS or n_chunks + len(chunks) > BATCH_CHUNKS):
                 yield batch
@@ -167,7 +170,7 @@ class ImportRun:
         ledger = self.intake.ledger
         for draft, name in batch:
             document_id = draft.document.document_id
-            self._finished_ids.add(document_id)
+            self._account(document_id)
             if document_id in unchanged:
                 ledger.skipped(name, document_id)
                 continue
@@ -214,10 +217,17 @@ class ImportRun:
             revision=revision,
         )
 
+    def _account(self, document_id: str) -> None:
+        self._finished_ids.add(document_id)
+        self._waiting.discard(document_id)
+
+    def _refuse(self, name: str, document_id: str, error: ValueError) -> None:
+        self._waiting.discard(document_id)
+        self.intake.refuse(name, str(error), document_id=document_id)
+
     def _tell(self, message: str) -> None:
         done = self.intake.ledger.n_in
-        waiting = len(self.intake.documents.keys() - self._finished_ids)
-        self.progress.update(done, max(done, done + waiting), message)
+        self.progress.update(done, done + len(self._waiting), message)
 
     def _stop(self) -> bool:
         if self.progress.cancelled():

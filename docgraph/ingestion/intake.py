@@ -100,7 +100,7 @@ def take_records(documents: Iterable[Document], relationships: Iterable[Relation
 
 
 def _arranged(sources: Sequence[Source]) -> tuple[list[Source], Source | None]:
-    """(files with documents, relations.jsonl): docs.jsonl at the root stands for the whole folder; questions stay out."""
+    """(document files, relations.jsonl): a docs.jsonl at the root stands for its folder; questions stay out."""
     at_root = {source.name: source for source in sources}
     relations = at_root.get(RELATIONS)
     if DOCUMENTS in at_root:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import threading
 from pathlib import Path
 
 from semantic_text_splitter import TextSplitter
@@ -43,12 +42,10 @@ class WordLlamaTokenizer:
 
     def __init__(self, tokenizer: BytePairTokenizer) -> None:
         self._tokenizer = tokenizer
-        self._splitters: dict[int, TextSplitter] = {}
-        self._lock = threading.Lock()
 
     def count(self, text: str) -> int:
         """Number of tokens."""
-        return len(self._tokenizer.encode(_encodable(text), add_special_tokens=False).ids)
+        return self._count(_encodable(text))
 
     def shorten(self, text: str, max_tokens: int) -> str:
         """The longest beginning with at most ``max_tokens`` tokens, cut at white space where there is some."""
@@ -68,9 +65,13 @@ class WordLlamaTokenizer:
         """Pieces of at most ``max_tokens`` (from 1) at paragraph, sentence and word boundaries, trimmed."""
         if max_tokens < 1:
             raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
-        splitter = self._splitter(max_tokens)
+        # The splitter calls back: handing it the tokenizer would copy the whole vocabulary for each size.
+        splitter = TextSplitter.from_callback(self._count, max_tokens)
         pieces = [piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block)]
         return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
+
+    def _count(self, text: str) -> int:
+        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0])
 
     def _cut(self, head: str, tokens: int) -> str:
         end = self._tokenizer.encode(head, add_special_tokens=False).offsets[tokens - 1][1]
@@ -91,14 +92,6 @@ class WordLlamaTokenizer:
                 joined.append(piece)
                 sizes.append(size)
         return joined
-
-    def _splitter(self, max_tokens: int) -> TextSplitter:
-        with self._lock:
-            if max_tokens not in self._splitters:
-                if len(self._splitters) >= 64:
-                    self._splitters.clear()
-                self._splitters[max_tokens] = TextSplitter.from_huggingface_tokenizer(self._tokenizer, max_tokens)
-            return self._splitters[max_tokens]
 
 
 def _blocks(text: str) -> list[str]:
