@@ -25,6 +25,7 @@ class ImportProgress:
         self._bar = bar
         self._task: TaskID | None = None
         self._started = self._written = time.monotonic()
+        self._last = -1
         self._stop = threading.Event()
 
     def update(self, done: int, total: int, message: str) -> None:
@@ -32,9 +33,13 @@ class ImportProgress:
         rate = done / max(time.monotonic() - self._started, 1e-6)
         if self._bar is not None:
             self._draw(done, total, f"{rate:,.0f}/s  {one_line(message)[:48]}")
-        elif done == total or time.monotonic() - self._written >= SECONDS_BETWEEN_LINES:
-            self._written = time.monotonic()
+        elif self._is_due(done, total):
+            self._written, self._last = time.monotonic(), done
             print(f"{done:,} of {total:,}  {rate:,.0f}/s", file=sys.stderr, flush=True)
+
+    def _is_due(self, done: int, total: int) -> bool:
+        waited = time.monotonic() - self._written >= SECONDS_BETWEEN_LINES
+        return done != self._last and (done == total or waited)
 
     def cancelled(self) -> bool:
         """True after the first Ctrl+C."""
