@@ -1,0 +1,58 @@
+"""Marks these tests, and starts the programs they need."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from server_programs import Program
+
+from docgraph.stores._embedded import embedded_server
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.integration)
+
+
+@pytest.fixture
+def program() -> Iterator[Callable[..., Program]]:
+    """Starts programs and ends what is left of them."""
+    started: list[Program] = []
+
+    def start(folder: Path, code: str = "") -> Program:
+        started.append(Program(folder, code))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.end()
+
+
+@pytest.fixture(scope="session")
+def made_cluster() -> Iterator[Path]:
+    """A stopped server's folder to be copied: making one takes seconds on a busy disk.
+
+    ``fsync`` is off in it: that protects against a machine that loses power, which no test here can stage.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="docgraph-test-"))
+    folder.chmod(0o755)
+    server = embedded_server(folder)
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")
+    server.release()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def made_folder(server_folder: Path, made_cluster: Path) -> Path:
+    """A folder with a stopped server of this test's own."""
+    subprocess.run(["cp", "-a", str(made_cluster / "pgdata"), str(server_folder)], check=True)
+    return server_folder

@@ -1,0 +1,64 @@
+"""Programs that use the embedded server in processes of their own, as a user's programs do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).resolve().parents[2]
+_START = """
+import sys, time, psycopg
+sys.path.insert(0, {root!r})
+from docgraph.stores._embedded import embedded_server
+server = embedded_server({folder!r})
+def query(text):
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        return connection.execute(text).fetchall()
+print("up", flush=True)
+"""
+
+
+class Program:
+    """A Python process that has the embedded server of a folder up, and then runs ``code``."""
+
+    def __init__(self, folder: Path, code: str = "") -> None:
+        text = _START.format(root=str(ROOT), folder=str(folder)) + code
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", text],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_until_up(self) -> Program:
+        """The server is up; without that the program's errors are told."""
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "up\n", self.process.communicate()[1]
+        return self
+
+    def finish(self) -> str:
+        """Let it read the end of its input, wait for its end and return what it printed; it must end well."""
+        printed, errors = self.process.communicate(timeout=120)
+        assert self.process.returncode == 0, errors
+        return printed
+
+    def end(self) -> None:
+        """Kill it when it is still there."""
+        self.process.kill()
+        self.process.communicate()
+
+
+def servers_of(folder: Path) -> list[int]:
+    """Ids of the living PostgreSQL processes, main and others, whose working folder is the data folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.name().startswith("postgres") and Path(process.cwd()) == folder.resolve() / "pgdata":
+                found.append(process.pid)
+        except (psutil.NoSuchProcess, psutil.AccessDenied, FileNotFoundError):
+            continue
+    return found

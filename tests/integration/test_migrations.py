@@ -1,0 +1,128 @@
+"""Migrations: an older database is upgraded when it is opened, and the schema is what the tables say."""
+
+from __future__ import annotations
+
+import threading
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+
+from docgraph import plugins
+from docgraph.ports import Database, Probe
+from docgraph.stores._migrating import current_version, newest, upgrade
+from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
+from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
+
+
+def build(url: str) -> Database:
+    database: Database = plugins.build("stores", "postgres", database_url=url)
+    return database
+
+
+def test_a_workspace_of_an_older_version_is_upgraded_at_opening_with_its_documents(new_database_url: str) -> None:
+    build(new_database_url).close()
+    vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(
+            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 0)")
+        )
+        old.execute(text("CREATE SCHEMA ws_old"))
+        upgrade(old, "workspace", "ws_old", dimension=8, revision="0001")
+        values = "('a', 'The zebra', '', :vector, '', '', '', '[]', '{}', 'h', 0, 0, '')"
+        old.execute(text(f"INSERT INTO ws_old.document_nodes VALUES {values}"), {"vector": vector})
+        assert current_version(old, "ws_old") == "0001"
+    database = build(new_database_url)
+    with database.open_workspace("old").reading() as snapshot:
+        ranked = snapshot.rank_documents(Probe(example_vector("x"), "zebras"), "hybrid", limit=5)
+    assert [(r.document_id, r.score) for r in ranked] == [("a", round(2 / 61, 6))]  # by summary and by words
+    with engine.begin() as now:
+        assert current_version(now, "ws_old") == newest("workspace")
+    engine.dispose()
+    database.close()
+
+
+def test_the_migrated_schema_is_what_the_tables_describe(new_database_url: str) -> None:
+    database = build(new_database_url)
+    database.create_workspace("w", EMBEDDER)
+    database.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    for schema, tables in (("docgraph", workbench_tables()), ("ws_w", workspace_tables("ws_w", 8))):
+        with engine.connect() as connection:
+            context = MigrationContext.configure(
+                connection,
+                opts={
+                    "include_schemas": True,
+                    "include_name": lambda name, kind, parents, own=schema: (
+                        name == own if kind == "schema" else name != VERSION_TABLE
+                    ),
+                    "version_table_schema": schema,
+                    "version_table": VERSION_TABLE,
+                },
+            )
+            assert compare_metadata(context, tables) == []
+    engine.dispose()
+
+
+def test_programs_that_open_a_new_database_at_once_do_not_collide(new_database_url: str) -> None:
+    opened: list[Database] = []
+    problems: list[BaseException] = []
+
+    def open_it() -> None:
+        try:
+            opened.append(build(new_database_url))
+        except BaseException as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=open_it) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for database in opened:
+        database.close()
+    assert problems == []
+
+
+@pytest.mark.parametrize(("dimension", "storage"), [(8, "p"), (1900, "p"), (1901, "e")])
+def test_vectors_that_fit_into_a_page_are_stored_plain(new_database_url: str, dimension: int, storage: str) -> None:
+    database = build(new_database_url)
+    store = database.create_workspace("w", EMBEDDER.model_copy(update={"dimension": dimension}))
+    row = example_vector("x", dimension)
+    store.write(
+        [example_document("é" * 512, ("t" * 5_000,), vector=row, chunk_vectors=row[None, :], title="t" * 5_000)]
+    )
+    database.close()
+    with psycopg.connect(new_database_url) as connection:
+        found = connection.execute(
+            "SELECT attstorage FROM pg_attribute WHERE attname IN ('embedding', 'summary_embedding') "
+            "AND attrelid IN ('ws_w.vector_chunks'::regclass, 'ws_w.document_nodes'::regclass)"
+        ).fetchall()
+    assert [row[0] for row in found] == [storage, storage]
+
+
+def test_a_cluster_could_distribute_the_tables(new_database_url: str) -> None:
+    """Each key starts with the distribution column; no triggers of ours, no sequences, one collation."""
+    database = build(new_database_url)
+    database.create_workspace("w", EMBEDDER)
+    database.close()
+    with psycopg.connect(new_database_url) as connection:
+        keys = connection.execute(
+            "SELECT conrelid::regclass::text, (SELECT attname FROM pg_attribute WHERE attrelid = conrelid AND attnum = "
+            "conkey[1]) FROM pg_constraint WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
+        ).fetchall()
+        first = {"ws_w.document_nodes": "document_id", "ws_w.vector_chunks": "document_id"}
+        first |= {"ws_w.document_relationships": "from_document_id", "ws_w.schema_version": "version_num"}
+        assert all(first[table] == column for table, column in keys)
+        assert connection.execute("SELECT count(*) FROM pg_sequences").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone() == (0,)
+        ids = "attname IN ('document_id', 'from_document_id', 'to_document_id', 'relation_type')"
+        tables = "(SELECT oid FROM pg_class WHERE relnamespace = 'ws_w'::regnamespace AND relkind = 'r')"
+        collations = connection.execute(
+            f"SELECT DISTINCT collname FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation "
+            f"WHERE {ids} AND attrelid IN {tables}"
+        ).fetchall()
+    assert collations == [("C",)]

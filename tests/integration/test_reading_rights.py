@@ -1,0 +1,80 @@
+"""Reading needs the right to read and nothing else, and it writes nothing."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from docgraph import plugins
+from docgraph.errors import StoreError
+from docgraph.ports import Database
+from docgraph.testing.store_examples import EMBEDDER, example_document
+from docgraph.testing.store_history import everything
+
+GRANTS = """
+CREATE ROLE {role} LOGIN;
+GRANT USAGE ON SCHEMA docgraph, ws_w TO {role};
+GRANT SELECT ON ALL TABLES IN SCHEMA docgraph, ws_w TO {role};
+"""
+
+
+@pytest.fixture
+def reader_url(new_database_url: str) -> str:
+    """A database with a filled workspace ``w``, as a role that may only SELECT."""
+    owner: Database = plugins.build("stores", "postgres", database_url=new_database_url)
+    documents = [example_document(i, ("the zebra",), edges=[("cites", "a"), ("cites", "x")]) for i in "abc"]
+    owner.create_workspace("w", EMBEDDER).write(documents)
+    owner.close()
+    role = "reader_" + new_database_url.split("/test_")[1].split("?")[0]
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        connection.execute(GRANTS.format(role=role))
+    return new_database_url.replace("postgres@", f"{role}@")
+
+
+def test_a_role_that_may_only_select_reads_everything_and_changes_nothing(reader_url: str) -> None:
+    database: Database = plugins.build("stores", "postgres", database_url=reader_url)
+    assert [workspace.n_documents for workspace in database.workspaces()] == [3]
+    store = database.open_workspace("w")
+    with store.reading() as snapshot:
+        assert len(everything(snapshot)["documents"]) == 3
+    assert database.health()["n_workspaces"] == 1
+    with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
+        store.write([example_document("d")])
+    with pytest.raises(StoreError, match=r"permission denied"):
+        database.drop_workspace("w")
+    assert database.workspaces()[0].n_documents == 3
+    database.close()
+
+
+def test_questions_go_to_the_reading_url_and_changes_to_the_other(reader_url: str, new_database_url: str) -> None:
+    database: Database = plugins.build(
+        "stores", "postgres", database_url=new_database_url, read_database_url=reader_url
+    )
+    store = database.open_workspace("w")
+    store.write([example_document("d")])
+    with store.reading() as snapshot:
+        user = snapshot._connection.execute("SELECT current_user").fetchone()  # type: ignore[attr-defined]
+        assert user[0].startswith("reader_")
+        assert snapshot.workspace.n_documents == 4
+    database.close()
+
+
+def test_reading_cannot_write_and_moves_no_write_ahead_log(reader_url: str, new_database_url: str) -> None:
+    """Even the owner's snapshot refuses a write; the log's position stays where it was after any reading."""
+    database: Database = plugins.build("stores", "postgres", database_url=new_database_url)
+    store = database.open_workspace("w")
+    with store.reading() as snapshot:
+        everything(snapshot)  # the first reading may set hint bits
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        for _ in range(20):
+            before = connection.execute("SELECT pg_current_wal_lsn()").fetchone()
+            with store.reading() as snapshot:
+                everything(snapshot)
+            after = connection.execute("SELECT pg_current_wal_lsn()").fetchone()
+            if before == after:
+                break  # a background process may log something by itself, but not every time
+        assert before == after
+    with pytest.raises(StoreError, match="read-only"), store.reading() as snapshot:
+        snapshot._connection.execute("CREATE TABLE x ()")  # type: ignore[attr-defined]
+    database.close()
