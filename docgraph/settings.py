@@ -155,6 +155,6 @@ def _settings_error(error: ValidationError, given: Mapping[str, Any]) -> Setting
     where = name if name in given else PREFIX + name.upper()
     secret = "secret" in str(field.annotation).lower() or name.endswith("_url")
     value = given.get(name, os.environ.get(PREFIX + name.upper(), ""))
-    shown = "" if secret else f" = {str(value)[:80]!r}"
+    shown = "" if secret else f" = {repr(value)[:80]}"
     reason = first["msg"].removeprefix("Value error, ")
     return SettingsError(f"{where}{shown} is not possible: {reason}", hint=field.description or "")

@@ -1,0 +1,143 @@
+"""The async face: the names of ``Docgraph``, and an event loop that never waits for the work."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from docgraph.aio import ROWS_PER_STEP, AsyncDocgraph, aconnect
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import SettingsError
+from docgraph.orchestrator import Docgraph
+
+DOCUMENTS = [Document(document_id=f"d{n:04}", title=f"Title {n}", text=f"Word{n} text.") for n in range(5)]
+
+
+def _public(kind: type) -> set[str]:
+    return {name for name in vars(kind) if not name.startswith("_")}
+
+
+def test_both_faces_have_the_same_names() -> None:
+    assert _public(AsyncDocgraph) == _public(Docgraph)
+
+
+@pytest.mark.parametrize("name", sorted(n for n in _public(Docgraph) if inspect.isfunction(vars(Docgraph)[n])))
+def test_both_faces_take_the_same_arguments(name: str) -> None:
+    here, there = (inspect.signature(vars(kind)[name]).parameters for kind in (AsyncDocgraph, Docgraph))
+    assert [(p.name, p.kind, p.default) for p in here.values()] == [(p.name, p.kind, p.default) for p in there.values()]
+
+
+def test_a_whole_trip_awaited() -> None:
+    async def trip() -> tuple[Any, ...]:
+        async with aconnect(store="memory") as dg:
+            report = await dg.ingest_records(DOCUMENTS, [_edge("d0000", "d0001")])
+            plan = await dg.plan(RetrievalRequest(query="word0"))
+            context = await dg.execute(plan)
+            assembled = await dg.assemble(context, token_budget=100)
+            ids = [document.document_id async for document in dg.documents()]
+            edges = [edge.key async for edge in dg.relationships()]
+            return report, plan, context, assembled, ids, edges, (await dg.workspace()).n_documents
+
+    report, plan, context, assembled, ids, edges, n_documents = asyncio.run(trip())
+    assert report.n_stored == n_documents == len(ids) == 5
+    assert context.document_ids == plan.document_ids
+    assert assembled.total_tokens <= 100
+    assert edges == [("d0000", "explains", "d0001")]
+
+
+def _edge(start: str, target: str) -> Relationship:
+    return Relationship(from_document_id=start, relation_type="explains", to_document_id=target)
+
+
+def test_connecting_can_also_be_awaited_and_closed_by_hand() -> None:
+    async def trip() -> str:
+        dg = await aconnect(store="memory", workspace="notes")
+        await dg.close()
+        return dg.workspace_name
+
+    assert asyncio.run(trip()) == "notes"
+
+
+def test_errors_come_through_as_they_are() -> None:
+    async def trip() -> None:
+        async with aconnect(store="memory", port=-1):
+            pass
+
+    with pytest.raises(SettingsError, match="port = -1"):
+        asyncio.run(trip())
+
+
+class _Slow:
+    """Stands for a Docgraph whose work takes a moment, and tells in which thread it was done."""
+
+    def __init__(self) -> None:
+        self.threads: list[threading.Thread] = []
+        self.closed = False
+        self.stopped = threading.Event()
+
+    def workspaces(self) -> tuple[Any, ...]:
+        self.threads.append(threading.current_thread())
+        time.sleep(0.2)
+        return ()
+
+    def documents(self, **_: Any) -> Iterator[int]:
+        try:
+            yield from range(ROWS_PER_STEP * 3)
+        finally:
+            self.closed = True
+
+    def ingest(self, path: str, *, progress: Any, **_: Any) -> None:
+        deadline = time.monotonic() + 10
+        while not progress.cancelled() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        if progress.cancelled():
+            self.stopped.set()
+
+
+def test_the_loop_goes_on_while_the_work_is_done_elsewhere() -> None:
+    slow = _Slow()
+
+    async def trip() -> int:
+        work = asyncio.ensure_future(AsyncDocgraph(slow).workspaces())  # type: ignore[arg-type]
+        turns = 0
+        while not work.done():
+            await asyncio.sleep(0.005)
+            turns += 1
+        return turns
+
+    assert asyncio.run(trip()) > 3
+    assert threading.main_thread() not in slow.threads
+
+
+def test_an_iteration_that_ends_early_gives_its_snapshot_back() -> None:
+    slow = _Slow()
+
+    async def trip() -> list[Any]:
+        rows = AsyncDocgraph(slow).documents()  # type: ignore[arg-type]
+        first = [await anext(rows) for _ in range(3)]
+        await rows.aclose()  # type: ignore[attr-defined]
+        return first
+
+    assert asyncio.run(trip()) == [0, 1, 2]
+    assert slow.closed
+
+
+def test_a_cancelled_import_is_told_to_stop() -> None:
+    slow = _Slow()
+
+    async def trip() -> None:
+        work = asyncio.ensure_future(AsyncDocgraph(slow).ingest("anything"))  # type: ignore[arg-type]
+        await asyncio.sleep(0.02)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+
+    asyncio.run(trip())
+    assert slow.stopped.wait(5)
