@@ -18,7 +18,7 @@ from docgraph.ports import Tokenizer
 CONCEPTUAL_SHARE = 0.4
 """At most this part of the token budget goes to summaries (06_quality rule 7, ADR-003 step 6)."""
 
-MIN_SHORTENED = 24
+MIN_SHORTENED = 16
 """A chunk is shortened rather than left out only when at least this many tokens are left for it."""
 
 
@@ -46,14 +46,43 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
     """
     drafts = [_Draft(evidence) for evidence in context.documents]
     _write_concepts(drafts, tokenizer, int(CONCEPTUAL_SHARE * token_budget))
-    queue = _in_order(drafts)
+    placed = _fill(drafts, tokenizer, token_budget)
+    while placed and tokenizer.count(_render(drafts)) > token_budget:  # sums of parts can be off by a token or two
+        draft, chunk = placed.pop()
+        del draft.texts[chunk.chunk_index]
+        draft.left_out.append(chunk.chunk_id)
+    return _account(context, drafts, tokenizer, token_budget=token_budget)
+
+
+def _fill(drafts: Sequence[_Draft], tokenizer: Tokenizer, budget: int) -> list[tuple[_Draft, ScoredChunk]]:
+    """Put chunks in, in their order, while they fit; returns those that were. Every text is counted once."""
+    room = budget - tokenizer.count(_render(drafts)) - tokenizer.count("\n\n# Evidence\n")
     placed: list[tuple[_Draft, ScoredChunk]] = []
-    for draft, chunk in queue:
-        if _place(drafts, draft, chunk, tokenizer=tokenizer, budget=token_budget):
+    cut = False
+    for draft, chunk in _in_order(drafts):
+        head = "" if draft.texts else draft.heading + "\n\n"
+        frame = tokenizer.count(head + _path_line(chunk) + "\n") + 1
+        text = _fitting(chunk.text, room - frame, tokenizer, shorten=not cut)
+        cut = cut or text != chunk.text
+        if text:
+            draft.texts[chunk.chunk_index] = text
+            room -= frame + tokenizer.count(text)
             placed.append((draft, chunk))
         else:
             draft.left_out.append(chunk.chunk_id)
-    return _account(context, drafts, tokenizer, token_budget=token_budget)
+    return placed
+
+
+def _fitting(text: str, room: int, tokenizer: Tokenizer, *, shorten: bool) -> str:
+    """The text if it fits, its beginning if at least MIN_SHORTENED tokens are left for it, else nothing.
+
+    Only the first text that does not fit is shortened: what comes after it must not overtake it.
+    """
+    if tokenizer.count(text) <= room:
+        return text
+    if not shorten:
+        return ""
+    return tokenizer.shorten(text, room - 2) + " …" if room - 2 >= MIN_SHORTENED else ""
 
 
 def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: int) -> None:
@@ -83,23 +112,6 @@ def _in_order(drafts: Sequence[_Draft]) -> list[tuple[_Draft, ScoredChunk]]:
     return [*first, *rest]
 
 
-def _place(drafts: Sequence[_Draft], draft: _Draft, chunk: ScoredChunk, *, tokenizer: Tokenizer, budget: int) -> bool:
-    """Put a chunk in if the whole text still fits; shorten it to the room that is left when that is worth it."""
-    draft.texts[chunk.chunk_index] = chunk.text
-    over = tokenizer.count(_render(drafts)) - budget
-    if over <= 0:
-        return True
-    room = tokenizer.count(chunk.text) - over - 2
-    while room >= MIN_SHORTENED:
-        draft.texts[chunk.chunk_index] = tokenizer.shorten(chunk.text, room) + " …"
-        over = tokenizer.count(_render(drafts)) - budget
-        if over <= 0:
-            return True
-        room -= over + 1
-    del draft.texts[chunk.chunk_index]
-    return False
-
-
 def _render(drafts: Sequence[_Draft]) -> str:
     """The whole text: documents in plan order, chunks in text order under their headings."""
     concepts = [d.concept for d in drafts if d.concept]
@@ -111,14 +123,20 @@ def _render(drafts: Sequence[_Draft]) -> str:
 
 
 def _render_evidence(draft: _Draft) -> str:
-    paths = {chunk.chunk_index: chunk.heading_path for chunk in draft.evidence.chunks}
-    lines, shown = [draft.heading], None
-    for index in sorted(draft.texts):
-        if paths[index] and paths[index] != shown:
-            lines.append("### " + " › ".join(_one_line(part) for part in paths[index]))
-            shown = paths[index]
-        lines.append(draft.texts[index])
+    lines, shown = [draft.heading], ""
+    for chunk in sorted(draft.evidence.chunks, key=lambda c: c.chunk_index):
+        if chunk.chunk_index not in draft.texts:
+            continue
+        path = _path_line(chunk)
+        if path and path != shown:
+            lines.append(path)
+            shown = path
+        lines.append(draft.texts[chunk.chunk_index])
     return "\n".join(lines)
+
+
+def _path_line(chunk: ScoredChunk) -> str:
+    return "### " + " › ".join(_one_line(part) for part in chunk.heading_path) if chunk.heading_path else ""
 
 
 def _account(
