@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -18,18 +18,21 @@ from docgraph.stores._failures import first_line, store_errors
 Connection = psycopg.Connection[tuple[Any, ...]]
 CONNECT_TIMEOUT = 10
 POOL_TIMEOUT = 30.0
+SETUP_LOCK = 0x646F636772617068
+"""Advisory lock ("docgraph" in ASCII): one process at a time prepares a database."""
 
 
 def checked_conninfo(database_url: str) -> str:
     """A connection string that libpq understands. Raises SettingsError, without repeating what was given."""
     url = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
-    try:
-        parts = conninfo_to_dict(url)
-    except psycopg.Error:
+    parts: dict[str, Any] | None = None
+    with suppress(psycopg.Error):  # its text repeats the password, so it must not become our error's context
+        parts = dict(conninfo_to_dict(url))
+    if parts is None:
         raise SettingsError(
             "the database URL cannot be understood",
             hint="write postgresql://user:password@host:5432/database; special characters percent-encoded",
-        ) from None
+        )
     parts.setdefault("connect_timeout", CONNECT_TIMEOUT)
     parts.setdefault("application_name", "docgraph")
     return make_conninfo("", **parts)
@@ -104,6 +107,7 @@ def ensure_vector_extension(connection: Connection) -> None:
     if connection.execute("SELECT to_regtype('vector')").fetchone() != (None,):
         return
     try:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (SETUP_LOCK,))
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         connection.commit()
     except psycopg.Error as error:

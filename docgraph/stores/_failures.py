@@ -44,14 +44,18 @@ _SECRETS = re.compile(r"(?i)(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)|(://[^:/@\s
 @contextmanager
 def store_errors(action: str) -> Iterator[None]:
     """Turn errors of the database into a StoreError that says what could not be done (``action``)."""
+    failure: StoreError | None = None
+    cause: BaseException | None = None
     try:
         yield
     except psycopg.Error as error:
-        raise store_error(action, error) from _without_values(error)
+        failure, cause = store_error(action, error), error
     except DBAPIError as error:
-        raise store_error(action, error.orig or error) from _without_values(error.orig or error)
+        failure, cause = store_error(action, error.orig or error), error.orig
     except SQLAlchemyError as error:
-        raise StoreError(f"cannot {action}: {first_line(error)}", hint=_HINTS["08"]) from None
+        failure = StoreError(f"cannot {action}: {first_line(error)}", hint=_HINTS["08"])
+    if failure is not None:  # raised outside, so that an error whose text holds a secret is not carried along
+        raise failure from (cause if cause and str(cause) == without_secrets(str(cause)) else None)
 
 
 def store_error(action: str, error: BaseException) -> StoreError:
@@ -76,8 +80,3 @@ def without_secrets(text: str) -> str:
 def _state_in(text: str) -> str:
     """The SQL state that a failed connection would carry if libpq told it."""
     return next((state for part, state in _IN_TEXT.items() if part in text), "08")
-
-
-def _without_values(error: BaseException) -> BaseException | None:
-    """Keep the cause for the traceback unless its text could hold a secret."""
-    return error if str(error) == without_secrets(str(error)) else None

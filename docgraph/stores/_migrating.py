@@ -12,10 +12,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.schema import CreateSchema
 
+from docgraph.stores._connecting import SETUP_LOCK
 from docgraph.stores._tables import VERSION_TABLE
 
 Kind = Literal["workbench", "workspace"]
-_LOCK = 0x646F636772617068  # "docgraph": one process migrates at a time
 _FOLDER = Path(__file__).parent / "migrations"
 
 
@@ -26,7 +26,7 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
     """
     if current_version(connection, schema) == newest(kind):
         return False
-    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SETUP_LOCK})
     version = current_version(connection, schema)
     if version == newest(kind):
         return False
