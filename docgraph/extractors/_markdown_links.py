@@ -16,8 +16,8 @@ from markdown_it.token import Token
 from docgraph.domain.graph import Document
 from docgraph.extractors._edges import quote_around
 
-MAX_BLOCK = 20_000
-MAX_CHARACTERS = 5_000_000
+MAX_BLOCK = 4_000
+MAX_CHARACTERS = 2_000_000
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
 Kind = Literal["link", "wiki"]
@@ -26,7 +26,7 @@ CodeKind = Literal["", "inline", "block"]
 
 @dataclass(frozen=True)
 class FoundLink:
-    """A link as written: ``target`` (with its anchor), ``label``, its line, the heading above it, the code it stands in."""
+    """A link as written: ``target`` with its anchor, the line and the heading it stands under, and in which code."""
 
     kind: Kind
     target: str
@@ -45,7 +45,8 @@ def is_markdown(document: Document) -> bool:
 def links_in(text: str) -> tuple[FoundLink, ...]:
     """All links in text order; wiki links inside code are marked; images are no links, embeds are.
 
-    A block of more than 20,000 characters is read in pieces, a text only up to 5,000,000 characters.
+    A block of more than 4,000 characters is read in pieces (brackets that never close take time that grows with the
+    square of their number), a text only up to 2,000,000 characters.
     """
     if "[" not in text:
         return ()
@@ -110,12 +111,17 @@ def _pieces(content: str) -> Iterator[str]:
         yield content
         return
     for line in content.split("\n"):
-        for start in range(0, len(line), MAX_BLOCK):
-            yield line[start : start + MAX_BLOCK]
+        start = 0
+        while start < len(line):
+            end = start + MAX_BLOCK
+            if end < len(line):
+                end = max(line.rfind(" ", start + 1, end), start + MAX_BLOCK // 2)
+            yield line[start:end]
+            start = end
 
 
 def _in_piece(parser: MarkdownIt, piece: str, environment: dict[str, Any], heading: str) -> Iterator[FoundLink]:
-    if "[" not in piece:
+    if "[" not in piece or "]" not in piece:
         return
     tokens: list[Token] = []
     parser.inline.parse(piece, parser, environment, tokens)

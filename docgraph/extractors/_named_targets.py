@@ -32,11 +32,10 @@ class Named:
 
 
 def named_targets(value: Any, document: Document, targets: Targets) -> Iterator[Named]:
-    """The documents that ``value`` names, in order: an id, number, title, path, link, list, comma list, or mappings
-    like ``{to: …, note: …}``.
+    """The documents that ``value`` names, in order.
 
-    Web addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target.
-    """  # noqa: D205 - one sentence
+    A value is an id, number, title, path, link, list, comma list, or mappings like ``{to: …, note: …}``. Web addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target.
+    """
     for count, (name, note) in enumerate(_names(value, 0)):
         if count >= MAX_NAMES:
             return

@@ -11,16 +11,13 @@ from docgraph.extractors._named_targets import named_targets
 from docgraph.extractors._targets import Targets, index_of
 from docgraph.ports import Titles
 
-DEFAULT_FIELDS: Mapping[str, str] = {
-    name: name
-    for name in (
-        "amended_by amends blocked_by blocks caused_by causes conflicts_with continues decided_by decision_for "
-        "defined_by defines depends_on deprecated_by deprecates derived_from documents example_of explained_by "
-        "explains extends implemented_by implements mitigates obsoleted_by obsoletes owned_by part_of "
-        "precedes references refines related_to relates_to replaced_by replaces requires resolves see_also "
-        "superseded_by supersedes tested_by tests used_by uses"
-    ).split()
-}
+_SAME_NAME = (
+    "amended_by", "amends", "decided_by", "decision_for", "depends_on", "derived_from", "example_of", "explained_by",
+    "explains", "extends", "implemented_by", "implements", "obsoleted_by", "obsoletes", "part_of", "references",
+    "refines", "related_to", "relates_to", "replaced_by", "replaces", "requires", "see_also", "superseded_by",
+    "supersedes",
+)  # fmt: skip
+DEFAULT_FIELDS: Mapping[str, str] = {**{name: name for name in _SAME_NAME}, "related": "related_to"}
 _LIST_FIELD = "relations"
 
 

@@ -10,13 +10,11 @@ from docgraph.extractors._named_targets import named_targets
 from docgraph.extractors._targets import index_of
 from docgraph.ports import Titles
 
-DEFAULT_FIELDS: Mapping[str, str] = {
-    name: name
-    for name in (
-        "amended_by amends depends_on obsoleted_by obsoletes replaced_by replaces requires see_also superseded_by "
-        "supersedes updated_by updates"
-    ).split()
-}
+_SAME_NAME = (
+    "amended_by", "amends", "depends_on", "obsoleted_by", "obsoletes", "replaced_by", "replaces", "requires",
+    "see_also", "superseded_by", "supersedes", "updated_by", "updates",
+)  # fmt: skip
+DEFAULT_FIELDS: Mapping[str, str] = {name: name for name in _SAME_NAME}
 
 
 class HeaderFields:

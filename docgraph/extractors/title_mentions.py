@@ -13,8 +13,8 @@ from docgraph.ports import Titles
 class TitleMentions:
     """A's text names B's title → ``mentions``: whole words, as written, the longest title first found.
 
-    What a title adds in brackets at its end need not be named. A title of one word counts only when it is rare. A document does
-    not mention itself. Off in plans by default where other relationships exist.
+    What a title adds in brackets at its end need not be named. A title of one word counts only when it is rare: few
+    titles have the word, and the text does not write it in lower case too. A document does not mention itself.
     """
 
     name = "title_mentions"

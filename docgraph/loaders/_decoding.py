@@ -53,9 +53,15 @@ def check_lines(text: str, max_line: int) -> None:
     """Raises ValueError for a line of more than ``max_line`` characters."""
     if len(text) <= max_line:
         return
-    for number, line in enumerate(text.split("\n"), start=1):
-        if len(line) > max_line:
-            raise ValueError(f"line {number} has {len(line):,} characters; at most {max_line:,} are read")
+    start = 0
+    while len(text) - start > max_line:
+        end = text.find("\n", start, start + max_line + 1)
+        if end < 0:
+            end = text.find("\n", start)
+            end = len(text) if end < 0 else end
+            number = text.count("\n", 0, start) + 1
+            raise ValueError(f"line {number} has {end - start:,} characters; at most {max_line:,} are read")
+        start = max(text.rfind("\n", start, start + max_line + 1), end) + 1
 
 
 def clean(text: str) -> str:

@@ -74,7 +74,7 @@ def _read_by_library(block: str) -> Any:
     return handler.loaded
 
 
-class _SafeYAML(YAMLHandler):  # type: ignore[misc]
+class _SafeYAML(YAMLHandler):
     """The library's handler with a loader that refuses bombs; keeps what was read, mapping or not."""
 
     loaded: Any = None
@@ -83,11 +83,11 @@ class _SafeYAML(YAMLHandler):  # type: ignore[misc]
         return text[4:].rsplit("\n---", 1)[0], ""
 
     def load(self, fm: str, **kwargs: Any) -> Any:
-        self.loaded = yaml.load(fm, Loader=_BoundedLoader)  # noqa: S506 - a SafeLoader
+        self.loaded = yaml.load(fm, Loader=_BoundedLoader)
         return self.loaded
 
 
-class _BoundedLoader(yaml.SafeLoader):
+class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
     """SafeLoader that refuses explicit tags, deep nesting, cycles, and aliases that grow beyond a bound."""
 
     def __init__(self, stream: str) -> None:

@@ -13,6 +13,7 @@ from docutils.parsers.rst import Parser, states
 from docgraph.domain.graph import Section
 from docgraph.loaders._decoding import one_line
 from docgraph.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
+from docgraph.loaders._rst_states import heading_parser
 
 SUFFIXES = (".rst", ".rest")
 _SETTINGS = {
@@ -51,7 +52,7 @@ def _parsed(lines: Sequence[str]) -> Any:
     inliner.parse = lambda text, lineno, memo, parent: ([nodes.Text(text)], [])
     document = utils.new_document("text", settings)
     try:
-        Parser(inliner=inliner).parse("\n".join(lines), document)
+        heading_parser(inliner).parse("\n".join(lines), document)
     except RecursionError:
         raise ValueError("the reStructuredText is nested too deeply to be read") from None
     return document

@@ -16,7 +16,7 @@ from docgraph.loaders._decoding import MAX_BYTES, MAX_LINE, check_size, decode, 
 from docgraph.loaders._html_text import read_tree
 from docgraph.loaders._outline import sections_under
 
-MAX_TAGS = 100_000
+MAX_TAGS = 60_000
 _DECLARED = re.compile(rb"<meta[^<>]{0,200}?charset\s{0,5}=\s{0,5}[\"']?([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
 _KEPT_FIELDS = ("author", "date", "description", "keywords", "language", "summary", "type")
 

@@ -19,7 +19,7 @@ from docgraph.loaders._decoding import MAX_BYTES, check_size, clean, one_line
 from docgraph.loaders._pdf_outline import outline_paths
 
 MAX_PAGES = 2_000
-MAX_OPERATIONS = 2_000_000
+MAX_OPERATIONS = 1_000_000
 MAX_TEXT = 20_000_000
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
 _DAMAGE = (
@@ -28,8 +28,8 @@ _DAMAGE = (
 )  # fmt: skip
 _LIMITS = {
     "maximum_declared_stream_length": 20_000_000,
-    "array_based_stream_maximum_output_length": 10_000_000,
-    "zlib_maximum_output_length": 10_000_000,
+    "array_based_stream_maximum_output_length": 5_000_000,
+    "zlib_maximum_output_length": 5_000_000,
     "lzw_maximum_output_length": 10_000_000,
     "run_length_maximum_output_length": 10_000_000,
     "stream_decoding_work_maximum_length": 40_000_000,
@@ -116,7 +116,7 @@ def _limited() -> AbstractContextManager[Any]:
 
 
 def _information(reader: pypdf.PdfReader) -> dict[str, str]:
-    found = reader.metadata or {}
+    found: Any = reader.metadata or {}
     fields = {name: found.get(f"/{name.capitalize()}") for name in ("title", "author", "subject", "keywords")}
     return {name: one_line(value) for name, value in fields.items() if isinstance(value, str) and one_line(value)}
 

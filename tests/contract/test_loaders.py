@@ -1,0 +1,50 @@
+"""The compliance suite of loaders, on every loader that lies in the folder."""
+
+from __future__ import annotations
+
+import pytest
+
+from docgraph import plugins
+from docgraph.ports import Loader
+from docgraph.testing.loader_suite import LoaderSuite
+from tests.unit.loaders.pdf_files import pdf_file
+
+
+EXAMPLES: dict[str, tuple[bytes, str]] = {
+    "html": (
+        b"<html><head><title>Queue</title></head><body><h1>Queue</h1><p>All about sailing.</p></body></html>",
+        "sailing",
+    ),
+    "jsonl": (b'{"id": "a", "title": "A", "text": "All about sailing."}\n{"id": "b", "text": "More."}\n', "sailing"),
+    "markdown": (
+        b"---\ntitle: Queue\nrequires: [a, b]\n---\n# Queue\n\nAll about sailing.\n\n## Part\n\n- one\n",
+        "sailing",
+    ),
+    "pdf": (pdf_file("All about sailing", "Second page"), "sailing"),
+    "restructuredtext": (
+        b"PEP: 1\nTitle: Queue\nRequires: 2,\n  3\n\nPart\n====\n\nAll about sailing.\n",
+        "sailing",
+    ),
+    "text": (b"Queue\n\nAll about sailing.\n", "sailing"),
+}
+
+
+class TestLoaders(LoaderSuite):
+    @pytest.fixture(params=plugins.available("loaders"))
+    def name(self, request: pytest.FixtureRequest) -> str:
+        return str(request.param)
+
+    @pytest.fixture
+    def loader(self, name: str) -> Loader:
+        built: Loader = plugins.build("loaders", name)
+        return built
+
+    @pytest.fixture
+    def example(self, name: str) -> tuple[bytes, str]:
+        assert name in EXAMPLES, f"give the loader {name!r} an example in EXAMPLES"
+        return EXAMPLES[name]
+
+
+def test_no_two_loaders_claim_a_suffix() -> None:
+    suffixes = [suffix for name in plugins.available("loaders") for suffix in plugins.build("loaders", name).suffixes]
+    assert len(suffixes) == len(set(suffixes))
