@@ -11,6 +11,9 @@ import streamlit as st
 from docgraph.views.plan_graph import PlanGraph
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("graph_cards.js", "graph_edges.js", "graph_lanes.js", "graph.js")
+"""One module in four texts; the last one holds the default export."""
+
 _COMPONENT = st.components.v2.component(
     "docgraph_plan_graph",
     html=(
@@ -18,7 +21,7 @@ _COMPONENT = st.components.v2.component(
         '<div class="over"></div><div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
     ),
     css=(_HERE / "graph.css").read_text(encoding="utf-8"),
-    js=(_HERE / "graph.js").read_text(encoding="utf-8"),
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 MAX_HEIGHT = 720
 """A taller graph scrolls inside its panel."""

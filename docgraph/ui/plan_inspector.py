@@ -157,7 +157,8 @@ def _edge_lines(edges: Sequence[tuple[str, str, str]], names: DocumentNames, *, 
         return "it" if document_id == asked else escape.html(names.title(document_id))
 
     return "".join(
-        f'<p class="pl-via"><span>{end(a)}</span>{line_sample(dash(via))}<b>{escape.html(via)}</b><span>{end(b)}</span></p>'
+        f'<p class="pl-via"><span>{end(a)}</span>{line_sample(dash(via))}<b>{escape.html(via)}</b>'
+        f"<span>{end(b)}</span></p>"
         for a, via, b in edges
     )
 

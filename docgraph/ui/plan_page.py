@@ -45,26 +45,26 @@ def plan_page() -> None:
 
 
 def _ask(workspace: Workspace, choice: TypeChoice) -> None:
-    entries = legend(choice.counts, allowed=frozenset(choice.default))
+    entries = legend(choice.counts, choice.names, allowed=frozenset(choice.default))
     st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
     frame.empty(
         "Ask a question to see its plan",
         f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
         "The question and every limit stand in the address, so the link can be shared.",
     )
+    navigation.link("home", "Take a sample question")
 
 
 def _run(request: RetrievalRequest, workspace: Workspace, choice: TypeChoice) -> None:
     try:
         run = resources.run(request, workspace.name)
     except DocgraphError:
-        st.html(f"<style>{pill_style(legend(choice.counts, allowed=frozenset(choice.names)), counts='')}</style>")
+        entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
+        st.html(f"<style>{pill_style(entries, counts='')}</style>")
         raise
     settle(run)
     allowed = frozenset(choice.default if request.relation_types is None else request.relation_types)
-    entries = {entry.relation_type: entry for entry in legend(choice.counts, allowed=allowed, plan=run.plan)}
-    shown = [entries[name] for name in choice.names]
-    st.html(f"<style>{pill_style(shown)}</style>")
+    st.html(f"<style>{pill_style(legend(choice.counts, choice.names, allowed=allowed, plan=run.plan))}</style>")
     status_block(run)
     if not run.plan.document_ids:
         frame.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")

@@ -15,9 +15,10 @@ def trace_tab(run: Run) -> None:
         frame.empty("No trace", "This run was made without one.")
         return
     st.html(_waterfall(run.trace))
-    for i, step in enumerate(run.trace):
-        if step.statements or step.inputs or step.outputs:
-            _step(step, i)
+    with st.container(key="plan_trace"):
+        for i, step in enumerate(run.trace):
+            if step.statements or step.inputs or step.outputs:
+                _step(step, i)
 
 
 def _waterfall(steps: tuple[TraceStep, ...]) -> str:

@@ -28,7 +28,8 @@ class CutRow:
 class CutBlock:
     """One limit's list: ``head`` counts everybody ("14 of 16 cut by seeds = 2"), ``rows`` may be shortened to ``more``.
 
-    ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, ``fix_label`` says so ("6 → 7").
+    ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, and
+    ``fix_label`` says so ("6 → 7").
     """
 
     key: str

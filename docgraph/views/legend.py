@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
@@ -48,14 +48,13 @@ def dash(relation_type: str) -> Dash:
 
 
 def legend(
-    corpus: Mapping[str, int], *, allowed: frozenset[str], plan: RetrievalPlan | None = None
+    corpus: Mapping[str, int], names: Sequence[str], *, allowed: frozenset[str], plan: RetrievalPlan | None = None
 ) -> tuple[TypeEntry, ...]:
-    """Every type of the corpus and of the plan, most frequent in the corpus first, then by name."""
+    """One entry for each of ``names``, in their order; ``corpus`` counts edges by type."""
     used, cut = Counter[str](), Counter[str]()
     if plan is not None:
         used.update(via for _, via, _ in plan.edges)
         cut.update(reason.via for document in plan.cut for reason in document.reasons)
-    names = sorted({*corpus, *used, *cut}, key=lambda name: (-corpus.get(name, 0), name))
     return tuple(
         TypeEntry(name, dash(name), name in allowed, used[name], cut[name], corpus.get(name, 0)) for name in names
     )

@@ -16,6 +16,7 @@ from docgraph.views.cuts import CutBlock, expanded_blocks, seed_block
 from docgraph.views.legend import dash
 from docgraph.views.planned import Planned, planned
 from docgraph.views.routes import Edge, routes
+from docgraph.views.summary import same_as_ms3
 
 MANY_NODES = 60
 """From this many documents on a lane shows its first ``LANE_CAP`` and counts the rest."""
@@ -81,6 +82,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         "stops": lanes.STOPS,
         "node_height": lanes.NODE,
         "query": {"text": plan.query, "notes": _query_notes(run)},
+        "empty": "" if plan.expanded_documents else same_as_ms3(run),
     }
     data["rev"] = fingerprint(data)[:16]
     return PlanGraph(
@@ -95,9 +97,13 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
 def _shown(
     plan: RetrievalPlan, *, show_all: bool
 ) -> tuple[tuple[SeedDocument, ...], tuple[ExpandedDocument, ...]]:  # fmt: skip
+    """What is drawn: of a large plan the first of each lane, and every seed that an edge shown starts at."""
     if show_all or len(plan.document_ids) <= MANY_NODES:
         return plan.seed_documents, plan.expanded_documents
-    return plan.seed_documents[:LANE_CAP], plan.expanded_documents[:LANE_CAP]
+    expanded = plan.expanded_documents[:LANE_CAP]
+    sources = {reason.from_document_id for document in expanded for reason in document.reasons}
+    seeds = [s for s in plan.seed_documents if s.place <= LANE_CAP or s.document_id in sources]
+    return tuple(seeds), expanded
 
 
 def _extent(rows: Mapping[str, int]) -> int:
@@ -155,7 +161,7 @@ def _blocks(
     plan: RetrievalPlan, options: GraphOptions, *, n_rows: tuple[int, int]
 ) -> tuple[list[dict[str, Any]], int]:  # fmt: skip
     """The blocks under the cards (rest of a large plan, cut lists) with their heights, and the height of the lanes."""
-    height = max(lanes.MIN_HEIGHT, *(lanes.rows_end(n) + lanes.CUT_HEAD + 3 * lanes.CUT_ROW for n in n_rows))
+    height = max(lanes.MIN_HEIGHT, *(lanes.rows_end(n) for n in n_rows))
     placed: list[dict[str, Any]] = []
     bottom = 0
     for lane, n in ((1, n_rows[0]), (2, n_rows[1])):
@@ -190,10 +196,9 @@ def _as_json(block: CutBlock, unfolded: bool) -> dict[str, Any]:
 
 
 def _rest(plan: RetrievalPlan, lane: int, *, show_all: bool) -> str:
-    documents = plan.seed_documents if lane == 1 else plan.expanded_documents
-    if show_all or len(plan.document_ids) <= MANY_NODES or len(documents) <= LANE_CAP:
-        return ""
-    return f"{wording.plural(len(documents) - LANE_CAP, 'more document')} in the plan"
+    seeds, expanded = _shown(plan, show_all=show_all)
+    hidden = len(plan.seed_documents) - len(seeds) if lane == 1 else len(plan.expanded_documents) - len(expanded)
+    return f"{wording.plural(hidden, 'more document')} in the plan" if hidden else ""
 
 
 def _lane_heads(run: Run) -> list[dict[str, str]]:

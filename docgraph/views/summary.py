@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.views import wording
+from docgraph.views.cuts import seed_block
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,10 @@ def summarize(run: Run) -> Summary:
     return Summary(
         sentence=_sentence(run.plan),
         types=_types(run.plan),
-        cuts=(*map(_cut, run.plan.cut_totals), *_chunk_cut(run)),
+        cuts=(*(_cut(total, run.plan) for total in run.plan.cut_totals), *_chunk_cut(run)),
         tokens=f"{run.assembled.total_tokens:,} tokens",
         contract=run.contract,
-        same_as_ms3=_same_as_ms3(run),
+        same_as_ms3=same_as_ms3(run),
     )
 
 
@@ -70,8 +71,13 @@ def _types(plan: RetrievalPlan) -> str:
     return ", ".join(parts)
 
 
-def _cut(total: CutTotal) -> CutLine:
+def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     n = total.total - total.kept
+    if total.limit == "max_chunks":
+        return CutLine(total.limit, f"{n:,} of all {total.total:,} chunks {wording.limit(total.limit, total.value)}")
+    block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
+    if block is not None:
+        return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
     if total.limit == "max_expanding_seeds":
         return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
     return CutLine(total.limit, f"{n:,} of {total.total:,} {wording.limit(total.limit, total.value)}")
@@ -80,7 +86,8 @@ def _cut(total: CutTotal) -> CutLine:
 def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     """Chunks of planned documents that execution left out, and chunks that did not fit the token budget."""
     context, lines = run.context, []
-    if context.n_chunks < context.n_eligible_chunks:
+    named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
+    if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
         full = context.n_chunks >= context.max_chunks
         by = wording.limit("max_chunks", context.max_chunks) if full else (
@@ -98,7 +105,8 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     return tuple(lines)
 
 
-def _same_as_ms3(run: Run) -> str:
+def same_as_ms3(run: Run) -> str:
+    """Why relationships changed nothing; empty when they did."""
     plan = run.plan
     if plan.expanded_documents or not plan.seed_documents:
         return ""

@@ -76,6 +76,7 @@ def edge_table(run: Run) -> Table:
 
 def cut_table(run: Run) -> Table:
     """One row a document that stayed out, with the limit that cut it."""
+    names = titles(run.plan)
     rows = tuple(
         {
             "document": cut.title or cut.document_id,
@@ -83,7 +84,7 @@ def cut_table(run: Run) -> Table:
             "would be": wording.ordinal(cut.place) if cut.place else wording.UNKNOWN,
             "rank": cut.rank,
             "score": cut.score,
-            "reasons": "; ".join(f"{r.via} from {r.from_document_id}" for r in cut.reasons),
+            "reasons": "; ".join(f"{r.via} from {names.get(r.from_document_id)}" for r in cut.reasons),
             "document_id": cut.document_id,
         }
         for cut in run.plan.cut

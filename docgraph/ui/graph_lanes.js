@@ -1,0 +1,95 @@
+// Lanes, heads and cut lists of the plan graph: HTML around the canvas, so that they can be reached by keyboard.
+const SIGNS = {
+  query: '<path d="M6 .8 11.2 6 6 11.2.8 6Z" fill="currentColor"/>',
+  seed: '<circle cx="6" cy="6" r="4.4" fill="currentColor"/>',
+  expanded: '<path d="M6 1.2v9.6M1.2 6h9.6" stroke="currentColor" stroke-width="2" stroke-linecap="round"/>',
+  cut: '<g stroke="var(--cut)" stroke-width="1.3" fill="none" stroke-linecap="round"><circle cx="2.6" cy="3" r="1.7"/>' +
+    '<circle cx="2.6" cy="9" r="1.7"/><path d="M4.1 4 11 9.2M4.1 8 11 2.8"/></g>',
+}
+
+function sign(name, size, colour = "") {
+  const box = document.createElement("span")
+  box.className = "sign"
+  box.style.width = `${size}px`
+  box.style.height = `${size}px`
+  box.style.color = colour
+  box.innerHTML = `<svg width="${size}" height="${size}" viewBox="0 0 12 12" fill="none" aria-hidden="true">${SIGNS[name]}</svg>`
+  return box
+}
+
+function element(tag, className, text = "") {
+  const made = document.createElement(tag)
+  made.className = className
+  made.textContent = text
+  if (tag === "button") made.type = "button"
+  return made
+}
+
+function place(made, { x, w }, top) {
+  made.style.left = `${x}px`
+  made.style.width = `${w}px`
+  made.style.top = `${top}px`
+  return made
+}
+
+function drawLanes(it) {
+  const { data } = it
+  it.under.replaceChildren(...it.lanes.map((span) => {
+    const lane = place(element("div", "lane"), span, 0)
+    lane.style.height = `${data.height}px`
+    return lane
+  }))
+  const heads = data.lanes.map((head, i) => {
+    const made = place(element("div", `head ${head.role}`), it.lanes[i], 0)
+    made.append(sign(head.role, 11), element("span", "", head.title), element("span", "note", head.note))
+    return made
+  })
+  const notes = place(element("div", "notes"), { x: it.boxes[0].x + 2, w: it.boxes[0].w - 4 }, it.top + it.question.h + 14)
+  notes.append(...data.query.notes.map((note) => element("div", "", note)))
+  const empty = place(element("div", "notes", data.empty), { x: it.boxes[2].x + 4, w: it.boxes[2].w - 8 }, it.top + 4)
+  it.over.replaceChildren(...heads, notes, empty, ...data.blocks.map((block) => drawBlock(it, block)))
+}
+
+function drawBlock(it, block) {
+  const made = place(element("div", `block ${block.kind}`), it.boxes[block.lane], block.top - 6)
+  const head = element("div", "bhead")
+  if (block.kind === "cut") head.append(sign("cut", 12))
+  head.append(element("span", "title", block.head))
+  if (block.fix_label) head.append(link(it, block.fix_label, { kind: "fix", block: block.key }, "What if: let the next one in"))
+  made.append(head)
+  if (block.kind === "rest") {
+    const row = element("div", "row")
+    row.append(link(it, "show all", { kind: "all" }, ""))
+    made.append(row)
+    return made
+  }
+  made.append(...block.rows.map((row) => drawRow(it, row)))
+  if (block.more || block.unfolded || block.foot) {
+    const foot = element("div", "row")
+    if (block.more || block.unfolded) {
+      foot.append(link(it, block.more ? `${block.more} more` : "fewer", { kind: "fold", block: block.key }, ""))
+    }
+    if (block.foot) foot.append(element("span", "foot", block.foot))
+    made.append(foot)
+  }
+  return made
+}
+
+function drawRow(it, row) {
+  const made = element("button", "row")
+  made.title = row.title
+  made.setAttribute("aria-label", `${row.title}, ${row.back ? "in the plan over an edge" : "not in the plan: why?"}`)
+  if (row.lead) made.append(element("span", "lead", row.lead))
+  made.append(element("span", "title", row.title), element("span", "tail", row.tail))
+  made.append(row.back ? sign("expanded", 9, "var(--expanded)") : element("span", "sign"))
+  made.onclick = () => row.back ? choose(it, `doc:${row.document_id}`)
+    : it.trigger("action", { kind: "cut", document_id: row.document_id })
+  return made
+}
+
+function link(it, text, action, title) {
+  const made = element("button", "link", text)
+  if (title) made.title = title
+  made.onclick = () => it.trigger("action", action)
+  return made
+}
