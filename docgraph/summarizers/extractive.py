@@ -60,7 +60,8 @@ def _sentences(document: Document) -> Iterator[str]:
     for paragraph in _paragraphs(_beginning(document)):
         for sentence in _END.split(paragraph):
             line = sentence.strip()
-            if _SHORTEST <= len(line) <= _LONGEST and len(_WORD.findall(line)) >= 4:
+            # A line that starts small is the rest of a list item or of a sentence cut by markup.
+            if _SHORTEST <= len(line) <= _LONGEST and not line[0].islower() and len(_WORD.findall(line)) >= 4:
                 yield line
                 found += 1
                 if found >= MAX_SENTENCES:

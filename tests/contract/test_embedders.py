@@ -1,0 +1,62 @@
+"""Every embedder keeps the promises of the shipped suite."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from docgraph import plugins
+from docgraph.errors import EmbedderError
+from docgraph.testing.builders import HashingEmbedder
+from docgraph.testing.embedder_suite import TEXTS, check_embedder
+
+_SERVICES = {"ollama", "openai_compatible"}  # driven against a local server in tests/unit/embedders
+
+
+@pytest.mark.parametrize("name", sorted(set(plugins.available("embedders")) - _SERVICES - {"sentence_transformers"}))
+def test_every_offline_embedder_keeps_every_promise(name: str) -> None:
+    check_embedder(plugins.build("embedders", name))
+
+
+def test_the_hashing_embedder_of_the_tests_keeps_them_too() -> None:
+    check_embedder(HashingEmbedder())
+
+
+def test_a_missing_optional_package_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(plugins.PluginError, match="sentence-transformers"):
+        plugins.build("embedders", "sentence_transformers")
+
+
+def test_wordllama_gives_the_same_bits_in_another_process() -> None:
+    code = (
+        "from docgraph import plugins; from docgraph.testing.embedder_suite import TEXTS;"
+        "print(plugins.build('embedders','wordllama').embed(TEXTS).tobytes().hex())"
+    )
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == plugins.build("embedders", "wordllama").embed(TEXTS).tobytes().hex()
+
+
+def test_wordllama_shortened_is_the_beginning_of_the_whole() -> None:
+    whole = plugins.build("embedders", "wordllama").embed(TEXTS)
+    short = plugins.build("embedders", "wordllama", dimension=64)
+    head = whole[:, :64] / np.linalg.norm(whole[:, :64], axis=1, keepdims=True)
+    assert short.info.embedder_id == "wordllama:l2_supercat:64"
+    assert np.allclose(short.embed(TEXTS), head, atol=1e-6)
+
+
+def test_wordllama_refuses_a_model_it_does_not_have() -> None:
+    with pytest.raises(EmbedderError, match="no model 'other'"):
+        plugins.build("embedders", "wordllama", model="other")
+
+
+def test_loading_wordllama_leaves_the_root_logger_alone() -> None:
+    code = (
+        "import logging; from docgraph import plugins; plugins.build('embedders','wordllama');"
+        "print(logging.getLogger().handlers, logging.getLogger().level == logging.WARNING)"
+    )
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == "[] True"
