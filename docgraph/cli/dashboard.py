@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from docgraph.bootstrap import connect
+from docgraph.cli.ingesting import STOPPED
 from docgraph.cli.output import line
 from docgraph.cli.progress import import_progress
 from docgraph.cli.session import WorkspaceOption
@@ -47,7 +48,9 @@ def load_sample() -> None:
             return
         line(f"Loading the sample corpus into the workspace {SAMPLE_WORKSPACE}.")
         with import_progress() as progress:
-            report = docgraph.ingest(sample_folder(), progress=progress)
+            report = docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
+        if report.stopped:
+            raise typer.Exit(STOPPED)
         line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")
 
 
