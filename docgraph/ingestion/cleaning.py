@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from docgraph.domain.graph import Document, Section
 
 MAX_TITLE = 500
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 MAX_SUMMARY = 2_000
 MAX_DEPTH = 30
 MAX_DOCUMENT_ID = 500
@@ -41,7 +43,7 @@ def clean_text(text: str) -> str:
     """Without NUL; lone surrogates become U+FFFD."""
     if "\x00" in text:
         text = text.replace("\x00", "")
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def bounded(text: str, limit: int) -> str:

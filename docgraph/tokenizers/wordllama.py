@@ -67,7 +67,8 @@ class WordLlamaTokenizer:
             raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
         # The splitter calls back: handing it the tokenizer would copy the whole vocabulary for each size.
         splitter = TextSplitter.from_callback(self._count, max_tokens)
-        pieces = [piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block)]
+        found = (piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block))
+        pieces = [part for piece in found for part in self._within(piece, max_tokens)]
         return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
 
     def _count(self, text: str) -> int:
@@ -79,6 +80,13 @@ class WordLlamaTokenizer:
             space = max(head.rfind(" ", 0, end), head.rfind("\n", 0, end), head.rfind("\t", 0, end))
             end = space if space > 0 else end
         return head[:end].rstrip()
+
+    def _within(self, piece: str, max_tokens: int) -> list[str]:
+        """The splitter trusts a piece of at most ``max_tokens`` characters unasked; byte-wise tokens can be more."""
+        if len(piece) < 2 or len(piece) > max_tokens or self._count(piece) <= max_tokens:
+            return [piece]
+        half = len(piece) // 2
+        return self._within(piece[:half], max_tokens) + self._within(piece[half:], max_tokens)
 
     def _joined(self, pieces: list[str], max_tokens: int) -> list[str]:
         """Rejoin the two pieces at a block's edge where they fit into one."""

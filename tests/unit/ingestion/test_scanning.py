@@ -1,0 +1,174 @@
+"""Only regular files inside the root are read; everything else is refused by name."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from docgraph.errors import IngestionError
+from docgraph.ingestion.archives import ArchiveLimits, scan_uploads
+from docgraph.ingestion.names import safe_name
+from docgraph.ingestion.scanning import scan_path
+from tests.unit.ingestion.importer import ingestion, reasons
+
+
+def names(scan: object) -> list[str]:
+    return [source.name for source in scan.sources]  # type: ignore[attr-defined]
+
+
+def test_files_come_sorted_by_name_and_hidden_ones_are_no_sources(tmp_path: Path) -> None:
+    for name in ("b.md", "a/z.md", "a/b/c.md", ".git/config", ".hidden.md", "node_modules/x.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    assert names(scan_path(tmp_path)) == ["a/b/c.md", "a/z.md", "b.md"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links, FIFOs and sockets are a POSIX matter")
+def test_links_out_of_the_root_fifos_and_devices_are_refused_by_name(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    (outside / "secret.md").write_text("secret", encoding="utf-8")
+    (root / "good.md").write_text("good", encoding="utf-8")
+    (root / "inner.md").symlink_to(root / "good.md")
+    (root / "out.md").symlink_to(outside / "secret.md")
+    (root / "folder").symlink_to(outside)
+    (root / "loop").symlink_to(root)
+    (root / "nowhere.md").symlink_to(root / "gone")
+    (root / "null.md").symlink_to("/dev/zero")
+    os.mkfifo(root / "pipe.md")
+    scan = scan_path(root)
+    assert names(scan) == ["good.md", "inner.md"]
+    assert sorted(name for name, _ in scan.refused) == ["folder", "loop", "nowhere.md", "null.md", "out.md", "pipe.md"]
+    report = ingestion().ingest_path(root)
+    assert reasons(report)["pipe.md"] == "a FIFO, not a file"
+    assert "secret" not in report.model_dump_json().replace("secret.md", "")
+
+
+def test_a_file_that_vanishes_or_changes_into_a_link_after_the_scan_is_rejected(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a", encoding="utf-8")
+    (source,) = scan_path(tmp_path).sources
+    (tmp_path / "a.md").unlink()
+    with pytest.raises(FileNotFoundError):
+        source.read()
+    if os.name == "posix":
+        (tmp_path / "a.md").symlink_to("/etc/hostname")
+        with pytest.raises(OSError, match="symbolic links"):
+            source.read()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
+def test_what_may_not_be_read_is_rejected_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("a", encoding="utf-8")
+    (tmp_path / "a.md").chmod(0)
+    assert "Permission denied" in reasons(ingestion().ingest_path(tmp_path))["a.md"]
+
+
+def test_a_huge_file_is_rejected_without_being_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.md").open("wb") as file:
+        file.truncate(200_000_000)
+    started = time.perf_counter()
+    report = ingestion().ingest_path(tmp_path)
+    assert "200,000,000 bytes; at most 100,000,000" in reasons(report)["huge.md"]
+    assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("path", ["missing", "bad\x00name"])
+def test_a_path_that_is_not_there_is_one_clear_error(tmp_path: Path, path: str) -> None:
+    with pytest.raises(IngestionError, match="cannot be read"):
+        ingestion().ingest_path(tmp_path / path)
+
+
+def test_an_empty_folder_gives_an_empty_report(tmp_path: Path) -> None:
+    assert ingestion().ingest_path(tmp_path).n_in == 0
+
+
+def test_empty_binary_and_unknown_files_are_rejections_beside_good_ones(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text("good", encoding="utf-8")
+    (tmp_path / "empty.md").write_bytes(b"")
+    (tmp_path / "latin.md").write_bytes(b"caf\xe9")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG")
+    (tmp_path / "LICENSE").write_text("text", encoding="utf-8")
+    report = ingestion().ingest_path(tmp_path)
+    assert (report.n_stored, sorted(reasons(report))) == (1, ["LICENSE", "empty.md", "image.png", "latin.md"])
+    assert reasons(report)["image.png"] == "no loader reads .png"
+
+
+BAD_NAMES = ["../a.md", "a/../../b.md", "/etc/passwd", "C:\\x.md", "c:x.md", "\\\\host\\x.md", "..\\x.md",
+             "a\x00.md", "a\n.md", "", ".", "x" * 300 + ".md", "\ud800.md"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_name_that_could_lead_out_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="the name"):
+        safe_name(name)
+    report = ingestion().ingest_files([(name, b"text"), ("good.md", b"text")])
+    assert (report.n_stored, report.n_rejected) == (1, 1)
+    report.model_dump_json()
+
+
+def archive(entries: dict[str, bytes], mode: int | None = None) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in entries.items():
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = (mode or stat.S_IFREG | 0o644) << 16
+            file.writestr(info, content)
+    return data.getvalue()
+
+
+def test_an_archive_of_one_folder_is_that_folder_and_system_files_stay_out() -> None:
+    data = archive({"corpus/a.md": b"alpha", "corpus/sub/b.md": b"beta", "corpus/.DS_Store": b"x"})
+    assert names(scan_uploads([("up.zip", data)])) == ["a.md", "sub/b.md"]
+
+
+@pytest.mark.parametrize("name", ["../evil.md", "/abs.md", "a/../../evil.md", "C:/x.md", "\\\\h\\x.md"])
+def test_an_entry_that_leads_out_is_refused_and_the_others_are_taken(name: str) -> None:
+    scan = scan_uploads([("up.zip", archive({name: b"evil", "good.md": b"good"}))])
+    assert names(scan) == ["good.md"]
+    assert len(scan.refused) == 1
+
+
+def test_a_symbolic_link_in_an_archive_is_refused() -> None:
+    scan = scan_uploads([("up.zip", archive({"link.md": b"/etc/passwd"}, mode=stat.S_IFLNK | 0o777))])
+    assert scan.refused == [("up.zip: link.md", "a symbolic link or device in an archive")]
+
+
+def test_bombs_are_refused_within_limits() -> None:
+    bomb = archive({f"{i}.md": bytes(9_000_000) for i in range(4)})
+    started = time.perf_counter()
+    scan = scan_uploads([("bomb.zip", bomb), ("good.md", b"x")])
+    assert (names(scan), scan.refused) == (
+        ["good.md"],
+        [("bomb.zip", "the archive expands to more than is taken: a zip bomb?")],
+    )
+    many = scan_uploads([("many.zip", archive({f"{i}.md": b"x" for i in range(20)}))], ArchiveLimits(max_entries=10))
+    assert "20 files; at most 10" in many.refused[0][1]
+    assert time.perf_counter() - started < 10
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"not a zip", archive({"a.md": b"alpha" * 99})[:-30], archive({"a.md": b"x"})[40:]]
+)
+def test_a_damaged_archive_is_one_rejection(data: bytes) -> None:
+    report = ingestion().ingest_files([("up.zip", data)])
+    assert (report.n_in, report.n_rejected) == (1, 1)
+
+
+def test_a_wrong_checksum_in_an_archive_rejects_that_entry() -> None:
+    data = bytearray(archive({"a.md": b"alpha"}))
+    data[data.find(b"a.md") + 5] ^= 0xFF
+    report = ingestion().ingest_files([("up.zip", bytes(data))])
+    assert (report.n_stored, report.n_rejected) == (0, 1)
+
+
+def test_a_zip_in_the_path_is_expanded(tmp_path: Path) -> None:
+    (tmp_path / "up.zip").write_bytes(archive({"a.md": b"alpha"}))
+    assert ingestion().ingest_path(tmp_path / "up.zip").n_stored == 1
