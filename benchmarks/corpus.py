@@ -11,7 +11,7 @@ from docgraph.domain.workspace import EmbedderInfo
 
 DIMENSION = 256
 EMBEDDER = EmbedderInfo(name="bench", model="random", dimension=DIMENSION)
-WORDS = "queue hold retry sailing route budget alarm payment slot gateway berth manifest".split()
+WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway", "berth")
 TYPES = ("decision_for", "explains", "implements", "references")
 
 
