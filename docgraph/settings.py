@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -80,6 +80,12 @@ class Settings(BaseSettings):
     summarizer_model: str | None = Field(default=None, description="Language model that writes summaries.")
     summarizer_url: str | None = Field(default=None, description="Base URL of the language-model server.")
     summarizer_api_key: SecretStr | None = Field(default=None, description="Key for the language-model server.")
+    summarizer_protocol: Literal["openai", "ollama"] | None = Field(
+        default=None, description="What the language-model server speaks; none means `openai`."
+    )
+    summarizer_timeout: float | None = Field(
+        default=None, gt=0, le=3600, description="Seconds to wait for the language-model server."
+    )
     extractors: Names = Field(
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
     )

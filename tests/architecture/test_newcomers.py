@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("docgraph", "pages", "app.py", "pyproject.toml", "tests/conftest.py", "tests/contract", ".streamlit")
+COPIED = ("docgraph", "pages", "app.py", "pyproject.toml", "tests", ".streamlit")
 
 NEWCOMERS = {
     "embedders": '''
