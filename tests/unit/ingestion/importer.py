@@ -66,6 +66,15 @@ def ingestion(store: Store | None = None, **changes: Any) -> Ingestion:
     return Ingestion(**{**parts, **changes})
 
 
+def adds_up(report: IngestReport) -> bool:
+    """in = stored + skipped + rejected, every source listed, every rejection with its reason."""
+    return bool(
+        report.n_in == report.n_stored + report.n_skipped + report.n_rejected
+        and report.n_in == len(report.outcomes) + report.outcomes_cut
+        and all(outcome.reason for outcome in report.outcomes if outcome.outcome == "rejected")
+    )
+
+
 def reasons(report: IngestReport) -> dict[str, str]:
     """source → reason of each rejection."""
     return {outcome.source: outcome.reason for outcome in report.outcomes if outcome.outcome == "rejected"}

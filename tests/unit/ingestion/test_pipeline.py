@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.domain.graph import Chunk, Section
+from docgraph.domain.graph import Section
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError, EmbeddingMismatchError, IngestionError, PluginError, StoreError
 from docgraph.ingestion import importing
 from docgraph.stores import memory
 from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
-from tests.unit.ingestion.importer import EMBEDDER, Words, ingestion, new_store, reasons, state
+from tests.unit.ingestion.importer import EMBEDDER, Words, adds_up, ingestion, new_store, reasons, state
 
 
 def folder(path: Path, **files: str) -> Path:
@@ -26,14 +25,6 @@ def folder(path: Path, **files: str) -> Path:
     for name, text in files.items():
         (path / f"{name}.md").write_text(text, encoding="utf-8")
     return path
-
-
-def adds_up(report: Any) -> bool:
-    return bool(
-        report.n_in == report.n_stored + report.n_skipped + report.n_rejected
-        and report.n_in == len(report.outcomes) + report.outcomes_cut
-        and all(outcome.reason for outcome in report.outcomes if outcome.outcome == "rejected")
-    )
 
 
 def test_documents_are_stored_with_chunks_vectors_summary_and_relationships(tmp_path: Path) -> None:
@@ -238,91 +229,6 @@ def test_an_extractor_that_gives_edges_of_other_documents_is_a_plugin_error() ->
 
     with pytest.raises(PluginError, match="gave 'a' an edge of 'other'"):
         ingestion(extractors=[Astray("astray", "x", default_on=True)]).ingest_files([("a.md", b"x")])
-
-
-def test_records_beside_their_relations_are_linked_by_these_alone(tmp_path: Path) -> None:
-    store = new_store()
-    (tmp_path / "docs.jsonl").write_text("a|A|text needs:b\nb|B|text", encoding="utf-8")
-    lines = ['{"from": "a", "to": "b", "type": "explains", "where": "header", "dangling": true}', "{", '{"from": "a"}']
-    lines += [
-        '{"from": "nobody", "to": "b", "type": "explains"}',
-        "[1, 2]",
-        '{"from": "a", "to": "b", "type": "\\u0000"}',
-    ]
-    (tmp_path / "relations.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "queries.jsonl").write_text("{}", encoding="utf-8")
-    (tmp_path / "readme.md").write_text("not a document of this set", encoding="utf-8")
-    report = ingestion(store).ingest_path(tmp_path)
-    assert (report.n_stored, report.relationships, report.n_rejected) == (2, {"explains": 1}, 5)
-    assert adds_up(report)
-    assert "'nobody'" in reasons(report)["relations.jsonl, line 4"]
-    with store.reading() as snapshot:
-        (edge,) = snapshot.relationships()
-    assert edge.relationship_metadata["place"] == "header"
-    assert "dangling" not in edge.relationship_metadata
-    assert ingestion(store).ingest_path(tmp_path).n_skipped == 2
-
-
-def test_a_changed_edge_set_replaces_the_document_that_it_starts_at() -> None:
-    store = new_store()
-    documents = [document("a"), document("b")]
-    ingestion(store).ingest_records(documents, [relationship("a", "needs", "b")])
-    report = ingestion(store).ingest_records(documents, [relationship("a", "explains", "b")])
-    assert [o.document_id for o in report.outcomes if o.outcome == "stored"] == ["a"]
-    with store.reading() as snapshot:
-        assert snapshot.relation_types() == {"explains": 1}
-
-
-def test_relationships_of_documents_that_are_already_stored_are_added_once() -> None:
-    store = new_store()
-    ingestion(store).ingest_records([document("a"), document("b")])
-    first = ingestion(store).ingest_records([], [relationship("a", "needs", "b"), relationship("x", "needs", "b")])
-    assert (first.n_in, first.n_relationships, list(reasons(first))) == (1, 1, ["relationship 2"])
-    assert ingestion(store).ingest_records([], [relationship("a", "needs", "b")]).n_relationships == 0
-
-
-def test_nothing_is_extracted_from_records() -> None:
-    report = ingestion().ingest_records([document("a", "text needs:b")])
-    assert report.n_relationships == 0
-
-
-def test_given_chunks_and_vectors_are_kept_as_they_are() -> None:
-    store, unit = new_store(), [0.0] * 15 + [1.0]
-    chunk = Chunk(chunk_id="my-chunk", chunk_index=0, text="text", token_count=9, vector=tuple(unit))
-    ingestion(store).ingest_records([document("a", chunks=(chunk,), vector=tuple(unit))])
-    with store.reading() as snapshot:
-        (hit,) = snapshot.nearest_chunks(np.asarray(unit, dtype=np.float32), limit=5)
-    assert (hit.chunk.chunk_id, hit.chunk.token_count, hit.score) == ("my-chunk", 9, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"vector": (1.0,) * 3}, "has 3 numbers, the workspace's embedder gives 16"),
-        ({"vector": (0.0,) * 16}, "has the length 0"),
-        ({"chunks": (Chunk(chunk_id="c", chunk_index=0, text=" ", token_count=1),)}, "chunk 0 is empty"),
-        ({"text": " \n "}, "the document has no text"),
-        ({"text": "word " * 5_000}, "more than 50 chunks"),
-        ({"metadata": {"deep": __import__("functools").reduce(lambda x, _: [x], range(99), 0)}}, "nested deeper"),
-        ({"document_id": "x" * 512}, "at most 500"),
-    ],
-)
-def test_a_record_that_cannot_be_kept_is_rejected_with_its_reason(fields: dict[str, Any], words: str) -> None:
-    store = new_store()
-    given_fields = {"document_id": "bad", "text": "text", **fields}
-    report = ingestion(store).ingest_records([document(**given_fields), document("good")])
-    assert (report.n_stored, report.n_rejected) == (1, 1)
-    assert words in report.outcomes[-1 if report.outcomes[0].outcome == "stored" else 0].reason
-
-
-def test_texts_are_stored_without_nul_and_without_lone_surrogates() -> None:
-    store = new_store()
-    dirty = document("a", "nul \x00 and \ud800", title=" two\nlines ", metadata={"k\x00": ["\ud800", math.nan]})
-    ingestion(store).ingest_records([dirty])
-    with store.reading() as snapshot:
-        stored = snapshot.documents_by_id(["a"])["a"]
-        assert (stored.title, stored.metadata) == ("two lines", {"k": ["\ufffd", "nan"]})
-        assert snapshot.chunks("a")[0].text == "nul and \ufffd"
 
 
 def test_a_workspace_of_another_embedder_is_refused_before_anything_is_written() -> None:

@@ -1,0 +1,100 @@
+"""Records are taken as they are: their relationships, chunks and vectors are checked and kept."""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docgraph.domain.graph import Chunk
+from docgraph.testing.builders import document, relationship
+from tests.unit.ingestion.importer import adds_up, ingestion, new_store, reasons
+
+
+def test_records_beside_their_relations_are_linked_by_these_alone(tmp_path: Path) -> None:
+    store = new_store()
+    (tmp_path / "docs.jsonl").write_text("a|A|text needs:b\nb|B|text", encoding="utf-8")
+    lines = ['{"from": "a", "to": "b", "type": "explains", "where": "header", "dangling": true}', "{", '{"from": "a"}']
+    lines += [
+        '{"from": "nobody", "to": "b", "type": "explains"}',
+        "[1, 2]",
+        '{"from": "a", "to": "b", "type": "\\u0000"}',
+    ]
+    (tmp_path / "relations.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "queries.jsonl").write_text("{}", encoding="utf-8")
+    (tmp_path / "readme.md").write_text("not a document of this set", encoding="utf-8")
+    report = ingestion(store).ingest_path(tmp_path)
+    assert (report.n_stored, report.relationships, report.n_rejected) == (2, {"explains": 1}, 5)
+    assert adds_up(report)
+    assert "'nobody'" in reasons(report)["relations.jsonl, line 4"]
+    with store.reading() as snapshot:
+        (edge,) = snapshot.relationships()
+    assert edge.relationship_metadata["place"] == "header"
+    assert "dangling" not in edge.relationship_metadata
+    assert ingestion(store).ingest_path(tmp_path).n_skipped == 2
+
+
+def test_a_changed_edge_set_replaces_the_document_that_it_starts_at() -> None:
+    store = new_store()
+    documents = [document("a"), document("b")]
+    ingestion(store).ingest_records(documents, [relationship("a", "needs", "b")])
+    report = ingestion(store).ingest_records(documents, [relationship("a", "explains", "b")])
+    assert [o.document_id for o in report.outcomes if o.outcome == "stored"] == ["a"]
+    with store.reading() as snapshot:
+        assert snapshot.relation_types() == {"explains": 1}
+
+
+def test_relationships_of_documents_that_are_already_stored_are_added_once() -> None:
+    store = new_store()
+    ingestion(store).ingest_records([document("a"), document("b")])
+    first = ingestion(store).ingest_records([], [relationship("a", "needs", "b"), relationship("x", "needs", "b")])
+    assert (first.n_in, first.n_relationships, list(reasons(first))) == (1, 1, ["relationship 2"])
+    assert ingestion(store).ingest_records([], [relationship("a", "needs", "b")]).n_relationships == 0
+
+
+def test_nothing_is_extracted_from_records() -> None:
+    report = ingestion().ingest_records([document("a", "text needs:b")])
+    assert report.n_relationships == 0
+
+
+def test_given_chunks_and_vectors_are_kept_as_they_are() -> None:
+    store, unit = new_store(), [0.0] * 15 + [1.0]
+    chunk = Chunk(chunk_id="my-chunk", chunk_index=0, text="text", token_count=9, vector=tuple(unit))
+    ingestion(store).ingest_records([document("a", chunks=(chunk,), vector=tuple(unit))])
+    with store.reading() as snapshot:
+        (hit,) = snapshot.nearest_chunks(np.asarray(unit, dtype=np.float32), limit=5)
+    assert (hit.chunk.chunk_id, hit.chunk.token_count, hit.score) == ("my-chunk", 9, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"vector": (1.0,) * 3}, "has 3 numbers, the workspace's embedder gives 16"),
+        ({"vector": (0.0,) * 16}, "has the length 0"),
+        ({"chunks": (Chunk(chunk_id="c", chunk_index=0, text=" ", token_count=1),)}, "chunk 0 is empty"),
+        ({"text": " \n "}, "the document has no text"),
+        ({"text": "word " * 5_000}, "more than 50 chunks"),
+        ({"metadata": {"deep": functools.reduce(lambda x, _: [x], range(99), 0)}}, "nested deeper"),
+        ({"document_id": "x" * 512}, "at most 500"),
+    ],
+)
+def test_a_record_that_cannot_be_kept_is_rejected_with_its_reason(fields: dict[str, Any], words: str) -> None:
+    store = new_store()
+    given_fields = {"document_id": "bad", "text": "text", **fields}
+    report = ingestion(store).ingest_records([document(**given_fields), document("good")])
+    assert (report.n_stored, report.n_rejected) == (1, 1)
+    assert words in report.outcomes[-1 if report.outcomes[0].outcome == "stored" else 0].reason
+
+
+def test_texts_are_stored_without_nul_and_without_lone_surrogates() -> None:
+    store = new_store()
+    dirty = document("a", "nul \x00 and \ud800", title=" two\nlines ", metadata={"k\x00": ["\ud800", math.nan]})
+    ingestion(store).ingest_records([dirty])
+    with store.reading() as snapshot:
+        stored = snapshot.documents_by_id(["a"])["a"]
+        assert (stored.title, stored.metadata) == ("two lines", {"k": ["\ufffd", "nan"]})
+        assert snapshot.chunks("a")[0].text == "nul  and \ufffd"
