@@ -36,7 +36,7 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("docgraph", appauthor=False))
 
 
-_OWN = (PREFIX + "TEST_", PREFIX + "DEBUG")
+_OWN = (PREFIX + "TEST_", PREFIX + "DEBUG", PREFIX + "CHROMIUM")
 """Beginnings of variables that are no settings."""
 
 
