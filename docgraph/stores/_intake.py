@@ -112,8 +112,10 @@ def _clean_chunk(chunk: StoredChunk, document_id: str) -> StoredChunk:
         raise IngestionError(
             f"document {document_id!r} brings a chunk of {chunk.document_id!r}", hint="hand chunks over with their own"
         )
-    path = tuple(map(_clean_text, chunk.heading_path))
-    return chunk.model_copy(update={"text": _clean_text(chunk.text), "heading_path": path})
+    text, path = _clean_text(chunk.text), tuple(map(_clean_text, chunk.heading_path))
+    if (text, path) == (chunk.text, chunk.heading_path):
+        return chunk
+    return chunk.model_copy(update={"text": text, "heading_path": path})
 
 
 def _clean_text(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,9 @@ class PostgresSnapshot:
         self._connection, self._name, self._schema = connection, name, f'"{schema}"'
         self._sent: list[str] = []
 
-    @property
+    @cached_property
     def workspace(self) -> Workspace:
-        """The workspace at this view. Raises NotFoundError when it was dropped."""
+        """The workspace at this view, asked for once. Raises NotFoundError when it was dropped."""
         row = next(iter(self._rows(sql.WORKSPACE, name=self._name)), None)
         if row is None:
             raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")

@@ -74,11 +74,6 @@ class Change:
     n_chunks: int = 0
     n_relationships: int = 0
 
-    def edges_came(self, edges: Sequence[Relationship]) -> None:
-        """Count relationships that were added."""
-        self.added += map(relationship_fingerprint, edges)
-        self.n_relationships += len(edges)
-
     def edges_went(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Count removed relationships by the fingerprints that the database returned."""
         fingerprints = [int.from_bytes(row[0], "big") for row in rows]
@@ -108,14 +103,12 @@ class Writing:
         changed = [p for p in ready if p.document.document_id not in same]
         new = [p for p in changed if p.document.document_id not in stored]
         old = [p for p in changed if p.document.document_id in stored]
+        fingerprints = {p.document.document_id: document_fingerprint(p) for p in changed}
         self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
-        if old:
-            update = [(*row[1:], row[0]) for row in map(_node_row, old)]
-            with self._connection.cursor() as cursor:
-                cursor.executemany(self._text(_UPDATE_NODE), update)
-        self._copy(_COPY_NODES, NODE_TYPES, map(_node_row, new))
+        self._update_nodes([_node_row(p, fingerprints) for p in old])
+        self._copy(_COPY_NODES, NODE_TYPES, (_node_row(p, fingerprints) for p in new))
         self._add_contents(changed, old)
-        self.change.added += map(document_fingerprint, changed)
+        self.change.added += fingerprints.values()
         self.change.n_documents += len(new)
         return WriteResult(
             added=tuple(p.document.document_id for p in new),
@@ -135,8 +128,14 @@ class Writing:
 
     def copy_edges(self, edges: Sequence[Relationship]) -> None:
         """Add relationships whose keys are free."""
-        self._copy(_COPY_EDGES, _EDGE_TYPES, map(_edge_row, edges))
-        self.change.edges_came(edges)
+        fingerprints = list(map(relationship_fingerprint, edges))
+        rows = (
+            (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(fingerprint))
+            for edge, fingerprint in zip(edges, fingerprints, strict=True)
+        )
+        self._copy(_COPY_EDGES, _EDGE_TYPES, rows)
+        self.change.added += fingerprints
+        self.change.n_relationships += len(edges)
 
     def rows(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The rows of a statement, ``{schema}`` being the workspace's."""
@@ -156,6 +155,11 @@ class Writing:
         cursor = self.execute(_MOVE_WORKSPACE, {"delta": delta, "name": self._name, **counts})
         if cursor.rowcount != 1:
             raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
+
+    def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            with self._connection.cursor() as cursor:
+                cursor.executemany(self._text(_UPDATE_NODE), [(*row[1:], row[0]) for row in rows])
 
     def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> None:
         ids = [row[0] for row in stored]
@@ -191,22 +195,18 @@ def _same_hash(prepared: PreparedDocument, stored: str) -> bool:
     return prepared.document.content_hash == stored != ""
 
 
-def _node_row(prepared: PreparedDocument) -> tuple[Any, ...]:
+def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tuple[Any, ...]:
     """Values in the order of ``NODE_COLUMNS``."""
     d = prepared.document
     return (
         d.document_id, d.title, d.summary, prepared.vector, d.source, d.ingestion_id, d.doc_type, Jsonb(d.headings),
-        Jsonb(d.metadata), d.content_hash, d.n_chunks, d.n_tokens, _as_bytes(document_fingerprint(prepared)),
+        Jsonb(d.metadata), d.content_hash, d.n_chunks, d.n_tokens, _as_bytes(fingerprints[d.document_id]),
     )  # fmt: skip
 
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
         yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
-
-
-def _edge_row(edge: Relationship) -> tuple[Any, ...]:
-    return (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(relationship_fingerprint(edge)))
 
 
 def _as_bytes(fingerprint: int) -> bytes:
