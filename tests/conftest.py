@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 pytest.register_assert_rewrite("docgraph.testing")
+TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """No test sees the user's settings or touches his data folder; processes that tests start inherit this."""
-    for name in [name for name in os.environ if name.startswith("DOCGRAPH_") and not name.startswith("DOCGRAPH_TEST_")]:
+    for name in [name for name in os.environ if name.startswith("DOCGRAPH_") and not name.startswith(TEST_VARIABLES)]:
         del os.environ[name]
     home = reachable_folder()
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, navigation, resources
-from docgraph.ui.home_samples import Sample, one_of_each_effect, samples
+from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.ui.library_progress import follow
 from docgraph.ui.library_source import sample_source, start
 from docgraph.ui.state import session
@@ -75,12 +75,12 @@ def _samples(workspace: Workspace) -> None:
     everything = samples(workspace.name)
     if not everything or navigation.page("plan") is None:
         return
-    few = one_of_each_effect(everything)
+    few = a_few(everything)
     shows_all = bool(st.session_state.get("docgraph.home.all_samples"))
     shown = everything if shows_all else few
     with st.container(key="dg-samplehead", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<h2 class="dg-h3">Or start from a sample: each shows another effect</h2>')
-        count = f"Show one of each effect ({len(few)})" if shows_all else f"{len(few)} of {len(everything)}: show all"
+        count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
         if len(few) < len(everything):
             st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
     with st.container(key="dg-samples"):

@@ -24,12 +24,13 @@ _GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
 
 @dataclass(frozen=True)
 class Sample:
-    """A question with the effect it shows and one sentence on it."""
+    """A question with the effect it shows and one sentence on it; ``shown`` = it is among the few on Home."""
 
     id: str
     query: str
     effect: str
     note: str
+    shown: bool = False
 
     @property
     def title(self) -> str:
@@ -49,8 +50,12 @@ def _read(path: Path) -> tuple[Sample, ...]:
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     records = [json.loads(line) for line in lines if line.strip()]
     return tuple(
-        Sample(str(r["id"]), str(r["query"]), str(r.get("effect", "")), str(r.get("note", ""))) for r in records
-    )
+        Sample(
+            str(r["id"]), str(r["query"]), str(r.get("effect", "")), str(r.get("note", "")),
+            shown=r.get("sample") is True,
+        )
+        for r in records
+    )  # fmt: skip
 
 
 def samples(workspace: str) -> tuple[Sample, ...]:
@@ -61,12 +66,12 @@ def samples(workspace: str) -> tuple[Sample, ...]:
         folder = sample_folder()
     except EnvironmentProblem:
         return ()
-    return _read(folder / "queries.jsonl") or _read(folder / SAMPLE_WORKSPACE / "queries.jsonl")
+    return _read(folder / "queries.jsonl")
 
 
-def one_of_each_effect(all_samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
-    """The first question of each effect, in the order in which the effects come up."""
+def a_few(everything: tuple[Sample, ...]) -> tuple[Sample, ...]:
+    """Those marked for Home; where none is marked, the first question of each effect. In their own order."""
     first: dict[str, Sample] = {}
-    for sample in all_samples:
+    for sample in everything:
         first.setdefault(sample.effect, sample)
-    return tuple(first.values())
+    return tuple(sample for sample in everything if sample.shown) or tuple(first.values())

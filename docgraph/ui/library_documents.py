@@ -28,7 +28,7 @@ def documents(workspace: Workspace) -> None:
     with table:
         found = _filtered(workspace)
         shown = selected_id(found)
-        _table(found)
+        _table(found, shown)
     with panel:
         if shown is None:
             frame.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
@@ -59,7 +59,7 @@ def selected_id(found: Sequence[StoredDocument]) -> str | None:
     return st.query_params.get(DOCUMENT_KEY) or (found[0].document_id if found else None)
 
 
-def _table(found: Sequence[StoredDocument]) -> None:
+def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
     if not found:
         frame.empty("No document matches", "Shorten the filter, or choose all types.")
         return
@@ -68,6 +68,7 @@ def _table(found: Sequence[StoredDocument]) -> None:
         document_table(found), hide_index=True, key=TABLE_KEY, selection_mode="single-row",
         on_select=lambda: open_row(ids), height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT), row_height=ROW_HEIGHT,
         alt="Documents of the workspace",
+        selection_default={"selection": {"rows": [ids.index(shown)] if shown in ids else []}},
         column_config={
             "Title": st.column_config.TextColumn(width=236),
             "Id": st.column_config.TextColumn(width=128),

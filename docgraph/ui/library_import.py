@@ -27,8 +27,9 @@ def import_documents(workspace: Workspace) -> None:
     with chooser, st.container(border=True, key="dg-import"):
         frame.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
         kind = st.segmented_control(
-            "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY
-        )
+            "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY,
+            persist_state="session",
+        )  # fmt: skip
         source = _uploads() if kind == KINDS[0] else _path()
         _buttons(source, workspace)
     with result:
@@ -49,9 +50,11 @@ def _uploads() -> ImportSource | None:
 def _path() -> ImportSource | None:
     text = st.text_input(
         "Folder or file on the machine that runs docgraph", key="docgraph.library.path", placeholder="/home/me/docs",
-        max_chars=4096,
+        max_chars=4096, persist_state="session",
     )  # fmt: skip
-    prune = st.checkbox("Remove documents of this workspace whose file is gone", key="docgraph.library.prune")
+    prune = st.checkbox(
+        "Remove documents of this workspace whose file is gone", key="docgraph.library.prune", persist_state="session"
+    )
     if not text.strip():
         return None
     try:
@@ -91,10 +94,9 @@ def _last(workspace: Workspace) -> None:
             "Each document is written whole or not at all.",
         )
         return
-    follow(job, key="library")
     report = job.report
-    if report is None or not report.dry_run or not isinstance(source, ImportSource) or not report.n_stored:
-        return
-    label = f"Import {frame.counted(report.n_stored, 'document')} into {job.workspace}"
-    if st.button(label, type="primary", key="docgraph.library.confirm"):
-        _begin(source, job.workspace, dry_run=False)
+    if report is not None and report.dry_run and report.n_stored and isinstance(source, ImportSource):
+        label = f"Import {frame.counted(report.n_stored, 'document')} into {job.workspace}"
+        if st.button(label, type="primary", key="docgraph.library.confirm"):
+            _begin(source, job.workspace, dry_run=False)
+    follow(job, key="library")

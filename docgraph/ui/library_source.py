@@ -30,11 +30,9 @@ class ImportSource:
 def sample_source() -> ImportSource | None:
     """The sample corpus, or None where it is not installed."""
     try:
-        folder = sample_folder()
+        return ImportSource("the sample corpus", path=sample_folder() / resources.SAMPLE_WORKSPACE)
     except EnvironmentProblem:
         return None
-    inner = folder / resources.SAMPLE_WORKSPACE
-    return ImportSource("the sample corpus", path=inner if inner.is_dir() else folder)
 
 
 def path_source(text: str, *, prune: bool) -> ImportSource:

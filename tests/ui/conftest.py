@@ -49,8 +49,9 @@ def docgraph(monkeypatch: pytest.MonkeyPatch) -> Iterator[Docgraph]:
 def harbor(docgraph: Docgraph) -> Docgraph:
     """Three documents; the decision explains the queue, and names one document that does not exist."""
     decision = "---\nid: adr-1\ntitle: Bounded queue\ntype: decision\nexplains: [queue]\nreferences: [gone]\n---\n"
+    filler = "The queue had no end. " * 60
     files = {
-        "adr-1.md": decision + "## Decision\n\nAt most 400 bookings.\n",
+        "adr-1.md": decision + f"# Bounded queue\n\n{filler}\n\n## Decision\n\nAt most 400 bookings. {filler}\n",
         "queue.md": "---\nid: queue\ntitle: Booking queue\ntype: service\n---\nBookings wait here for a worker.\n",
         "glossary.md": "---\nid: glossary\ntitle: Glossary\n---\nA slot is not a hold.\n",
     }

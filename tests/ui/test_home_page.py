@@ -9,7 +9,7 @@ import pytest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import home_samples, resources
-from docgraph.ui.home_samples import Sample, one_of_each_effect, samples
+from docgraph.ui.home_samples import Sample, a_few, samples
 from tests.ui.conftest import Open, job_done, page_text
 
 
@@ -64,9 +64,20 @@ def test_samples_belong_to_the_sample_corpus_alone() -> None:
     assert samples("peps") == ()
 
 
-def test_one_sample_is_shown_for_each_effect_in_their_own_order() -> None:
+def test_without_marks_one_sample_is_shown_for_each_effect_in_their_own_order() -> None:
     given = tuple(Sample(str(n), f"question {n}", effect, "") for n, effect in enumerate(["b", "a", "b", "c", "a"]))
-    assert [sample.id for sample in one_of_each_effect(given)] == ["0", "1", "3"]
+    assert [sample.id for sample in a_few(given)] == ["0", "1", "3"]
+
+
+def test_marked_samples_are_the_few_on_home() -> None:
+    given = tuple(Sample(str(n), "question", "same", "", shown=n in (1, 3)) for n in range(5))
+    assert [sample.id for sample in a_few(given)] == ["1", "3"]
+
+
+def test_the_few_of_the_sample_corpus_show_every_effect_there_is() -> None:
+    everything = samples("harbor")
+    assert len(everything) >= 25
+    assert {sample.effect for sample in a_few(everything)} == {sample.effect for sample in everything}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,208 @@
+"""The real dashboard on a free port with its own data folder, and a browser that notices every step outside."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = "from docgraph.cli import main; main()"
+START_SECONDS, WAIT_MS = 120, 30_000
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync")  # fmt: skip
+HOSTILE = {
+    "image": "![x](https://evil.example/pixel.png)",
+    "link": "[press](javascript:alert(1)) https://evil.example",
+    "script": "<script>alert(1)</script>",
+    "handler": '"><img src=https://evil.example/i onerror=alert(1)>',
+    "icon": ":material/warning: :red[red] $x^2$ `code`",
+    "svg": "<svg onload=alert(1)><style>body{display:none}</style>",
+}
+HOSTILE["everything"] = " ".join(HOSTILE.values())
+"""Titles (and, with the same text, summaries, headings, ids and chunks) of the documents in workspace ``hostile``."""
+
+Theme = Literal["light", "dark"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+
+
+def chromium() -> str | None:
+    """The browser to drive: ``DOCGRAPH_CHROMIUM``, one on the path, or None for the one that Playwright keeps."""
+    return os.environ.get("DOCGRAPH_CHROMIUM") or next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    api = pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
+    with api.sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path=chromium(), headless=True, args=list(FLAGS))
+        except api.Error as error:
+            pytest.skip(f"no browser could be started: {str(error).splitlines()[0]}")
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def app_folder() -> Iterator[Path]:
+    """The data folder of the dashboard, with the workspace ``hostile`` in it."""
+    import docgraph
+    from tests.conftest import reachable_folder
+
+    folder = reachable_folder()
+    with docgraph.connect(data_dir=folder, workspace="hostile") as opened:
+        opened.create_workspace("hostile", title=HOSTILE["handler"])
+        opened.ingest_records([_hostile_document(name, text) for name, text in HOSTILE.items()], _hostile_edges())
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _hostile_document(name: str, text: str) -> object:
+    from docgraph.domain.graph import Document, Section
+
+    section = Section(heading_path=(text, "part"), text=f"{text}\n\nThe text of {name}.")
+    return Document(
+        document_id=f"{name} {text}", title=text, summary=f"Summary {text}", sections=(section,), source=text,
+        doc_type=text[:40], metadata={"note": text},
+    )  # fmt: skip
+
+
+def _hostile_edges() -> list[object]:
+    from docgraph.domain.graph import Relationship
+
+    ids = [f"{name} {text}" for name, text in HOSTILE.items()]
+    return [
+        Relationship(
+            from_document_id=one, relation_type=HOSTILE["script"], to_document_id=other,
+            relationship_metadata={"extractor": HOSTILE["image"], "text": HOSTILE["link"]},
+        )
+        for one, other in zip(ids, [*ids[1:], "missing <b>one</b>"], strict=True)
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it; its log stays free of tracebacks."""
+    log = tmp_path_factory.mktemp("dashboard") / "server.log"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-c", PROGRAM, "dashboard", "--load-sample", "--headless", "--port", str(port)]
+    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(app_folder), "PYTHONPATH": str(ROOT)}
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, cwd=log.parent, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        yield _address_of(server, log)
+    finally:
+        _stop(server)
+    text = log.read_text(encoding="utf-8", errors="replace")
+    assert "Traceback" not in text, text
+
+
+def _address_of(server: subprocess.Popen[bytes], log: Path) -> str:
+    """Wait until the server answers; it prints its address, which is another one when the port was taken meanwhile."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and server.poll() is None:
+        found = re.search(r"docgraph is on (http://\S+)", log.read_text(encoding="utf-8", errors="replace"))
+        if found and _answers(found[1]):
+            return found[1]
+        time.sleep(0.1)
+    pytest.fail("the dashboard did not start:\n" + log.read_text(encoding="utf-8", errors="replace"))
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.send_signal(signal.SIGINT)
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+@dataclass
+class Screen:
+    """A browser page on the dashboard, with the waits that it needs and a record of what must not happen."""
+
+    page: Page
+    url: str
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        """Begin to record requests to other hosts, uncaught errors and dialogs."""
+        own = (self.url, self.url.replace("http", "ws", 1), "data:", "blob:")
+        self.page.on("request", lambda request: request.url.startswith(own) or self.foreign.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("dialog", self._dialog)
+
+    def _dialog(self, dialog: object) -> None:
+        self.dialogs.append(dialog.message)  # type: ignore[attr-defined]
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+    def open(self, path: str = "/") -> Page:
+        """Go to a path of the dashboard and wait until it has settled."""
+        self.page.goto(self.url + path)
+        self.settle()
+        return self.page
+
+    def settle(self) -> None:
+        """Wait until the script has run and everything is drawn; after a click, wait for its effect first."""
+        self.page.wait_for_function("""() => {
+          const app = document.querySelector('[data-testid="stApp"]')
+          return app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED'
+            && !document.querySelector('[data-testid="stSkeleton"]') }""")
+
+    def choose_theme(self, theme: Theme) -> None:
+        """Choose light or dark in the main menu, as a person does."""
+        self.page.locator('[data-testid="stMainMenu"] button').first.click()
+        self.page.get_by_test_id(f"stMainMenuItem-theme-{theme.capitalize()}").click()
+        self.page.keyboard.press("Escape")
+
+    def text_of(self, selector: str) -> str:
+        """The text that a reader sees in the first match."""
+        return self.page.locator(selector).first.inner_text()
+
+
+@pytest.fixture
+def screen(browser: Browser, app_url: str) -> Iterator[Screen]:
+    """A fresh page at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    context.set_default_timeout(WAIT_MS)
+    opened = Screen(context.new_page(), app_url)
+    opened.watch()
+    yield opened
+    context.close()
+    assert opened.foreign == [], "requests left the machine"
+    assert opened.errors == [], "uncaught errors in the page"
+    assert opened.dialogs == [], "dialogs were opened"

@@ -1,0 +1,77 @@
+"""The Library in a real browser: select, import, and text that wants to be more than text."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from urllib.parse import quote
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import HOSTILE, Screen
+
+
+def test_a_click_on_a_row_opens_the_document_and_names_it_in_the_link(screen: Screen) -> None:
+    page = screen.open("/library")
+    first = screen.text_of(".dg-doctitle")
+    page.get_by_test_id("stDataFrame").first.click(position={"x": 16, "y": 36 + 36 * 3 + 18})
+    expect(page).to_have_url(re.compile("document="))
+    expect(page.locator(".dg-doctitle")).not_to_have_text(first)
+
+
+def test_a_link_to_a_document_shows_it_with_chunks_and_relationships(screen: Screen) -> None:
+    page = screen.open("/library?document=adr-011&workspace=harbor")
+    expect(page.locator(".dg-doctitle")).to_contain_text("ADR-011")
+    expect(page.locator(".dg-chunk").first).to_be_visible()
+    expect(page.locator(".dg-h2", has_text="Relationships")).to_contain_text(re.compile(r"\d+ out, \d+ in"))
+
+
+def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen: Screen) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("notes/one.md", "# One\n\nThe first note.\n")
+        packed.writestr("notes/two.md", "# Two\n\nThe second note, see [one](one.md).\n")
+    page = screen.open("/library?show=Workspaces")
+    page.get_by_label("Name", exact=True).fill("uploads")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_label("Workspace", exact=True)).to_have_value("uploads")
+    page.get_by_role("radio", name="Import").click()
+    page.locator('input[type="file"]').set_input_files(
+        [
+            {"name": "notes.zip", "mimeType": "application/zip", "buffer": archive.getvalue()},
+            {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 not really"},
+        ]
+    )
+    page.get_by_role("button", name="Dry run").click()
+    expect(page.locator(".dg-sum")).to_contain_text("2 to store")
+    expect(page.locator(".dg-sum")).to_contain_text("1 rejected")
+    page.get_by_role("button", name="Import 2 documents into uploads").click()
+    expect(page.locator(".dg-card-note")).to_contain_text("3 in = 2 stored + 0 skipped + 1 rejected")
+    page.get_by_role("radio", name="Documents").click()
+    expect(page.get_by_text("2 of 2 documents")).to_be_visible()
+
+
+def test_hostile_text_of_a_document_shows_literally(screen: Screen) -> None:
+    text = HOSTILE["everything"]
+    page = screen.open(f"/library?workspace=hostile&document={quote(f'everything {text}')}")
+    expect(page.locator(".dg-doctitle")).to_have_text(text)
+    expect(page.locator(".dg-summary")).to_have_text(f"Summary {text}")
+    expect(page.locator(".dg-chunk pre").first).to_contain_text(text)
+    expect(page.locator(".dg-chunk header span").first).to_contain_text(text)
+
+
+def test_hostile_names_do_nothing_in_any_view(screen: Screen) -> None:
+    page = screen.open("/library?workspace=hostile")
+    for view in ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits"):
+        page.get_by_role("radio", name=view, exact=True).click()
+        expect(page.get_by_role("radio", name=view, exact=True)).to_be_checked()
+        screen.settle()
+        assert page.locator('img[src*="evil"], a[href*="evil"], a[href^="javascript"]').count() == 0, view
+
+
+def test_a_hostile_workspace_title_shows_literally_on_home(screen: Screen) -> None:
+    page = screen.open("/?workspace=hostile")
+    expect(page.locator(".st-key-dg-corpus .dg-lead").first).to_have_text(f"{HOSTILE['handler']}:")
+    expect(page.get_by_label("Question")).to_have_attribute("placeholder", re.compile("onerror"))
+    assert page.locator('img[src*="evil"], a[href*="evil"], a[href^="javascript"]').count() == 0

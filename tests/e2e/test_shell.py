@@ -1,0 +1,100 @@
+"""The frame in a real browser: deep links, headers, theme, width, and the way to the first plan."""
+
+from __future__ import annotations
+
+import re
+import socket
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from docgraph.ui.headers import HEADERS
+from tests.e2e.conftest import Screen
+
+QUESTION = "Why do bookings get rejected when the queue is full?"
+
+
+@pytest.mark.parametrize("path", ["/plan", "/library"])
+def test_a_deep_link_opens_inside_the_frame_on_the_first_visit(screen: Screen, path: str) -> None:
+    page = screen.open(path)
+    for title in ("Home", "Plan", "Library"):
+        expect(page.get_by_test_id("stTopNavLink").filter(has_text=title)).to_be_visible()
+    expect(page.locator(".dg-readonly")).to_be_visible()
+    assert page.locator('[data-testid="stSidebar"]').count() == 0
+
+
+def test_two_clicks_lead_from_the_start_to_the_first_plan(screen: Screen) -> None:
+    page = screen.open("/")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("button", name=re.compile("Build plan")).click()
+    expect(page).to_have_url(re.compile(r"/plan\?.*query=Why"))
+    screen.settle()
+    expect(page.get_by_label("Question")).to_have_value(QUESTION)
+    expect(page.locator("canvas").first).to_be_visible()
+
+
+def test_the_theme_switch_changes_every_token(screen: Screen) -> None:
+    page = screen.open("/")
+    card = page.locator('[class*="st-key-dg-door-"]').first
+    expect(card).to_have_css("background-color", "rgb(247, 248, 250)")
+    screen.choose_theme("dark")
+    expect(card).to_have_css("background-color", "rgb(23, 28, 35)")
+    expect(page.locator(".dg-h1")).to_have_css("color", "rgb(231, 235, 240)")
+    screen.choose_theme("light")
+    expect(card).to_have_css("background-color", "rgb(247, 248, 250)")
+
+
+def test_nothing_is_wider_than_a_small_screen(screen: Screen) -> None:
+    page = screen.open("/library")
+    for view in ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits"):
+        page.get_by_role("radio", name=view, exact=True).click()
+        expect(page.get_by_role("radio", name=view, exact=True)).to_be_checked()
+        screen.settle()
+        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280, view
+
+
+def test_the_header_keeps_its_parts_apart_on_a_small_screen(screen: Screen) -> None:
+    page = screen.open("/")
+    nav, state = page.get_by_test_id("stTopNav").bounding_box(), page.locator(".st-key-dg-header").bounding_box()
+    menu = page.get_by_test_id("stMainMenu").bounding_box()
+    assert nav is not None
+    assert state is not None
+    assert menu is not None
+    assert nav["x"] + nav["width"] <= state["x"]
+    assert state["x"] + state["width"] <= menu["x"]
+    assert state["y"] >= 0
+    assert state["y"] + state["height"] <= 48
+
+
+def test_the_workspace_stays_chosen_from_page_to_page(screen: Screen) -> None:
+    page = screen.open("/?workspace=hostile")
+    expect(page.get_by_role("combobox", name="Workspace")).to_have_value("hostile")
+    page.get_by_test_id("stTopNavLink").filter(has_text="Library").click()
+    expect(page.locator(".dg-h1")).to_have_text("Library")
+    screen.settle()
+    expect(page.get_by_role("combobox", name="Workspace")).to_have_value("hostile")
+
+
+def test_every_answer_of_the_server_carries_the_headers(app_url: str) -> None:
+    for path in ("/", "/_stcore/health", "/docgraph-assets/vis-network.min.js"):
+        with urllib.request.urlopen(app_url + path, timeout=10) as answer:
+            sent = {name.lower(): value for name, value in answer.headers.items()}
+        for name, value in HEADERS:
+            assert sent[name.decode()] == value.decode(), f"{name!r} at {path}"
+
+
+@pytest.mark.parametrize(("host", "accepted"), [("127.0.0.1", True), ("rebound.example", False)])
+def test_a_web_socket_is_opened_for_this_machine_s_names_only(app_url: str, host: str, accepted: bool) -> None:
+    """A page on another site whose name was rebound to 127.0.0.1 must not be able to drive the dashboard."""
+    port = urlsplit(app_url).port
+    request = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Protocol: streamlit\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request.encode())
+        status = connection.recv(64).split(b" ")[1]
+    assert (status == b"101") is accepted
