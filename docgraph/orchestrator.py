@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
 from docgraph.execution.executor import execute_plan
+from docgraph.ingestion.nothing import EmptyWorkspace
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
@@ -260,8 +261,12 @@ class Docgraph:
 
     def _ingestion(self, *, dry_run: bool) -> Ingestion:
         a = self._adapters
+        try:
+            store = self._store(create=not dry_run)
+        except NotFoundError:
+            store = cast(Store, EmptyWorkspace(self._name, self.embedder))
         return Ingestion(
-            store=self._store(create=True), embedder=a.embedder, tokenizer=a.tokenizer, summarizer=a.summarizer,
+            store=store, embedder=a.embedder, tokenizer=a.tokenizer, summarizer=a.summarizer,
             loaders=a.loaders, extractors=a.extractors, workspace=self._name,
         )  # fmt: skip
 

@@ -1,0 +1,152 @@
+"""The whole trip over the reference store: what the front page promises, in its own words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
+from docgraph.loaders import markdown
+from docgraph.orchestrator import Adapters, Docgraph
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+
+DOCUMENTS = (
+    Document(document_id="a", title="Queue", text="The queue is bounded."),
+    Document(document_id="b", title="Slot", text="A slot holds a payment."),
+    Document(document_id="c", title="Alarm", text="The alarm rings."),
+)
+EDGE = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
+REQUEST = RetrievalRequest(query="queue bounded", max_documents=2)
+
+
+def adapters(database: memory.MemoryDatabase | None = None, dimension: int = 64) -> Adapters:
+    ticks = itertools.count()
+    return Adapters(
+        database=database or memory.build(),
+        embedder=HashingEmbedder(dimension),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(markdown.build(),),
+        extractors=(),
+        clock=lambda: float(next(ticks)),
+    )
+
+
+@pytest.fixture
+def dg() -> Iterator[Docgraph]:
+    with Docgraph(adapters(), "test") as docgraph:
+        docgraph.ingest_records(DOCUMENTS, [EDGE])
+        yield docgraph
+
+
+def test_a_run_holds_plan_context_text_contract_and_trace_that_agree(dg: Docgraph) -> None:
+    run = dg.run(REQUEST)
+    assert run.plan == dg.plan(REQUEST)
+    assert run.context == dg.execute(run.plan)
+    assert run.assembled == dg.assemble(run.context)
+    assert run.plan.expanded_document_ids == ("b",)
+    assert [check.passed for check in run.contract] == [True] * 8
+    assert [step.name for step in run.trace] == ["embed query", "plan", "execute", "assemble", "verify"]
+    assert all(step.milliseconds == 1_000 for step in run.trace)
+
+
+def test_a_given_query_vector_is_used_instead_of_embedding(dg: Docgraph) -> None:
+    vector = HashingEmbedder(64).embed(["alarm rings"])[0].tolist()
+    assert dg.plan(REQUEST, query_vector=vector).seed_document_ids[0] == "c"
+
+
+@pytest.mark.parametrize("vector", [[1.0] * 3, [0.0] * 64, [float("nan")] * 64, [float("inf")] * 64])
+def test_a_query_vector_that_cannot_be_compared_is_refused(dg: Docgraph, vector: list[float]) -> None:
+    with pytest.raises(EmbeddingMismatchError, match=r"\(64,\)"):
+        dg.plan(REQUEST, query_vector=vector)
+
+
+def test_relationships_can_be_added_changed_and_removed_by_hand(dg: Docgraph) -> None:
+    added = Relationship(from_document_id="a", relation_type="implements", to_document_id="c")
+    dg.add_relationship(added)
+    assert dg.plan(REQUEST).cut[0].document_id == "c"
+    dg.update_relationship(added.key, added.model_copy(update={"relation_type": "references"}))
+    assert dg.relation_types() == {"explains": 1, "references": 1}
+    removed = dg.remove_relationship(("a", "references", "c"))
+    assert removed.relationship_metadata["extractor"] == "manual"
+    assert [r.key for r in dg.relationships()] == [EDGE.key]
+
+
+def test_a_change_of_relationships_moves_the_revision_and_undoing_it_brings_it_back(dg: Docgraph) -> None:
+    before = dg.workspace.revision
+    edge = Relationship(from_document_id="b", relation_type="explains", to_document_id="c")
+    dg.add_relationship(edge)
+    assert dg.workspace.revision != before
+    dg.remove_relationship(edge.key)
+    assert dg.workspace.revision == before
+
+
+def test_adding_what_exists_or_changing_what_does_not_is_refused(dg: Docgraph) -> None:
+    with pytest.raises(ConflictError):
+        dg.add_relationship(EDGE)
+    with pytest.raises(NotFoundError):
+        dg.update_relationship(("a", "nothing", "b"), EDGE)
+    with pytest.raises(NotFoundError):
+        dg.remove_relationship(("x", "y", "z"))
+    with pytest.raises(NotFoundError):
+        dg.add_relationship(EDGE.model_copy(update={"from_document_id": "nobody"}))
+
+
+def test_a_move_onto_an_existing_relationship_is_refused_and_loses_nothing(dg: Docgraph) -> None:
+    other = Relationship(from_document_id="a", relation_type="explains", to_document_id="c")
+    dg.add_relationship(other)
+    with pytest.raises(ConflictError):
+        dg.update_relationship(other.key, EDGE)
+    assert {r.key for r in dg.relationships()} == {EDGE.key, other.key}
+
+
+def test_planning_and_executing_write_nothing(dg: Docgraph) -> None:
+    before = dg.workspace
+    dg.execute(dg.plan(REQUEST))
+    dg.run(REQUEST)
+    dg.explain(REQUEST, "c")
+    assert dg.workspace == before
+
+
+def test_a_workspace_of_another_embedder_is_refused_with_what_to_do(dg: Docgraph) -> None:
+    database = dg._adapters.database
+    other = Docgraph(adapters(database, dimension=32), "test")  # type: ignore[arg-type]
+    with pytest.raises(EmbeddingMismatchError, match=r"hashing:sha256:64.*hashing:sha256:32.*new workspace"):
+        other.plan(REQUEST)
+
+
+def test_a_dry_run_into_a_new_workspace_reports_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Queue\n\nThe queue is bounded.\n")
+    docgraph = Docgraph(adapters(), "new")
+    report = docgraph.ingest(tmp_path, dry_run=True)
+    assert (report.n_in, report.n_stored, report.dry_run) == (1, 1, True)
+    assert docgraph.workspaces() == ()
+
+
+def test_an_unknown_workspace_says_so() -> None:
+    with pytest.raises(NotFoundError, match="'empty'"):
+        Docgraph(adapters(), "empty").plan(REQUEST)
+
+
+def test_workspaces_of_one_database_do_not_see_each_other(dg: Docgraph) -> None:
+    other = dg.use_workspace("other")
+    other.ingest_records([Document(document_id="z", title="Queue", text="Another queue.")])
+    assert [d.document_id for d in other.documents()] == ["z"]
+    assert other.plan(REQUEST).document_ids == ("z",)
+    assert "z" not in dg.plan(REQUEST).document_ids
+    dg.drop_workspace("other")
+    assert [w.name for w in dg.workspaces()] == ["test"]
+
+
+def test_deleting_a_document_leaves_edges_that_pointed_at_it_dangling(dg: Docgraph) -> None:
+    assert dg.delete_documents(["b"]) == 1
+    assert [r.key for r in dg.relationships(dangling=True)] == [EDGE.key]
+    assert dg.plan(REQUEST).expanded_document_ids == ()
+    with pytest.raises(NotFoundError):
+        dg.chunks("b")
