@@ -13,10 +13,12 @@ from docgraph.extractors._targets import Targets, dangling_path, folder_of, numb
 
 MAX_NAMES = 1_000
 MAX_NAME = 500
+MAX_MARKED = 20_000
 _TARGET_KEYS = ("to", "target", "id", "document_id", "path", "title", "ref", "document")
 _WIKI = re.compile(r"!?\[\[([^\[\]|#]{1,500})(?:#[^\[\]|]{0,500})?(?:\|[^\[\]]{0,500})?\]\]")
 _LINK = re.compile(r"\[[^\[\]]{0,500}\]\(<?([^()<>\s]{1,500})>?(?:\s+\"[^\"]{0,200}\")?\)")
 _ROLE = re.compile(r":(\w{1,20}):`(?:[^`<>]{0,300}<)?([^`<>]{1,300})>?`")
+_MARKED = re.compile(f"{_WIKI.pattern}|{_LINK.pattern}|{_ROLE.pattern}")
 _NUMBER = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,9})")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|mailto:", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.(md|markdown|mdown|mkd|rst|rest|txt|html?|pdf)$", re.IGNORECASE)
@@ -34,7 +36,8 @@ class Named:
 def named_targets(value: Any, document: Document, targets: Targets) -> Iterator[Named]:
     """The documents that ``value`` names, in order.
 
-    A value is an id, number, title, path, link, list, comma list, or mappings like ``{to: …, note: …}``. Web addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target.
+    A value is an id, number, title, path, link, list, comma list, or mappings like ``{to: …, note: …}``. Web
+    addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target.
     """
     for count, (name, note) in enumerate(_names(value, 0)):
         if count >= MAX_NAMES:
@@ -61,15 +64,28 @@ def _names(value: Any, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _parts(name: str, document: Document, targets: Targets) -> Iterator[str]:
-    """The names in a comma list; a name that exists with its commas (a title) is left whole."""
-    links = [*_WIKI.finditer(name[:20_000]), *_LINK.finditer(name[:20_000]), *_ROLE.finditer(name[:20_000])]
-    if links:
-        for link in sorted(links, key=lambda found: found.start()):
-            yield link[0]
+    """The names in a comma list; a name that exists with its commas (a title) is left whole.
+
+    Beside links only numbers and names that exist are names: the rest is the prose around them.
+    """
+    start = 0
+    for link in _MARKED.finditer(name[:MAX_MARKED]):
+        yield from _beside_links(name[start : link.start()], document, targets)
+        yield link[0]
+        start = link.end()
+    if start:
+        yield from _beside_links(name[start:], document, targets)
     elif "," not in name or targets.resolve(name, document):
         yield name
     else:
         yield from (part.strip() for part in name.split(",") if part.strip())
+
+
+def _beside_links(words: str, document: Document, targets: Targets) -> Iterator[str]:
+    for part in words.split(","):
+        name = part.strip()
+        if name and (_NUMBER.fullmatch(name) or targets.resolve(name, document)):
+            yield name
 
 
 def _resolve(name: str, document: Document, targets: Targets) -> str | None:

@@ -98,6 +98,8 @@ class Targets:
     def resolve(self, name: str, document: Document) -> str | None:
         """The document meant by an id, a path, a file name, a number or a title, tried in this order."""
         name = name.strip()
+        if not any(character.isalnum() for character in name):
+            return None  # "." would be a path: the folder's index
         folder = folder_of(document)
         return (
             self.by_id(name)

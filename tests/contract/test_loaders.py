@@ -9,7 +9,6 @@ from docgraph.ports import Loader
 from docgraph.testing.loader_suite import LoaderSuite
 from tests.unit.loaders.pdf_files import pdf_file
 
-
 EXAMPLES: dict[str, tuple[bytes, str]] = {
     "html": (
         b"<html><head><title>Queue</title></head><body><h1>Queue</h1><p>All about sailing.</p></body></html>",

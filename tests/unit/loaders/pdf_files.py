@@ -36,7 +36,7 @@ def _rewritten(data: bytes, encrypt: str, outline: tuple[str, ...]) -> bytes:
 
     writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(io.BytesIO(data)))
     for page, title in enumerate(outline):
-        writer.add_outline_item(title, page)
+        writer.add_outline_item(title=title, page_number=page)
     if encrypt:
         writer.encrypt(encrypt, algorithm="RC4-128")
     out = io.BytesIO()
