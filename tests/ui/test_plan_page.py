@@ -1,0 +1,217 @@
+"""The Plan page: its states, its inputs in the URL, its panels and its one-click what-ifs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import EmbedderError
+from docgraph.orchestrator import Docgraph
+from docgraph.ui.plan_json import UPLOAD
+from docgraph.ui.plan_state import WHY_NOT
+from tests.ui.conftest import Open, page_text
+
+QUESTION = "Why is the queue bounded?"
+
+
+@pytest.fixture
+def corpus(docgraph: Docgraph) -> Docgraph:
+    """Six documents: the decision explains two others and is what the question is about."""
+    texts = {
+        "adr-1": (
+            "Bounded queue",
+            "The queue is bounded at 400 bookings.",
+            "explains: [api]\nreferences: [gone, runbook]",
+        ),
+        "api": ("API: Reservations", "A full queue returns 429 with Retry-After.", ""),
+        "runbook": ("Runbook: depth alarm", "Alarms ring; look at workers.", "explains: [far]"),
+        "far": ("Far away", "Sailings leave at noon.", ""),
+        "glossary": ("Glossary", "A slot is not a hold.", "references: [adr-1]"),
+        "prices": ("Prices", "A crossing costs twelve crowns.", ""),
+    }
+    files = [
+        (
+            f"{name}.md",
+            f"---\nid: {name}\ntitle: '{title}'\nsummary: {text}\n{edges}\n---\n# {title}\n\n{text}\n".encode(),
+        )
+        for name, (title, text, edges) in texts.items()
+    ]
+    docgraph.ingest_files(files)
+    return docgraph
+
+
+def _graph(at: AppTest) -> dict[str, Any]:
+    (component,) = at.get("bidi_component")
+    return dict(json.loads(component.proto.json))
+
+
+def _run(at: AppTest) -> Any:
+    return at.session_state["docgraph.state"].run
+
+
+def test_without_documents_the_page_says_so_and_leads_to_the_library(docgraph: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION)
+    assert "holds no documents yet" in page_text(at)
+    assert "Open the Library" in [link.proto.label for link in at.get("page_link")]
+
+
+def test_without_a_question_the_page_asks_for_one(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan")
+    assert "Ask a question to see its plan" in page_text(at)
+    assert not at.get("bidi_component")
+
+
+def test_a_link_with_a_question_draws_its_plan(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, docs="2")
+    run = _run(at)
+    assert run.plan.query == QUESTION
+    assert run.plan.expanded_document_ids == ("api",)
+    text = page_text(at)
+    assert "1 seed → 1 more document over 1 edge" in text
+    assert f"Contract {len(run.contract)} of {len(run.contract)}" in text
+    labels = [node["label"] for node in _graph(at)["nodes"]]
+    assert labels == [QUESTION, "Bounded queue", "API: Reservations"]
+
+
+def test_junk_in_the_url_falls_back_and_never_raises(corpus: Docgraph, open_page: Open) -> None:
+    junk = dict.fromkeys(
+        ("docs", "seeds", "chunks", "per_doc", "mode", "stage", "types", "signal", "scope", "budget", "tab", "display"),
+        "<img src=x>%00",
+    )
+    at = open_page("plan", query=QUESTION, **junk)
+    assert _run(at).request == RetrievalRequest(query=QUESTION)
+
+
+@pytest.mark.parametrize(("docs", "chunks"), [("0", "0"), ("-3", "501"), ("101", "99999")])
+def test_numbers_outside_their_limits_are_not_used(corpus: Docgraph, open_page: Open, docs: str, chunks: str) -> None:
+    request = _run(open_page("plan", query=QUESTION, docs=docs, chunks=chunks)).request
+    assert (request.max_documents, request.max_chunks) == (None, 10)
+
+
+def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page(
+        "plan", query=QUESTION, stage="MS3", mode="fast", docs="4", seeds="3", per_doc="2", chunks="7",
+        types="explains", signal="chunk", scope="filter", scope_field="doc_type", expanding="2", fan_out="5",
+        budget="500", evidence="one_per_document", named="prices",
+    )  # fmt: skip
+    assert _run(at).request == RetrievalRequest(
+        query=QUESTION, use_relationships=False, mode="fast", max_documents=4, max_expanded=1,
+        max_chunks_per_document=2, max_chunks=7, relation_types=("explains",), seed_signal="chunk",
+        scope_mode="filter", scope_field="doc_type", max_expanding_seeds=2, max_fan_out=5, token_budget=500,
+        evidence_rule="one_per_document", seed_document_ids=("prices",),
+    )  # fmt: skip
+
+
+def test_switching_relationships_off_is_shown_as_a_result(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, stage="MS3")
+    assert "Relationships are switched off: this is MS3." in page_text(at)
+    assert _graph(at)["empty"].startswith("Relationships are switched off")
+
+
+def test_a_question_whose_seeds_lead_nowhere_is_identical_to_ms3(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query="What does a crossing cost in crowns?", docs="2")
+    assert "No outgoing relationships from these seeds: identical to MS3." in page_text(at)
+
+
+def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, open_page: Open) -> None:
+    text = page_text(open_page("plan", query=QUESTION, docs="2"))
+    assert "In because: 1 reason" in text
+    assert "front matter" in text
+    assert "without this edge the document leaves the plan" in text
+
+
+def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, docs="2")
+    at.selectbox(key=WHY_NOT).select("runbook").run()
+    assert "Related, but cut by related = 1 (would be 3rd)" in page_text(at)
+    (button,) = [b for b in at.button if b.label.startswith("What if: max docs 2")]
+    button.click().run()
+    assert not at.exception
+    assert _run(at).plan.expanded_document_ids == ("api", "runbook")
+    assert at.number_input(key="docs").value == 3
+
+
+def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, docs="3", seeds="1")
+    for document_id, words in (("far", "Two hops away"), ("glossary", "Only an incoming edge")):
+        at.selectbox(key=WHY_NOT).select(document_id).run()
+        assert words in page_text(at), document_id
+
+
+def test_a_failing_embedder_is_a_written_error_and_the_inputs_stay(
+    corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise EmbedderError("the embedding server did not answer", hint="start it")
+
+    monkeypatch.setattr(Docgraph, "run", fail)
+    at = open_page("plan", query=QUESTION)
+    assert "The embedding server did not answer." in page_text(at)
+    assert at.text_input(key="query").value == QUESTION
+
+
+@pytest.mark.parametrize("tab", ["Evidence", "Context", "Plan JSON", "Trace"])
+def test_every_tab_draws(corpus: Docgraph, open_page: Open, tab: str) -> None:
+    at = open_page("plan", query=QUESTION, tab=tab)
+    run = _run(at)
+    shown = {
+        "Evidence": lambda: "pl-card" in page_text(at),
+        "Context": lambda: at.code[0].value == run.assembled.text,
+        "Plan JSON": lambda: json.loads(at.code[0].value)["plan_id"] == run.plan.plan_id,
+        "Trace": lambda: "embed query" in page_text(at),
+    }
+    assert shown[tab]()
+
+
+def test_a_downloaded_plan_can_be_uploaded_and_executed(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, tab="Plan JSON")
+    plan = _run(at).plan
+    at.file_uploader(key=UPLOAD).upload("plan.json", plan.model_dump_json().encode()).run()
+    assert not at.exception
+    assert f"Executed plan <code>{plan.plan_id[:12]}</code>" in page_text(at)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[:100], "this is not a valid plan"),
+        (
+            lambda text: text.replace('"max_relationship_depth":1', '"max_relationship_depth":2'),
+            "max_relationship_depth",
+        ),
+        (lambda text: text.replace('"workspace":"harbor"', '"workspace":"other"'), "does not fit the content"),
+    ],
+)
+def test_a_forged_plan_is_one_clear_line(corpus: Docgraph, open_page: Open, change: Any, words: str) -> None:
+    at = open_page("plan", query=QUESTION, tab="Plan JSON")
+    forged = change(_run(at).plan.model_dump_json())
+    at.file_uploader(key=UPLOAD).upload("<b>plan</b>.json", forged.encode()).run()
+    assert not at.exception
+    text = page_text(at)
+    assert words in text
+    assert "&lt;b&gt;plan&lt;/b&gt;.json was not executed" in text
+
+
+def test_the_table_twin_selects_what_the_graph_selects(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, docs="2", display="Table")
+    assert at.session_state["docgraph.state"].selected == "doc:api"
+    assert at.session_state["docgraph.plan.table"]["selection"]["rows"] == [1]
+
+
+def test_hostile_titles_types_and_texts_are_shown_as_text(docgraph: Docgraph, open_page: Open) -> None:
+    from docgraph.domain.graph import Document, Relationship
+
+    evil = '<img src=x onerror="alert(1)"> ![x](https://evil.example/p.png) queue'
+    docgraph.ingest_records(
+        [Document(document_id=f"{evil}{i}", title=evil, text=evil, summary=evil) for i in range(3)],
+        [Relationship(from_document_id=f"{evil}0", relation_type="</style>]", to_document_id=f"{evil}1",
+                      relationship_metadata={"text": evil})],
+    )  # fmt: skip
+    at = open_page("plan", query="queue", docs="2")
+    raw = "\n".join(block.proto.body for block in at.get("html"))
+    assert "<img" not in raw
+    assert raw.count("</style>") == raw.count("<style>")
