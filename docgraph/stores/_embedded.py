@@ -105,9 +105,13 @@ class _Leased:
 
     def _start(self) -> None:
         self._cluster.prepare()
-        if not self._cluster.answers():
-            self._cluster.start(timeout=START_TIMEOUT)
-        self._cluster.ensure_database(DATABASE)
+        try:
+            if not self._cluster.answers():
+                self._cluster.start(timeout=START_TIMEOUT)
+            self._cluster.ensure_database(DATABASE)
+        except StoreError:
+            self._cluster.remove_socket_folder()
+            raise
 
     def _leave(self) -> None:
         """A forked child shares the open lease with its parent and must not give it up."""

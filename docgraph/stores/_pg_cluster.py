@@ -106,6 +106,10 @@ class Cluster:
             user = server_user(self.data)
             arguments = ("-D", "pgdata", "-m", "fast", "-w", "-t", "60", "stop")
             run("pg_ctl", *arguments, folder=self.folder, user=user, check=False)
+        self.remove_socket_folder()
+
+    def remove_socket_folder(self) -> None:
+        """Remove the socket's folder when no server uses it."""
         if self.socket_folder.exists() and not any(self.socket_folder.iterdir()):
             self.socket_folder.rmdir()
 
