@@ -92,7 +92,7 @@ def show_explanation(why: Explanation) -> None:
     if why.obstacles:
         heading("Obstacles")
         rows = [(o.text, as_options(o.remedy) or "--") for o in why.obstacles]
-        table(("what keeps it out", "would be lifted by"), rows)
+        table(("what keeps it out", "would be lifted by"), rows, wrap=True)
     if why.rank is not None:
         line("")
         score = "" if why.score is None else f", similarity {why.score:.3f}"

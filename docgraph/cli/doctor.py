@@ -137,7 +137,7 @@ def _show(findings: list[Finding], health: dict[str, Any]) -> None:
             line(f"    {'':<14}", (f"→ {one_line(finding.hint)}", "bold"))
     if database := health.get("database"):
         heading("Database")
-        table(("property", "value"), [(key, str(value)) for key, value in sorted(database.items())])
+        table(("property", "value"), [(key, str(value)) for key, value in sorted(database.items())], wrap=True)
 
 
 def _plain(value: Any) -> Any:

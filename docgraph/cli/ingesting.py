@@ -45,7 +45,7 @@ def show_report(report: IngestReport) -> None:
     rejected = [outcome for outcome in report.outcomes if outcome.outcome == "rejected"]
     if report.n_rejected:
         heading("Rejected", f"{min(len(rejected), SHOWN_REJECTIONS):,} of {report.n_rejected:,}; --json lists more")
-        table(("source", "reason"), [(o.source, o.reason) for o in rejected[:SHOWN_REJECTIONS]])
+        table(("source", "reason"), [(o.source, o.reason) for o in rejected[:SHOWN_REJECTIONS]], wrap=True)
     if report.dry_run:
         line("")
         line("Dry run: nothing was written.")

@@ -17,6 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 PIPE_WIDTH = 120
+GAP = 3
+MIN_LAST_WIDTH = 16
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
@@ -69,21 +71,30 @@ def heading(text: str, aside: str = "") -> None:
     line((text, "bold"), (f"  {aside}" if aside else "", "dim"))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> None:
-    """Write rows under quiet column names; ``right`` names the columns of numbers. The last column takes the room."""
-    drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for name in columns:
-        number = name in right
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = (), wrap: bool = False
+) -> None:
+    """Write rows under quiet column names; ``right`` names the columns of numbers.
+
+    The last column takes the room that is left, and is cut there, or with ``wrap`` goes on in the next line.
+    """
+    screen = console()
+    cells = [[cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row] for row in rows]
+    drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim", padding=(0, GAP - 1, 0, 0))
+    widths = [max([len(name), *(row[index].cell_len for row in cells)]) for index, name in enumerate(columns)]
+    room = screen.width - sum(widths[:-1]) - GAP * (len(columns) - 1)
+    tight = room < min(MIN_LAST_WIDTH, widths[-1])
+    for index, name in enumerate(columns):
+        last, number = index == len(columns) - 1, name in right
         drawn.add_column(
-            name,
-            justify="right" if number else "left",
-            no_wrap=number or name != columns[-1],
-            overflow="fold" if name == columns[-1] else "ellipsis",
-            min_width=len(name) if number else None,
-        )
-    for row in rows:
-        drawn.add_row(*(cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row))
-    console().print(drawn)
+            name, justify="right" if number else "left", no_wrap=not (last and wrap),
+            overflow="fold" if last and wrap else "ellipsis",
+            min_width=widths[index] if number or not (last or tight) else None,
+            max_width=max(room, MIN_LAST_WIDTH) if last else None,
+        )  # fmt: skip
+    for row in cells:
+        drawn.add_row(*row)
+    screen.print(drawn)
 
 
 def _cell(value: Any) -> str:

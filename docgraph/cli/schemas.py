@@ -62,7 +62,9 @@ def schema(
     elif json:
         write_json({"schemas": list(SCHEMAS)})
     else:
-        table(("schema", "of"), [(key, (model.__doc__ or "").split("\n")[0]) for key, model in SCHEMAS.items()])
+        table(
+            ("schema", "of"), [(key, (model.__doc__ or "").split("\n")[0]) for key, model in SCHEMAS.items()], wrap=True
+        )
 
 
 def _write(path: Path, text: str) -> None:

@@ -36,10 +36,9 @@ def list_workspaces(json: JsonOption = False) -> None:
     if not found:
         line("There is no workspace yet: docgraph ingest PATH makes the first one.")
         return
-    columns = ("workspace", "documents", "relationships", "chunks", "revision", "embedder", "title")
+    columns = ("workspace", "documents", "relationships", "chunks", "revision", "embedder")
     rows = [
-        (w.name, w.n_documents, w.n_relationships, w.n_chunks, w.revision[:12], w.embedder.embedder_id, w.title)
-        for w in found
+        (w.name, w.n_documents, w.n_relationships, w.n_chunks, w.revision[:12], w.embedder.embedder_id) for w in found
     ]
     table(columns, rows, right=columns[1:4])
 
