@@ -17,6 +17,9 @@ from docgraph.domain.graph import Document
 from docgraph.extractors._edges import quote_around
 
 MAX_BLOCK = 4_000
+MAX_BRACKETED = 400
+MAX_BRACKETS = 100
+MAX_BARS = 100
 MAX_CHARACTERS = 2_000_000
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
@@ -45,8 +48,8 @@ def is_markdown(document: Document) -> bool:
 def links_in(text: str) -> tuple[FoundLink, ...]:
     """All links in text order; wiki links inside code are marked; images are no links, embeds are.
 
-    A block of more than 4,000 characters is read in pieces (brackets that never close take time that grows with the
-    square of their number), a text only up to 2,000,000 characters.
+    A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
+    that do not pair take time that grows with the square of their number; a text only up to 2,000,000 characters.
     """
     if "[" not in text:
         return ()
@@ -67,7 +70,9 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
 
 
 def _blocks(text: str, environment: dict[str, Any]) -> list[Token]:
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark")
+    if max(line.count("|") for line in text.split("\n")) <= MAX_BARS:
+        parser.enable("table")  # every row of a table is filled up to the width of the widest: a bomb without a limit
     parser.core.ruler.disable("inline")
     return parser.parse(text, environment)
 
@@ -107,15 +112,16 @@ def _link_rule(state: StateInline, silent: bool) -> bool:
 
 
 def _pieces(content: str) -> Iterator[str]:
-    if len(content) <= MAX_BLOCK:
+    if len(content) <= MAX_BLOCK and content.count("[") <= MAX_BRACKETS:
         yield content
         return
     for line in content.split("\n"):
+        longest = MAX_BLOCK if line.count("[") <= MAX_BRACKETS else MAX_BRACKETED
         start = 0
         while start < len(line):
-            end = start + MAX_BLOCK
-            if end < len(line):
-                end = max(line.rfind(" ", start + 1, end), start + MAX_BLOCK // 2)
+            end = start + longest
+            if end < len(line):  # at a space in the second half, so that a link is rarely cut
+                end = max(line.rfind(" ", start + longest // 2, end), start + longest // 2)
             yield line[start:end]
             start = end
 

@@ -17,10 +17,11 @@ _DECLARED = ("front_matter", "header")
 
 
 def titles_of(stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> Titles:
-    """Everything a text may name: stored and incoming documents by id; an incoming title counts for its id."""
-    titles = {document.document_id: document.title for document in stored}
-    titles |= {document.document_id: document.title for document in incoming}
-    return Titles(tuple(DocumentRef(document_id=i, title=titles[i]) for i in sorted(titles)))
+    """Everything a text may name: stored and incoming documents by id; an incoming title or source counts first."""
+    found: dict[str, StoredDocument | Document] = {document.document_id: document for document in stored}
+    found |= {document.document_id: document for document in incoming}
+    titles = tuple(DocumentRef(document_id=i, title=found[i].title) for i in sorted(found))
+    return Titles(titles, {i: found[i].source for i in sorted(found) if found[i].source})
 
 
 class Linker:

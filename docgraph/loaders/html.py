@@ -12,10 +12,11 @@ from bs4.element import Tag
 
 from docgraph.domain.graph import Document
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_BYTES, MAX_LINE, check_size, decode, one_line
+from docgraph.loaders._decoding import MAX_LINE, check_size, decode, one_line
 from docgraph.loaders._html_text import read_tree
 from docgraph.loaders._outline import sections_under
 
+MAX_BYTES = 10_000_000
 MAX_TAGS = 60_000
 _DECLARED = re.compile(rb"<meta[^<>]{0,200}?charset\s{0,5}=\s{0,5}[\"']?([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
 _KEPT_FIELDS = ("author", "date", "description", "keywords", "language", "summary", "type")

@@ -61,6 +61,8 @@ def test_any_bytes_give_relations_or_a_value_error(data: bytes) -> None:
         ("markdown", b"".join(b" " * (2 * depth) + b"- a\n" for depth in range(900))),
         ("markdown", (b"[" * 3_000 + b"]\n\n") * 20),
         ("markdown", b"[a](" * 20_000),
+        ("markdown", (b"[a](" * 1_000 + b"\n") * 50),
+        ("markdown", b"|[a" * 6_000 + b"\n" + b"|-" * 6_000 + b"\n" + (b"|" * 6_000 + b"\n") * 50),
         ("markdown", b"[[a|" * 200_000),
         ("markdown", b"-" * 500_000 + b"\n" + b" " * 500_000 + b"x"),
         ("markdown", b"a\n" * 20_000 + b"="),
