@@ -18,7 +18,7 @@ from rich.text import Text
 
 PIPE_WIDTH = 120
 GAP = 3
-MIN_LAST_WIDTH = 16
+MIN_LAST_WIDTH = 8
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
