@@ -11,7 +11,8 @@ from pydantic import SecretStr
 from docgraph import plugins
 from docgraph.domain.workspace import WORKSPACE_PATTERN
 from docgraph.errors import SettingsError, UserError
-from docgraph.orchestrator import Adapters, Docgraph
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
 from docgraph.ports import Database
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
@@ -54,6 +55,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "loaders": tuple(plugins.build("loaders", name) for name in plugins.available("loaders")),
         "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
         "clock": time.perf_counter,
+        "chunk_tokens": settings.chunk_tokens,
     }
     return Adapters(database=build_database(settings), **parts)
 

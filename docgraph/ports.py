@@ -145,9 +145,9 @@ class DocumentSearch(Protocol):
         """The first ``limit`` documents by ``signal``, and wherever they stand those of ``document_ids``, by rank.
 
         ``chunk`` = best chunk similarity (documents without chunks are left out); ``summary`` = summary similarity;
-        ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 60) of the ranks by
-        summary, by best chunk and by full text. ``where`` keeps documents whose ingestion_id / doc_type is equal;
-        ranks then count inside it.
+        ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 60) of the rank by
+        ``mean`` and the rank by full text (a document without any of the words has no second rank). ``where`` keeps
+        documents whose ingestion_id / doc_type is equal; ranks then count inside it.
         """
         ...
 

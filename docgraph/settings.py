@@ -90,6 +90,13 @@ class Settings(BaseSettings):
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
     )
 
+    chunk_tokens: int = Field(
+        default=256,
+        ge=32,
+        le=4_000,
+        description="Size of a chunk that import aims at, in tokens; a quarter more at most.",
+    )
+
     host: str = Field(default="127.0.0.1", min_length=1, description="Address that the dashboard listens on.")
     port: int = Field(
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."

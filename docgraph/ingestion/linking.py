@@ -45,12 +45,15 @@ class Linker:
         return tuple(edges[key] for key in sorted(edges))
 
     def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
-        """Types all of whose edges stand in running text or come from an extractor that is off by default."""
-        off = {extractor.name for extractor in self._extractors if not extractor.default_on}
+        """Types all of whose edges are mere mentions: found by an extractor that is off by default, or, where an edge
+        was given and not extracted, said to stand in the body. A link that an author set is no mere mention.
+        """
+        default_on = {extractor.name: extractor.default_on for extractor in self._extractors}
         mentioned: dict[str, bool] = {}
         for edge in edges:
             metadata = edge.relationship_metadata
-            weak = metadata.get("place") == "body" or metadata.get("extractor") in off
+            given_in_body = metadata.get("place") == "body"
+            weak = not default_on.get(metadata.get("extractor", ""), not given_in_body)
             mentioned[edge.relation_type] = mentioned.get(edge.relation_type, True) and weak
         return {relation_type for relation_type, weak in mentioned.items() if weak}
 

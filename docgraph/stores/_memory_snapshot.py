@@ -235,8 +235,8 @@ def _by_mean(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, f
 
 
 def _by_fusion(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ 1 / (60 + rank)."""
-    rankings = (_by_summary(probe, documents), _by_chunk(probe, documents), lexical_scores(probe.text, documents))
+    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of vectors and words: Σ 1 / (60 + rank)."""
+    rankings = (_by_mean(probe, documents), lexical_scores(probe.text, documents))
     fused = {p.document.document_id: 0.0 for p in documents}
     for scores in rankings:
         for rank, document_id in enumerate(sorted(scores, key=lambda i: (-scores[i], i)), start=1):

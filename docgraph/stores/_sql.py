@@ -169,18 +169,18 @@ lexical AS MATERIALIZED (
   FROM title_score FULL JOIN best_passage USING (document_id))"""
 
 _FUSED = f"""
+vectors AS (
+  SELECT summary.*, row_number() OVER (
+    ORDER BY summary.score + COALESCE(chunk.score, 0) DESC, document_id) AS by_vectors
+  FROM summary LEFT JOIN chunk USING (document_id)),
 place AS (
-  SELECT summary.*, row_number() OVER (ORDER BY score DESC, document_id) AS by_summary,
-         c.place AS by_chunk, l.place AS by_words
-  FROM summary
-  LEFT JOIN (SELECT document_id, row_number() OVER (ORDER BY score DESC, document_id) AS place FROM chunk) c
-    USING (document_id)
+  SELECT vectors.*, l.place AS by_words
+  FROM vectors
   LEFT JOIN (SELECT document_id, row_number() OVER (ORDER BY score DESC, document_id) AS place FROM lexical) l
     USING (document_id)),
 scored AS (
   SELECT document_id, title, ingestion_id, doc_type,
-         1.0::float8 / ({RRF_K} + by_summary) + COALESCE(1.0::float8 / ({RRF_K} + by_chunk), 0)
-         + COALESCE(1.0::float8 / ({RRF_K} + by_words), 0) AS score
+         1.0::float8 / ({RRF_K} + by_vectors) + COALESCE(1.0::float8 / ({RRF_K} + by_words), 0) AS score
   FROM place)"""
 
 _PLAIN = """

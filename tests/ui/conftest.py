@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
-from docgraph.orchestrator import Adapters, Docgraph
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui import navigation, resources
@@ -40,6 +41,7 @@ def docgraph(monkeypatch: pytest.MonkeyPatch) -> Iterator[Docgraph]:
     )
     opened = Docgraph(adapters, "harbor")
     monkeypatch.setattr(resources, "connect", lambda **_: opened)
+    monkeypatch.setattr(resources, "serves_this_machine_only", lambda: True)
     st.cache_resource.clear()
     yield opened
     st.cache_resource.clear()
