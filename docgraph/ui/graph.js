@@ -7,7 +7,8 @@ const loadLibrary = (url) => globalThis.vis?.Network
 
 function onKey(it, event) {
   const lines = it.edges.get().filter((edge) => edge.kind === "edge")
-  const node = it.nodes.get(it.selected), line = lineOf(it, it.selected)
+  const node = it.selected == null ? null : it.nodes.get(it.selected) // get(null) would give every node
+  const line = it.selected == null ? null : lineOf(it, it.selected)
   const column = (kind) => it.nodes.get().filter((n) => n.kind === kind).sort((a, b) => a.y - b.y)
   let next
   if (event.key === "Escape") { choose(it, null); event.preventDefault(); return }
@@ -65,6 +66,9 @@ function refresh(it) {
     full.x = box.x + box.w / 2
     return { ...full, ctxRenderer: drawNode(full) }
   })
+  // Lines go first: vis-network may draw in between, and a line without its ends cannot be drawn.
+  const kept = new Set(data.edges.map((edge) => edge.id))
+  it.edges.remove(it.edges.getIds().filter((id) => !kept.has(id)))
   reconcile(it.nodes, nodes, it.seenNodes)
   reconcile(it.edges, data.edges.map((edge) => ({ ...edge, hidden: true })), it.seenEdges)
   it.host.style.height = `${data.panel}px`
@@ -83,7 +87,7 @@ function start(it, vis) {
     interaction: { dragNodes: false, dragView: false, zoomView: false, selectable: false, hover: false, keyboard: false },
   })
   it.net.on("beforeDrawing", (ctx) => {
-    const lines = it.edges.get().sort((a, b) => isStrong(it, a) - isStrong(it, b))
+    const lines = it.edges.get().filter((edge) => it.nodes.get(edge.from) && it.nodes.get(edge.to)).sort((a, b) => isStrong(it, a) - isStrong(it, b))
     for (const edge of lines) drawEdge(it, ctx, edge)
   })
   it.net.on("afterDrawing", () => { it.host.dataset.ready = "1" })

@@ -1,0 +1,192 @@
+"""The Plan page in a real browser: the graph's clicks and keys, the switch to MS3, shared links, hostile text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import HOSTILE, Screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+QUESTION = "Why do bookings get rejected when the queue is full?"
+PLAN = f"/plan?query={quote(QUESTION)}"
+Boxes = dict[str, dict[str, float]]
+
+
+def _open(screen: Screen, path: str = PLAN) -> Page:
+    page = screen.open(path)
+    page.locator('.dg[data-ready="1"]').wait_for()
+    return page
+
+
+def _documents(page: Page) -> Boxes:
+    """Node id → the middle of its card and its height in the panel, as the canvas draws it."""
+    script = """host => { const it = host.docgraph, found = {}
+      for (const node of it.nodes.get()) {
+        const lane = node.kind === "seed" ? 1 : node.kind === "expanded" ? 2 : 0, box = it.boxes[lane]
+        found[node.id] = { x: box.x + box.w / 2, y: node.y, lane } }
+      return found }"""
+    return dict(page.locator(".dg").evaluate(script))
+
+
+def _lines(page: Page) -> list[dict[str, float | str]]:
+    script = """host => { const it = host.docgraph
+      return it.edges.get().filter(e => e.kind === "edge" && !e.route.aside)
+        .map(e => ({ id: e.ids[0], type: e.label, x: it.boxes[2].x - 40, y: e.route.to_y, to: e.to })) }"""
+    return list(page.locator(".dg").evaluate(script))
+
+
+def _click(page: Page, x: float, y: float) -> None:
+    box = page.locator(".dg .net").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + x, box["y"] + y)
+
+
+def _selected(page: Page) -> str | None:
+    return page.locator(".dg").evaluate("host => host.docgraph.selected")
+
+
+def test_a_click_on_a_document_shows_all_its_reasons(screen: Screen) -> None:
+    page = _open(screen)
+    target = next(d for d in _documents(page).items() if d[1]["lane"] == 2 and d[0] != _selected(page))
+    title = page.locator(".dg").evaluate("(host, id) => host.docgraph.nodes.get(id).label", target[0])
+    _click(page, target[1]["x"], target[1]["y"])
+    expect(page.locator(".st-key-plan_selected .pl-title")).to_have_text(title)
+    expect(page.locator(".st-key-plan_selected .pl-reason").first).to_be_visible()
+
+
+def test_a_click_on_an_edge_shows_where_it_comes_from(screen: Screen) -> None:
+    page = _open(screen)
+    line = _lines(page)[0]
+    _click(page, float(line["x"]), float(line["y"]))
+    expect(page.locator(".st-key-plan_selected .pl-title")).to_have_text(str(line["type"]))
+    expect(page.locator(".st-key-plan_selected")).to_contain_text("Relationship, 1 hop, outgoing")
+
+
+def test_the_graph_works_by_keyboard_alone(screen: Screen) -> None:
+    page = _open(screen)
+    page.locator(".dg").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-plan_selected")).to_contain_text("Nothing selected")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".st-key-plan_selected .pl-facts")).to_contain_text("Seed, 1st of")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-plan_selected")).to_contain_text("Relationship, 1 hop, outgoing")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Expanded,")
+
+
+def test_hovering_keeps_neighbours_and_dims_the_rest(screen: Screen) -> None:
+    page = _open(screen)
+    line = _lines(page)[0]
+    target = _documents(page)[str(line["to"])]
+    box = page.locator(".dg .net").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + target["x"], box["y"] + target["y"])
+    near = page.locator(".dg").evaluate("host => [...host.docgraph.near]")
+    assert {str(line["to"]), "query"} <= set(near)
+    assert len(near) < len(_documents(page)) + len(_lines(page))
+    expect(page.locator(".dg")).to_have_class(re.compile("dim"))
+
+
+def test_switching_to_ms3_and_back_moves_no_seed(screen: Screen) -> None:
+    page = _open(screen)
+    before = _documents(page)
+    page.get_by_role("radio", name="MS3").click()
+    expect(page.locator(".pl-sentence")).to_contain_text("this is MS3")
+    screen.settle()
+    page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+    without = _documents(page)
+    seeds = {i for i, d in before.items() if d["lane"] == 1}
+    stayed = {i for i, d in without.items() if d["lane"] == 1} & seeds
+    assert stayed
+    assert all(without[i] == before[i] for i in stayed)
+    page.get_by_role("radio", name="MS5").click()
+    expect(page.locator(".pl-sentence")).to_contain_text("more document")
+    screen.settle()
+    assert _documents(page) == before
+
+
+def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -> None:
+    page = _open(screen)
+    n_before = len(_documents(page))
+    page.locator(".dg button.row").first.click()
+    expect(page.locator(".st-key-plan_why_not")).to_contain_text("Not in the plan.")
+    page.locator(".dg .link", has_text="max docs 6 → 7").click()
+    expect(page).to_have_url(re.compile("docs=7"))
+    page.wait_for_function(
+        "n => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
+        ".shadowRoot.querySelector('.dg').docgraph.nodes.length > n",
+        arg=n_before,
+    )
+
+
+def test_switching_a_type_off_takes_its_edges_out(screen: Screen) -> None:
+    page = _open(screen)
+    gone = str(_lines(page)[0]["type"])
+    page.locator(".st-key-types button", has_text=re.compile(f"^{gone}$")).click()
+    expect(page).to_have_url(re.compile("types="))
+    screen.settle()
+    page.wait_for_function(
+        "type => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
+        ".shadowRoot.querySelector('.dg').docgraph.edges.get().every(edge => edge.label !== type)",
+        arg=gone,
+    )
+
+
+def test_a_shared_link_opens_the_same_plan(screen: Screen) -> None:
+    page = _open(screen, PLAN + "&stage=MS5&docs=8&seeds=5&tab=Trace")
+    expect(page.get_by_label("Max docs")).to_have_value("8")
+    expect(page.locator(".pl-trace")).to_contain_text("embed query")
+
+
+def test_table_and_graph_share_one_selection(screen: Screen) -> None:
+    page = _open(screen)
+    page.get_by_role("radio", name="Table").click()
+    table = page.locator(".st-key-docgraph-plan-table canvas").first
+    expect(table).to_be_visible()
+    screen.settle()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 35 + 16)
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Seed, 1st of")
+    page.get_by_role("radio", name="Graph").click()
+    page.locator('.dg[data-ready="1"]').wait_for()
+    screen.settle()
+    assert _selected(page) == next(i for i, d in _documents(page).items() if d["lane"] == 1)
+
+
+def test_the_question_is_built_with_control_enter(screen: Screen) -> None:
+    page = screen.open("/plan")
+    page.get_by_label("Question").fill("What is a hold?")
+    page.keyboard.press("Control+Enter")
+    expect(page).to_have_url(re.compile("query=What"))
+    expect(page.locator(".pl-sentence")).to_contain_text("seed")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1600, 1000)])
+def test_nothing_is_wider_than_the_screen(screen: Screen, width: int, height: int) -> None:
+    screen.page.set_viewport_size({"width": width, "height": height})
+    page = _open(screen)
+    main = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
+    assert page.evaluate(main) <= width
+    strip = page.locator(".pl-contract")
+    assert strip.evaluate("strip => strip.scrollWidth <= strip.clientWidth"), "the contract strip is cut off"
+
+
+def test_hostile_documents_are_shown_as_text_in_every_panel(screen: Screen) -> None:
+    page = _open(screen, f"/plan?workspace=hostile&docs={len(HOSTILE)}&query={quote('The text of the image link')}")
+    expect(page.locator(".pl-card")).to_have_count(len(HOSTILE))
+    for tab in ("Context", "Plan JSON", "Trace"):
+        page.get_by_role("radio", name=tab).click()
+        expect(page.get_by_role("radio", name=tab)).to_be_checked()
+        screen.settle()
+        assert page.locator(".stMain img, .stMain script, .pl-chunks a, .pl-evidence svg").count() == 0, tab
+    page.get_by_role("radio", name="Table").click()
+    expect(page.locator(".st-key-docgraph-plan-table canvas").first).to_be_visible()
