@@ -6,11 +6,15 @@ import runpy
 import socket
 import sys
 from pathlib import Path
+from socket import AF_INET, AF_INET6
+
+import psutil
 
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def free_port(host: str, port: int) -> int:
@@ -26,7 +30,7 @@ def free_port(host: str, port: int) -> int:
 
 
 def _is_free(host: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    family = AF_INET6 if ":" in host else AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         if sys.platform != "win32":
             # A port in TIME_WAIT is usable for the server, so it must count as free here too.
@@ -48,7 +52,7 @@ def launch(host: str, port: int, *, max_upload_mb: int = 20, open_browser: bool 
     if taken != port:
         print(f"Port {port} is taken, so docgraph uses {taken}.", file=sys.stderr, flush=True)
     print(f"docgraph is on {url_of(host, taken)}   (Ctrl+C stops it)", flush=True)
-    _serve(root, _config(host, taken, max_upload_mb=max_upload_mb, open_browser=open_browser))
+    _serve(root, server_config(host, taken, max_upload_mb=max_upload_mb, open_browser=open_browser))
 
 
 def url_of(host: str, port: int) -> str:
@@ -57,21 +61,24 @@ def url_of(host: str, port: int) -> str:
     return f"http://{shown}:{port}"
 
 
-def _config(host: str, port: int, *, max_upload_mb: int, open_browser: bool) -> dict[str, object]:
+def server_config(host: str, port: int, *, max_upload_mb: int, open_browser: bool) -> dict[str, object]:
+    """What Streamlit is told; a host other than loopback adds this machine's names to those that may be asked for."""
     config: dict[str, object] = {
         "server.address": host,
         "server.port": port,
         "server.headless": not open_browser,
         "server.maxUploadSize": max_upload_mb,
     }
-    if host not in ("127.0.0.1", "localhost", "::1"):
+    if host not in LOOPBACK:
         config["server.allowedHosts"] = _allowed_hosts(host)
     return config
 
 
 def _allowed_hosts(host: str) -> list[str]:
     """Names under which other machines may open a dashboard that listens to them."""
-    names = ["localhost", "127.0.0.1", host, socket.gethostname()]
+    found = [address for interface in psutil.net_if_addrs().values() for address in interface]
+    numbers = {address.address.split("%")[0] for address in found if address.family in (AF_INET, AF_INET6)}
+    names = ["localhost", "127.0.0.1", host, socket.gethostname(), *sorted(numbers)]
     return [*dict.fromkeys(name for name in names if name not in ("0.0.0.0", "::"))]
 
 

@@ -26,14 +26,21 @@ def import_documents(workspace: Workspace) -> None:
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
         frame.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
-        kind = st.segmented_control(
-            "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY,
-            persist_state="session",
-        )  # fmt: skip
-        source = _uploads() if kind == KINDS[0] else _path()
-        _buttons(source, workspace)
+        _buttons(_source(), workspace)
     with result:
-        _last(workspace)
+        _last()
+
+
+def _source() -> ImportSource | None:
+    """What was chosen, or None. A path is offered only to visitors who sit at this machine: it may name any file."""
+    if not resources.serves_this_machine_only():
+        st.html('<p class="dg-note">From a path: <code>docgraph ingest PATH</code> on the server.</p>')
+        return _uploads()
+    kind = st.segmented_control(
+        "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY,
+        persist_state="session",
+    )  # fmt: skip
+    return _uploads() if kind == KINDS[0] else _path()
 
 
 def _uploads() -> ImportSource | None:
@@ -85,7 +92,7 @@ def _begin(source: ImportSource, workspace: str, *, dry_run: bool) -> None:
     st.rerun()
 
 
-def _last(workspace: Workspace) -> None:
+def _last() -> None:
     job, source = session().job, session().page.get(SOURCE)
     if job is None:
         frame.empty(

@@ -13,6 +13,7 @@ from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
 from docgraph.errors import UserError
 from docgraph.orchestrator import Docgraph
 from docgraph.settings import Settings, read_settings
+from docgraph.ui.launcher import LOOPBACK
 
 WORKSPACE_KEY = "workspace"
 """Key of the workspace switcher in the header, and its name in the URL."""
@@ -90,6 +91,11 @@ def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
 def _run(workspace: str, revision: str, request_json: str) -> Run:
     del revision  # part of the key only: an edit of the data gives a new revision, hence a new run
     return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
+
+
+def serves_this_machine_only() -> bool:
+    """Whether the dashboard listens on a loopback address, so that its visitors sit at this machine."""
+    return st.get_option("server.address") in LOOPBACK
 
 
 def create_workspace(name: str, *, title: str = "") -> None:

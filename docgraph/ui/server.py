@@ -66,15 +66,15 @@ def on_script_error(problem: Exception) -> bool:
 
 
 def _warm_up() -> None:
-    for name in HEAVY:
-        importlib.import_module(name)
-    from docgraph.ui import resources
-
     try:
+        for name in HEAVY:
+            importlib.import_module(name)
+        from docgraph.ui import resources
+
         resources.workspaces()
-    except DocgraphError as problem:
-        # Every page shows it in words and offers to try again.
-        _log.warning("the database is not ready: %s", problem)
+    except Exception as problem:
+        # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
+        _log.warning("warming up failed: %s", problem)
 
 
 def _close() -> None:

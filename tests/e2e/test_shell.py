@@ -35,6 +35,14 @@ def test_two_clicks_lead_from_the_start_to_the_first_plan(screen: Screen) -> Non
     expect(page.locator("canvas").first).to_be_visible()
 
 
+def test_one_click_on_a_sample_shows_its_plan(screen: Screen) -> None:
+    page = screen.open("/")
+    page.locator(".st-key-dg-samples a").first.click()
+    expect(page).to_have_url(re.compile(r"/plan\?.*query=Why"))
+    screen.settle()
+    expect(page.locator("canvas").first).to_be_visible()
+
+
 def test_the_theme_switch_changes_every_token(screen: Screen) -> None:
     page = screen.open("/")
     card = page.locator('[class*="st-key-dg-door-"]').first

@@ -13,6 +13,7 @@ from docgraph.errors import IngestionError
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
+from docgraph.ui import resources
 from docgraph.ui.library_health import flat
 from docgraph.ui.library_job import ImportJob, JobState
 from docgraph.ui.library_limits import request_table, settings_table
@@ -98,6 +99,16 @@ def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: O
     at.text_input(key="docgraph.library.path").set_value("/no/such/folder").run()
     assert "There is nothing at" in page_text(at)
     assert at.button(key="docgraph.library.import").disabled
+
+
+def test_a_path_is_offered_only_to_visitors_at_this_machine(
+    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reaches the page over a network could otherwise read every file that the server can read."""
+    monkeypatch.setattr(resources, "serves_this_machine_only", lambda: False)
+    at = open_page("library", show="Import")
+    assert "docgraph.library.kind" not in at.session_state
+    assert "docgraph ingest PATH" in page_text(at)
 
 
 def test_a_workspace_is_created_and_becomes_current(harbor: Docgraph, open_page: Open) -> None:

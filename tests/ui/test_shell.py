@@ -16,7 +16,7 @@ from docgraph.installed import dashboard_folder
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import frame, navigation, server
 from docgraph.ui.headers import HEADERS, SecurityHeaders
-from docgraph.ui.launcher import free_port, url_of
+from docgraph.ui.launcher import free_port, server_config, url_of
 from docgraph.ui.navigation import page_files
 from tests.ui.conftest import Open, page_text
 
@@ -107,6 +107,18 @@ def test_a_taken_port_gives_the_next_free_one() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         assert port < free_port("127.0.0.1", port) <= port + 50
+
+
+def test_listening_to_other_machines_adds_this_machine_s_names_and_no_wildcard() -> None:
+    given = server_config("0.0.0.0", 1, max_upload_mb=20, open_browser=False)
+    allowed = given["server.allowedHosts"]
+    assert isinstance(allowed, list)
+    assert {"localhost", "127.0.0.1", socket.gethostname()} <= set(allowed)
+    assert not {"*", "0.0.0.0", ""} & set(allowed)
+
+
+def test_listening_to_this_machine_keeps_the_hosts_of_the_configuration() -> None:
+    assert "server.allowedHosts" not in server_config("127.0.0.1", 1, max_upload_mb=20, open_browser=False)
 
 
 def test_an_address_of_another_machine_is_refused_in_words() -> None:
