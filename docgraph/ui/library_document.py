@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -14,11 +15,10 @@ from docgraph.ui.library_data import Edges, document_rows, edges
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50
-DOCUMENT_KEY = "document"
 
 
-def document_panel(workspace: Workspace, document_id: str) -> None:
-    """The panel, or a written state when the workspace has no such document."""
+def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[str], None]) -> None:
+    """The panel, or a written state when there is no such document; ``follow`` opens the other end of an edge."""
     found = _document(workspace, document_id)
     if found is None:
         frame.empty(
@@ -26,11 +26,11 @@ def document_panel(workspace: Workspace, document_id: str) -> None:
             f"{escape.shorten(document_id, 200)} is not in {workspace.name}: an old link, or only the target of a "
             "relationship. Select a document in the table.",
         )
-        _relations(workspace, document_id)
+        _relations(workspace, document_id, follow)
         return
     with st.container(border=True, key="dg-document"):
         _facts(found)
-        _relations(workspace, document_id)
+        _relations(workspace, document_id, follow)
         _chunks(resources.docgraph(workspace.name).chunks(document_id))
         if found.metadata:
             with st.expander("Metadata"):
@@ -58,7 +58,7 @@ def _facts(document: StoredDocument) -> None:
     )
 
 
-def _relations(workspace: Workspace, document_id: str) -> None:
+def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], None]) -> None:
     found = edges(workspace, document_id=document_id)
     outgoing = [edge for edge in found.relationships if edge.from_document_id == document_id]
     incoming = [edge for edge in found.relationships if edge.from_document_id != document_id]
@@ -70,15 +70,17 @@ def _relations(workspace: Workspace, document_id: str) -> None:
     others = [edge.to_document_id for edge in outgoing] + [edge.from_document_id for edge in incoming]
     st.dataframe(
         relation_table(document_id, [*outgoing, *incoming], found), hide_index=True, key=RELATIONS_KEY,
-        selection_mode="single-row", on_select=lambda: _follow(others), row_height=32,
+        selection_mode="single-row", on_select=lambda: _follow(others, follow), row_height=32,
         height=min(38 + 32 * len(others), 260), alt="Relationships of the document; select one to open its other end",
     )  # fmt: skip
 
 
-def _follow(others: list[str]) -> None:
+def _follow(others: list[str], follow: Callable[[str], None]) -> None:
     rows: list[int] = dict(st.session_state[RELATIONS_KEY]).get("selection", {}).get("rows", [])
     if rows and rows[0] < len(others):
-        st.query_params[DOCUMENT_KEY] = others[rows[0]]
+        # The table will hold another document's relationships: nothing in it is selected.
+        st.session_state[RELATIONS_KEY] = {"selection": {"rows": [], "columns": [], "cells": []}}
+        follow(others[rows[0]])
 
 
 def relation_table(document_id: str, relations: list[Relationship], found: Edges) -> pd.DataFrame:

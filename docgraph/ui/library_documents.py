@@ -33,7 +33,7 @@ def documents(workspace: Workspace) -> None:
         if shown is None:
             frame.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
         else:
-            document_panel(workspace, shown)
+            document_panel(workspace, shown, follow=lambda other: follow(other, found))
 
 
 def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
@@ -85,6 +85,13 @@ def open_row(ids: Sequence[str]) -> None:
         st.query_params[DOCUMENT_KEY] = ids[rows[0]]
     else:
         st.query_params.pop(DOCUMENT_KEY, None)
+
+
+def follow(document_id: str, found: Sequence[StoredDocument]) -> None:
+    """Open another document, and move the table's selection to its row when it is there."""
+    st.query_params[DOCUMENT_KEY] = document_id
+    rows = [row for row, document in enumerate(found) if document.document_id == document_id]
+    st.session_state[TABLE_KEY] = {"selection": {"rows": rows, "columns": [], "cells": []}}
 
 
 def document_table(found: Sequence[StoredDocument]) -> pd.DataFrame:

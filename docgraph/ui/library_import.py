@@ -73,7 +73,11 @@ def _path() -> ImportSource | None:
 
 def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        tries = st.button("Dry run", type="primary", disabled=source is None, key="docgraph.library.dry")
+        done = session().job
+        offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_stored > 0
+        tries = st.button(
+            "Dry run", type="secondary" if offers else "primary", disabled=source is None, key="docgraph.library.dry"
+        )
         imports = st.button("Import", disabled=source is None, key="docgraph.library.import")
         sample = sample_source()
         if sample is not None and workspace.n_documents == 0:

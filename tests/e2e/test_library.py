@@ -75,3 +75,11 @@ def test_a_hostile_workspace_title_shows_literally_on_home(screen: Screen) -> No
     expect(page.locator(".st-key-dg-corpus .dg-lead").first).to_have_text(f"{HOSTILE['handler']}:")
     expect(page.get_by_label("Question")).to_have_attribute("placeholder", re.compile("onerror"))
     assert page.locator('img[src*="evil"], a[href*="evil"], a[href^="javascript"]').count() == 0
+
+
+def test_a_click_on_a_relationship_opens_its_other_end(screen: Screen) -> None:
+    page = screen.open("/library?document=adr-011&workspace=harbor")
+    first = screen.text_of(".dg-doctitle")
+    page.get_by_test_id("stDataFrame").nth(1).click(position={"x": 16, "y": 36 + 16})
+    expect(page.locator(".dg-doctitle")).not_to_have_text(first)
+    expect(page).not_to_have_url(re.compile("document=adr-011"))
