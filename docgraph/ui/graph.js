@@ -75,6 +75,7 @@ function refresh(it) {
   it.net.setSize(`${it.width}px`, `${data.height}px`)
   it.net.moveTo({ position: { x: it.width / 2, y: data.height / 2 }, scale: 1, animation: false })
   drawLanes(it)
+  fadeIn(it, [...nodes.map((node) => node.id), ...data.edges.map((edge) => edge.id)])
   it.net.redraw()
 }
 
@@ -107,7 +108,7 @@ export default function (component) {
   let it = INSTANCES.get(host)
   if (!it) {
     it = { host, root: host, alive: true, sent: [], selected: null, hover: null, near: null,
-      seenNodes: new Map(), seenEdges: new Map(), shortened: new Map(), under: host.querySelector(".under"),
+      born: new Map(), seenNodes: new Map(), seenEdges: new Map(), shortened: new Map(), under: host.querySelector(".under"),
       over: host.querySelector(".over"), tip: host.querySelector(".tip"), live: host.querySelector(".live") }
     INSTANCES.set(host, it)
     host.docgraph = it

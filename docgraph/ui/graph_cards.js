@@ -1,5 +1,6 @@
 // Cards of the plan graph on the canvas: theme, geometry of the lanes, documents, the question.
 const DIM = 0.15
+const FADE_MS = 260
 const COLOURS = ["bg", "panel", "line", "line2", "text", "muted", "primary", "query", "seed", "expanded", "cut", "edge", "node"]
 
 function readColours(it) {

@@ -103,7 +103,26 @@ function neighbours(it, id) {
   return near
 }
 
-function alphaOf(it, id) { return it.near && !it.near.has(id) ? DIM : 1 }
+function alphaOf(it, id) { return (it.near && !it.near.has(id) ? DIM : 1) * fadeOf(it, id) }
+
+// What a change of the plan brought in fades in; what was there before does not move and does not blink.
+function fadeOf(it, id) {
+  const born = it.born.get(id)
+  return born == null ? 1 : Math.min((performance.now() - born) / FADE_MS, 1)
+}
+
+function fadeIn(it, ids) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+  if (it.drawn && !still) for (const id of ids) if (!it.drawn.has(id)) it.born.set(id, performance.now())
+  it.drawn = new Set(ids)
+  const step = () => {
+    if (!it.alive || !it.born.size) return
+    for (const id of [...it.born.keys()]) if (fadeOf(it, id) >= 1) it.born.delete(id)
+    it.net.redraw()
+    requestAnimationFrame(step)
+  }
+  requestAnimationFrame(step)
+}
 
 function lineOf(it, id) { return it.edges.get().find((edge) => edge.id === id || edge.ids?.includes(id)) }
 

@@ -63,7 +63,7 @@ function drawBlock(it, block) {
     made.append(row)
     return made
   }
-  made.append(...block.rows.map((row) => drawRow(it, row)))
+  made.append(...block.rows.map((row) => drawRow(it, row, block.lane === 1)))
   if (block.more || block.unfolded || block.foot) {
     const foot = element("div", "row")
     if (block.more || block.unfolded) {
@@ -75,13 +75,13 @@ function drawBlock(it, block) {
   return made
 }
 
-function drawRow(it, row) {
+function drawRow(it, row, marks) {
   const made = element("button", "row")
   made.title = row.title
   made.setAttribute("aria-label", `${row.title}, ${row.back ? "in the plan over an edge" : "not in the plan: why?"}`)
   if (row.lead) made.append(element("span", "lead", row.lead))
   made.append(element("span", "title", row.title), element("span", "tail", row.tail))
-  made.append(row.back ? sign("expanded", 9, "var(--expanded)") : element("span", "sign"))
+  if (marks) made.append(row.back ? sign("expanded", 9, "var(--expanded)") : element("span", "sign"))
   made.onclick = () => row.back ? choose(it, `doc:${row.document_id}`)
     : it.trigger("action", { kind: "cut", document_id: row.document_id })
   return made

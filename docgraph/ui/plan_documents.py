@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 import streamlit as st
 
@@ -49,7 +49,10 @@ def _names(workspace: str, revision: str, total: int) -> DocumentNames:
     del revision  # part of the key only
     documents = islice(resources.docgraph(workspace).documents(), MAX_LISTED)
     found = sorted((escape.plain(d.title or d.document_id), d.document_id) for d in documents)
-    return DocumentNames({document_id: title for title, document_id in found}, total)
+    shared = {title for (title, _), (after, _) in pairwise(found) if title == after}
+    # A drop-down tells its options apart by their words, so equal titles carry their ids.
+    titles = {i: f"{title} ({escape.plain(i)})" if title in shared else title for title, i in found}
+    return DocumentNames(titles, total)
 
 
 def relation_types(workspace: Workspace) -> dict[str, int]:

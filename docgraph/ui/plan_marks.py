@@ -17,7 +17,7 @@ def _mask(dash: Dash) -> str:
     pattern = f" stroke-dasharray='{' '.join(f'{part:g}' for part in dash)}'" if dash else ""
     cap = " stroke-linecap='round'" if dash and dash[0] < 2 else ""
     svg = (
-        "<svg xmlns='http://www.w3.org/2000/svg' width='28' height='8'>"
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 8' preserveAspectRatio='none'>"
         f"<path d='M1 4H27' stroke='#000' stroke-width='1.6'{pattern}{cap}/></svg>"
     )
     return f"--pl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"

@@ -83,9 +83,7 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
     if edge[2] in run.plan.seed_document_ids:
         note = "Both ends are seeds: this edge changed nothing. It is kept for the record."
     elif others:
-        note = (
-            f"One of {others + 1} reasons: without this edge the document stays, by {wording.plural(others, 'other')}."
-        )
+        note = f"One of {others + 1} reasons: without this edge the document stays."
     else:
         note = "The only reason: without this edge the document leaves the plan."
     return SelectedEdge(_line(edge, titles(run.plan), provenance), note)

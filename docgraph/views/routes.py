@@ -81,7 +81,7 @@ def _level(
     n = len(indices)
     rows = [expanded_rows[bundles[i][0][2]] - seed_rows[bundles[i][0][0]] for i in indices]
     middle = float(rows.index(0)) if 0 in rows else (n - 1) / 2
-    return min(max(middle, n - 1 - 2.5), 2.5) if n <= 6 else (n - 1) / 2
+    return min(max(middle, n - 4), 3.0) if n <= 7 else (n - 1) / 2
 
 
 def _offset(place: int, n: int, step: int) -> float:
