@@ -21,16 +21,16 @@ DOCUMENTS = [Document(document_id=f"d{n:04}", title=f"Title {n}", text=f"Word{n}
 
 
 def _public(kind: type) -> set[str]:
-    return {name for name in vars(kind) if not name.startswith("_")}
+    return {name for name in dir(kind) if not name.startswith("_")}
 
 
 def test_both_faces_have_the_same_names() -> None:
     assert _public(AsyncDocgraph) == _public(Docgraph)
 
 
-@pytest.mark.parametrize("name", sorted(n for n in _public(Docgraph) if inspect.isfunction(vars(Docgraph)[n])))
+@pytest.mark.parametrize("name", sorted(n for n in _public(Docgraph) if inspect.isfunction(getattr(Docgraph, n))))
 def test_both_faces_take_the_same_arguments(name: str) -> None:
-    here, there = (inspect.signature(vars(kind)[name]).parameters for kind in (AsyncDocgraph, Docgraph))
+    here, there = (inspect.signature(inspect.getattr_static(kind, name)).parameters for kind in (AsyncDocgraph, Docgraph))
     assert [(p.name, p.kind, p.default) for p in here.values()] == [(p.name, p.kind, p.default) for p in there.values()]
 
 
