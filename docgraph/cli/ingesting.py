@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +16,7 @@ STOPPED = 130
 
 
 def ingest(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder or a file.", show_default=False)],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A folder or a file.", show_default=False)],
     workspace: WorkspaceOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, write nothing.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose source is gone.")] = False,

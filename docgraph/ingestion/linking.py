@@ -58,13 +58,13 @@ class Linker:
         return {relation_type for relation_type, weak in mentioned.items() if weak}
 
 
-def cleaned_edge(edge: Relationship, *, extractor: str = RECORDS) -> Relationship:
+def cleaned_edge(edge: Relationship) -> Relationship:
     """A given edge with clean ids, plain metadata and a provenance. Raises ValueError for what is not valid text."""
     for value in edge.key:
         if clean_text(value) != value:
             raise ValueError(f"{ascii(value)[:80]} is not valid text")
     metadata: Mapping[str, Any] = plain(edge.relationship_metadata)
-    return edge.model_copy(update={"relationship_metadata": {"extractor": extractor, **metadata}})
+    return edge.model_copy(update={"relationship_metadata": {"extractor": RECORDS, **metadata}})
 
 
 def _check_start(edge: Relationship, document: Document, extractor: RelationExtractor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Sequence
 from os import PathLike
@@ -62,6 +63,8 @@ class Ingestion:
         Raises IngestionError when the path itself cannot be read, and for a prune that would remove everything.
         """
         started = time.perf_counter()
+        if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
+            raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
         scan = scan_path(root)
         if prune and not root.is_dir():

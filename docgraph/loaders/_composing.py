@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from docgraph.decoding import one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, Document, Section
-from docgraph.loaders._decoding import one_line
 
 MAX_TITLE = 500
 MAX_SUMMARY = 4_000

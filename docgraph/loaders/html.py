@@ -10,9 +10,9 @@ from typing import Any
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
 from bs4.element import Tag
 
+from docgraph.decoding import MAX_LINE, check_size, decode, one_line
 from docgraph.domain.graph import Document
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_LINE, check_size, decode, one_line
 from docgraph.loaders._html_text import read_tree
 from docgraph.loaders._outline import sections_under
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from docgraph.decoding import MAX_LINE, check_lines, clean, one_line
 from docgraph.domain.graph import Document, Section
 from docgraph.domain.report import Rejected
+from docgraph.json_lines import line_place, records
 from docgraph.loaders._composing import MAX_SUMMARY, MAX_TITLE, MAX_TYPE, checked_id, without_title
-from docgraph.loaders._decoding import MAX_LINE, check_lines, clean, one_line
 from docgraph.loaders._front_matter import split_front_matter
 from docgraph.loaders._markdown_outline import SUFFIXES as MARKDOWN
 from docgraph.loaders._markdown_outline import markdown_sections
 from docgraph.loaders._plain_json import plain_json
-from docgraph.loaders._records import line_place, records
 from docgraph.loaders._rst_outline import SUFFIXES as RST
 from docgraph.loaders._rst_outline import rst_sections
 

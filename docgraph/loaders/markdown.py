@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docgraph.decoding import MAX_BYTES, MAX_LINE, decode
 from docgraph.domain.graph import Document
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_BYTES, MAX_LINE, decode
 from docgraph.loaders._front_matter import split_front_matter
 from docgraph.loaders._markdown_outline import SUFFIXES, markdown_sections
 

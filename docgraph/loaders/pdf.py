@@ -13,9 +13,9 @@ from typing import Any
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
+from docgraph.decoding import MAX_BYTES, check_size, clean, one_line
 from docgraph.domain.graph import Document, Section
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_BYTES, check_size, clean, one_line
 from docgraph.loaders._pdf_outline import outline_paths
 
 MAX_PAGES = 2_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from docgraph.decoding import MAX_BYTES, MAX_LINE, decode
 from docgraph.domain.graph import Document
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_BYTES, MAX_LINE, decode
 from docgraph.loaders._front_matter import split_front_matter
 from docgraph.loaders._rst_header import split_header
 from docgraph.loaders._rst_outline import SUFFIXES, rst_sections

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docgraph.decoding import MAX_BYTES, MAX_LINE, decode
 from docgraph.domain.graph import Document, Section
 from docgraph.loaders._composing import compose
-from docgraph.loaders._decoding import MAX_BYTES, MAX_LINE, decode
 
 _LONGEST_TITLE = 100
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docgraph import plugins
 from docgraph.domain.graph import Document, DocumentRef
-from docgraph.loaders._relations import load_relations
+from docgraph.ingestion.records import read_relations
 from docgraph.ports import Titles
 
 LOADERS = {name: plugins.build("loaders", name) for name in plugins.available("loaders")}
@@ -49,7 +49,7 @@ def test_any_bytes_give_documents_or_a_value_error(name: str, data: bytes) -> No
 @given(data=BYTES)
 def test_any_bytes_give_relations_or_a_value_error(data: bytes) -> None:
     try:
-        list(load_relations(data, source="relations.jsonl"))
+        list(read_relations(data, source="relations.jsonl"))
     except ValueError:
         return
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from docgraph.domain.graph import Chunk
+from docgraph.domain.report import Rejected
+from docgraph.ingestion.records import read_relations
 from docgraph.testing.builders import document, relationship
 from tests.unit.ingestion.importer import adds_up, ingestion, new_store, reasons
 
@@ -36,6 +38,60 @@ def test_records_beside_their_relations_are_linked_by_these_alone(tmp_path: Path
     assert edge.relationship_metadata["place"] == "header"
     assert "dangling" not in edge.relationship_metadata
     assert ingestion(store).ingest_path(tmp_path).n_skipped == 2
+
+
+def test_relations_keep_their_place_order_and_other_fields() -> None:
+    data = (
+        b'{"from": "a", "to": "b", "type": "t", "where": "header", "order": 5, "dangling": true, "weight": 2}\n'
+        b'{"from": "a", "to": "c"}\n\n{"source": 7, "target": "x\\ny", "via": "t", "extractor": "manual"}\n'
+    )
+    first, bad, last = read_relations(data, source="relations.jsonl")
+    assert isinstance(first, tuple)
+    assert first[0] == "line 1"
+    assert first[1].relationship_metadata == {
+        "extractor": "jsonl", "place": "header", "order": 5, "source": "relations.jsonl", "weight": 2,
+    }  # fmt: skip
+    assert bad == Rejected(reason="line 2: the relationship has no 'type'", place="line 2")
+    assert isinstance(last, tuple)
+    assert last[1].key == ("7", "t", "x y")
+    assert last[1].relationship_metadata == {
+        "extractor": "jsonl", "place": "record", "order": 3, "source": "relations.jsonl",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "line 1 is not JSON: Expecting property name enclosed in double quotes at character 2"),
+        ("[1]", "line 1 is not an object but a JSON array"),
+        ("[" * 100_000, "line 1 is nested too deeply to be read"),
+        ('{"from": "a", "to": "b", "type": "t", "weight": NaN}', "line 1 is not JSON: NaN is not a JSON value"),
+        ('{"from": "a", "to": ["b"], "type": "t"}', "line 1: the field 'to' is not a string but list"),
+        ('{"from": " \\u0007 ", "to": "b", "type": "t"}', "line 1: the field 'from' is empty"),
+        ('{"from": "a", "to": "' + "b" * 513 + '", "type": "t"}',
+         "line 1: to_document_id: String should have at most 512 characters"),
+    ],
+)  # fmt: skip
+def test_a_bad_relation_says_what_is_wrong_and_the_next_one_is_read(line: str, reason: str) -> None:
+    bad, good = read_relations(f'{line}\n{{"from": "a", "to": "b", "type": "t"}}'.encode(), source="relations.jsonl")
+    assert bad == Rejected(reason=reason, place="line 1")
+    assert isinstance(good, tuple)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1"])
+def test_relations_are_read_in_every_encoding_that_documents_are(encoding: str) -> None:
+    data = '{"from": "café", "to": "b", "type": "t"}'.encode(encoding)
+    (item,) = read_relations(data, source="relations.jsonl")
+    assert isinstance(item, tuple)
+    assert item[1].from_document_id == "café"
+
+
+def test_a_relations_file_without_lines_holds_none_and_a_binary_one_is_refused() -> None:
+    assert list(read_relations(b" \n\n", source="relations.jsonl")) == []
+    with pytest.raises(ValueError, match="binary"):
+        list(read_relations(b"\x00\x01", source="relations.jsonl"))
+    with pytest.raises(ValueError, match="at most 10 are read"):
+        list(read_relations(b"{}" * 10, source="relations.jsonl", max_bytes=10))
 
 
 def test_a_changed_edge_set_replaces_the_document_that_it_starts_at() -> None:

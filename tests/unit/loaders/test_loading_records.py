@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from docgraph import plugins
-from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.graph import Document
 from docgraph.domain.report import Rejected
-from docgraph.loaders._relations import load_relations
+from docgraph.ingestion.records import read_relations
 
 
 def documents(*lines: str) -> list[Document | Rejected]:
@@ -68,22 +68,6 @@ def test_a_file_of_something_else_is_refused_as_such(line: str, reason: str) -> 
         documents(line)
 
 
-def test_relations_keep_their_place_order_and_other_keys() -> None:
-    data = (
-        b'{"from": "a", "to": "b", "type": "t", "where": "header", "order": 5, "dangling": true, "weight": 2}\n'
-        b'{"from": "a", "to": "c"}\n{"from": "a", "to": "x\\ny", "type": "t"}\n'
-    )
-    first, bad, last = load_relations(data, source="relations.jsonl")
-    assert isinstance(first, Relationship)
-    assert first.relationship_metadata == {
-        "extractor": "jsonl", "place": "header", "order": 5, "source": "relations.jsonl", "weight": 2,
-    }  # fmt: skip
-    assert bad == Rejected(reason="line 2: the field 'type' is missing or not a string", place="line 2")
-    assert isinstance(last, Relationship)
-    assert last.to_document_id == "x y"
-    assert last.relationship_metadata["place"] == "record"
-
-
 @pytest.mark.parametrize(
     ("name", "n_documents", "n_relations", "n_dangling"),
     [("2wiki-780", 780, 211, 0), ("foam-docs", 86, 214, 30), ("govuk-adrs", 38, 6, 0), ("peps-small", 130, 310, 0)],
@@ -93,7 +77,8 @@ def test_the_public_sets_are_read_whole(
 ) -> None:
     loader = plugins.build("loaders", "jsonl")
     found = list(loader.load((test_data / name / "docs.jsonl").read_bytes(), source="docs.jsonl"))
-    relations = list(load_relations((test_data / name / "relations.jsonl").read_bytes(), source="relations.jsonl"))
+    data = (test_data / name / "relations.jsonl").read_bytes()
+    relations = [item[1] for item in read_relations(data, source="relations.jsonl") if isinstance(item, tuple)]
     ids = {document.document_id for document in found}
     assert len(ids) == n_documents
     assert len({relation.key for relation in relations}) == n_relations

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from docgraph.decoding import decode
 from docgraph.domain.report import Rejected
-from docgraph.loaders._decoding import decode
 
 MAX_RECORD = 20_000_000
 MAX_NESTING = 100
