@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from docgraph.assembly.budget import fair_shares
 from docgraph.domain.context import (
@@ -22,6 +23,13 @@ MIN_SHORTENED = 16
 """A chunk is shortened rather than left out only when at least this many tokens are left for it."""
 
 
+class Piece(NamedTuple):
+    """A chunk's text as it goes in, and its tokens: counted once, because counting is what assembling costs."""
+
+    text: str
+    tokens: int
+
+
 @dataclass
 class _Draft:
     """One document's lines while the text is being built; counts are tokens."""
@@ -29,7 +37,7 @@ class _Draft:
     evidence: DocumentEvidence
     concept: str = ""
     shortened: bool = False
-    texts: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, Piece] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
     @property
@@ -47,11 +55,13 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
     drafts = [_Draft(evidence) for evidence in context.documents]
     _write_concepts(drafts, tokenizer, int(CONCEPTUAL_SHARE * token_budget))
     placed = _fill(drafts, tokenizer, token_budget)
-    while placed and tokenizer.count(_render(drafts)) > token_budget:  # sums of parts can be off by a token or two
+    total = tokenizer.count(_render(drafts))
+    while placed and total > token_budget:  # sums of parts can be off by a token or two
         draft, chunk = placed.pop()
         del draft.texts[chunk.chunk_index]
         draft.left_out.append(chunk.chunk_id)
-    return _account(context, drafts, tokenizer, token_budget=token_budget)
+        total = tokenizer.count(_render(drafts))
+    return _account(context, drafts, tokenizer, token_budget=token_budget, total=total)
 
 
 def _fill(drafts: Sequence[_Draft], tokenizer: Tokenizer, budget: int) -> list[tuple[_Draft, ScoredChunk]]:
@@ -62,27 +72,29 @@ def _fill(drafts: Sequence[_Draft], tokenizer: Tokenizer, budget: int) -> list[t
     for draft, chunk in _in_order(drafts):
         head = "" if draft.texts else draft.heading + "\n\n"
         frame = tokenizer.count(head + _path_line(chunk) + "\n") + 1
-        text = _fitting(chunk.text, room - frame, tokenizer, shorten=not cut)
-        cut = cut or text != chunk.text
-        if text:
-            draft.texts[chunk.chunk_index] = text
-            room -= frame + tokenizer.count(text)
-            placed.append((draft, chunk))
-        else:
+        piece = _fitting(chunk.text, room - frame, tokenizer, shorten=not cut)
+        cut = cut or piece is None or piece.text != chunk.text
+        if piece is None:
             draft.left_out.append(chunk.chunk_id)
+        else:
+            draft.texts[chunk.chunk_index] = piece
+            room -= frame + piece.tokens
+            placed.append((draft, chunk))
     return placed
 
 
-def _fitting(text: str, room: int, tokenizer: Tokenizer, *, shorten: bool) -> str:
+def _fitting(text: str, room: int, tokenizer: Tokenizer, *, shorten: bool) -> Piece | None:
     """The text if it fits, its beginning if at least MIN_SHORTENED tokens are left for it, else nothing.
 
     Only the first text that does not fit is shortened: what comes after it must not overtake it.
     """
-    if tokenizer.count(text) <= room:
-        return text
-    if not shorten:
-        return ""
-    return tokenizer.shorten(text, room - 2) + " …" if room - 2 >= MIN_SHORTENED else ""
+    tokens = tokenizer.count(text)
+    if tokens <= room:
+        return Piece(text, tokens)
+    if not shorten or room - 2 < MIN_SHORTENED:
+        return None
+    beginning = tokenizer.shorten(text, room - 2) + " …"
+    return Piece(beginning, tokenizer.count(beginning))
 
 
 def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: int) -> None:
@@ -131,7 +143,7 @@ def _render_evidence(draft: _Draft) -> str:
         if path and path != shown:
             lines.append(path)
             shown = path
-        lines.append(draft.texts[chunk.chunk_index])
+        lines.append(draft.texts[chunk.chunk_index].text)
     return "\n".join(lines)
 
 
@@ -140,15 +152,13 @@ def _path_line(chunk: ScoredChunk) -> str:
 
 
 def _account(
-    context: RetrievedContext, drafts: Sequence[_Draft], tokenizer: Tokenizer, *, token_budget: int
+    context: RetrievedContext, drafts: Sequence[_Draft], tokenizer: Tokenizer, *, token_budget: int, total: int
 ) -> AssembledContext:  # fmt: skip
-    text = _render(drafts)
-    total = tokenizer.count(text) if text else 0
     documents = tuple(_account_document(d, tokenizer) for d in drafts)
     conceptual = sum(d.conceptual_tokens for d in documents)
     evidence = min(sum(d.evidence_tokens for d in documents), max(total - conceptual, 0))
     return AssembledContext(
-        plan_id=context.plan_id, text=text, token_budget=token_budget, total_tokens=total,
+        plan_id=context.plan_id, text=_render(drafts), token_budget=token_budget, total_tokens=total,
         conceptual_tokens=min(conceptual, total), evidence_tokens=evidence,
         frame_tokens=max(total - conceptual - evidence, 0), documents=documents,
         n_left_out=sum(len(d.left_out_chunk_ids) for d in documents),
@@ -161,7 +171,7 @@ def _account_document(draft: _Draft, tokenizer: Tokenizer) -> AssembledDocument:
     return AssembledDocument(
         document_id=document.document_id, title=document.title,
         conceptual_tokens=tokenizer.count(draft.concept) if draft.concept else 0,
-        evidence_tokens=sum(tokenizer.count(text) for text in draft.texts.values()),
+        evidence_tokens=sum(piece.tokens for piece in draft.texts.values()),
         chunk_ids=tuple(by_index[i] for i in sorted(draft.texts)),
         left_out_chunk_ids=tuple(draft.left_out), summary_shortened=draft.shortened,
     )  # fmt: skip

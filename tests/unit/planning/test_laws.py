@@ -15,7 +15,7 @@ from docgraph.domain.plan import RetrievalPlan, SeedDocument, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from tests.corpora import Corpus, context_of, corpora, plan_of, probe, requests
 
-laws = settings(max_examples=120, deadline=None)
+laws = settings(max_examples=80, deadline=None)
 
 
 @laws
