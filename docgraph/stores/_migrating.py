@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.schema import CreateSchema
 
+from docgraph.errors import StoreError
 from docgraph.stores._connecting import SETUP_LOCK
 from docgraph.stores._tables import VERSION_TABLE
 
@@ -24,8 +25,14 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
 
     A schema that is up to date is only read, so a role without the right to change anything passes too.
     """
-    if current_version(connection, schema) == newest(kind):
+    version = current_version(connection, schema)
+    if version == newest(kind):
         return False
+    if version is not None and version not in _known(kind):
+        raise StoreError(
+            f"schema {schema!r} is at version {version!r}, unknown to this docgraph (it knows {newest(kind)!r})",
+            hint="a newer docgraph has changed it: upgrade this one; nothing was touched",
+        )
     connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SETUP_LOCK})
     version = current_version(connection, schema)
     if version == newest(kind):
@@ -56,6 +63,11 @@ def current_version(connection: Connection, schema: str) -> str | None:
 def newest(kind: Kind) -> str:
     """The newest migration there is."""
     return str(ScriptDirectory.from_config(_config(kind)).get_current_head())
+
+
+@cache
+def _known(kind: Kind) -> frozenset[str]:
+    return frozenset(script.revision for script in ScriptDirectory.from_config(_config(kind)).walk_revisions())
 
 
 def _config(kind: Kind) -> Config:

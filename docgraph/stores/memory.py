@@ -71,7 +71,7 @@ class MemoryDatabase:
         """Nothing to give back."""
 
     def _unknown(self, name: str) -> NotFoundError:
-        there = ", ".join(sorted(self._stores)) or "none yet"
+        there = ", ".join(sorted(self._stores)) or "none yet; the first import makes one"
         return NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {there}")
 
 

@@ -144,7 +144,10 @@ class PostgresDatabase:
 
 
 def _unknown(name: str, there: list[str]) -> NotFoundError:
-    return NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {', '.join(there) or 'none yet'}")
+    return NotFoundError(
+        f"there is no workspace {name!r}",
+        hint=f"there are: {', '.join(there) or 'none yet; the first import makes one'}",
+    )
 
 
 def _names(change: SchemaConnection) -> list[str]:
