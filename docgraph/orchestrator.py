@@ -13,6 +13,7 @@ import numpy as np
 
 from docgraph.assembly.context import assemble
 from docgraph.domain.context import AssembledContext, RetrievedContext
+from docgraph.domain.directions import direction
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import Document, Relationship, Vector
 from docgraph.domain.plan import RetrievalPlan
@@ -72,7 +73,10 @@ class Docgraph(Holdings):
     # ------------------------------------------------------------ planning and execution
 
     def plan(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
-        """Which documents may take part, and why; ``query_vector`` has shape (dimension,) and saves embedding."""
+        """Which documents may take part, and why; ``query_vector`` has shape (dimension,) and saves embedding.
+
+        Raises EmbeddingMismatchError for a query vector of another width, with NaN or infinity, or without direction.
+        """
         vector = self._vector(request.query, query_vector)
         with self._reading() as snapshot:
             return make_plan(request, Probe(vector, request.query), snapshot)
@@ -136,15 +140,10 @@ class Docgraph(Holdings):
         if given is None:
             vector = self._adapters.embedder.embed([query])[0]
             return np.asarray(vector, dtype=np.float32)
-        vector = np.asarray(given, dtype=np.float32)
-        expected = (self.embedder.dimension,)
-        if vector.shape != expected or not np.isfinite(vector).all() or not vector.any():
-            raise EmbeddingMismatchError(
-                f"the query vector has shape {vector.shape} with {int((~np.isfinite(vector)).sum())} values that are "
-                f"not finite; expected shape {expected}, finite and not all zero",
-                hint=f"embed the query with {self.embedder.embedder_id}",
-            )
-        return vector
+        try:
+            return direction(given, self.embedder.dimension, what="the query vector")
+        except ValueError as error:
+            raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
 
     def _witness(
         self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, plan: RetrievalPlan

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from docgraph.domain.directions import direction, unit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
 from docgraph.domain.workspace import EmbedderInfo
@@ -17,7 +17,6 @@ from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
 from docgraph.ports import Embedder, Summarizer
 
 MAX_HEADINGS = 200
-_UNIT = 1e-3
 _EMBEDDED_AT_ONCE = 512
 
 
@@ -56,15 +55,8 @@ def check_given_vectors(document: Document, dimension: int) -> None:
     given = [("the summary's vector", document.vector)]
     given += [(f"the vector of chunk {chunk.chunk_index}", chunk.vector) for chunk in document.chunks or ()]
     for what, vector in given:
-        if vector is None:
-            continue
-        if len(vector) != dimension:
-            raise ValueError(f"{what} has {len(vector)} numbers, the workspace's embedder gives {dimension}")
-        if not all(map(math.isfinite, vector)):
-            raise ValueError(f"{what} has a value that is not finite")
-        length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
-        if not 1e-12 < length < 1e30:
-            raise ValueError(f"{what} has the length {length:g}: it has no usable direction")
+        if vector is not None:
+            direction(vector, dimension, what=what)
 
 
 def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summarizer) -> list[PreparedDocument]:
@@ -129,7 +121,7 @@ def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
     )
     return PreparedDocument(
         document=stored,
-        vector=_unit(rows[0] + rows[1]) if document.vector is None else _given(document.vector),
+        vector=_unit(rows[0] + rows[1]) if document.vector is None else unit(document.vector),
         chunks=draft.chunks,
         chunk_vectors=_chunk_vectors(document, rows[2:]),
         relationships=draft.relationships,
@@ -140,15 +132,8 @@ def _chunk_vectors(document: Document, computed: Vectors) -> Vectors:
     if document.chunks is None:
         return computed
     ordered = sorted(document.chunks, key=lambda chunk: chunk.chunk_index)
-    rows = [_given(chunk.vector) if chunk.vector else row for chunk, row in zip(ordered, computed, strict=True)]
+    rows = [unit(chunk.vector) if chunk.vector else row for chunk, row in zip(ordered, computed, strict=True)]
     return np.asarray(rows, dtype=np.float32).reshape(computed.shape)
-
-
-def _given(vector: Sequence[float]) -> Vector:
-    """A given vector: bit for bit where it is a unit vector already, else its direction."""
-    array = np.asarray(vector, dtype=np.float32)
-    length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
-    return array if abs(length - 1) < _UNIT else np.asarray(np.asarray(vector) / length, dtype=np.float32)
 
 
 def _unit(vector: Vector) -> Vector:

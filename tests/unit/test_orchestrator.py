@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from docgraph.domain.graph import Document, Relationship
@@ -62,10 +64,33 @@ def test_a_given_query_vector_is_used_instead_of_embedding(dg: Docgraph) -> None
     assert dg.plan(REQUEST, query_vector=vector).seed_document_ids[0] == "c"
 
 
-@pytest.mark.parametrize("vector", [[1.0] * 3, [0.0] * 64, [float("nan")] * 64, [float("inf")] * 64])
-def test_a_query_vector_that_cannot_be_compared_is_refused(dg: Docgraph, vector: list[float]) -> None:
-    with pytest.raises(EmbeddingMismatchError, match=r"\(64,\)"):
+@pytest.mark.parametrize(
+    ("vector", "words"),
+    [
+        ([1.0] * 3, "3 numbers, the workspace's embedder gives 64"),
+        ([], "0 numbers"),
+        ([[1.0] * 64], r"shape \(1, 64\)"),
+        ([0.0] * 64, "no usable direction"),
+        ([1e-30] * 64, "no usable direction"),
+        ([1e38] * 64, "no usable direction"),
+        ([float("nan")] * 64, "not finite"),
+        ([1.0] * 63 + [float("-inf")], "not finite"),
+        (["word"] * 64, "not a list of numbers"),
+        ([[1.0], [1.0, 2.0]], "not a list of numbers"),
+    ],
+)
+def test_a_query_vector_that_cannot_be_compared_is_refused(dg: Docgraph, vector: Any, words: str) -> None:
+    with pytest.raises(EmbeddingMismatchError, match=words) as caught:
         dg.plan(REQUEST, query_vector=vector)
+    assert caught.value.hint
+
+
+def test_the_length_of_a_query_vector_makes_no_difference(dg: Docgraph) -> None:
+    (vector,) = HashingEmbedder(dimension=64).embed(["queue"])
+    plain = dg.run(REQUEST, query_vector=vector)
+    scaled = dg.run(REQUEST, query_vector=vector * np.float32(1_000))
+    assert scaled.context.document_ids == plain.context.document_ids
+    assert all(check.passed for check in scaled.contract)
 
 
 def test_relationships_can_be_added_changed_and_removed_by_hand(dg: Docgraph) -> None:

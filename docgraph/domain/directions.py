@@ -1,0 +1,43 @@
+"""Vectors that come from outside: checked, and brought to unit length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docgraph.domain.graph import Vector
+
+_UNIT = 1e-3
+_SHORTEST, _LONGEST = 1e-12, 1e30
+"""Beyond these lengths squares leave the range of 32-bit numbers, and a similarity would be NaN."""
+
+
+def direction(vector: Sequence[float] | NDArray[np.floating[Any]], dimension: int, *, what: str) -> Vector:
+    """The direction of a vector, shape (dimension,), float32: a unit vector is kept bit for bit, others are scaled.
+
+    Raises ValueError with one line that begins with ``what``: no numbers, another width, NaN or infinity, no length.
+    """
+    try:
+        array = np.asarray(vector, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} is not a list of numbers") from None
+    if array.shape != (dimension,):
+        found = f"{array.size:,} numbers" if array.ndim == 1 else f"the shape {array.shape}"
+        raise ValueError(f"{what} has {found}, the workspace's embedder gives {dimension}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{what} has a value that is not finite")
+    with np.errstate(over="ignore"):
+        length = float(np.linalg.norm(array))
+    if not _SHORTEST < length < _LONGEST:
+        raise ValueError(f"{what} has the length {length:g}: it has no usable direction")
+    return unit(array)
+
+
+def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
+    """The vector at length 1, float32: bit for bit where it has that length already (to 1/1000)."""
+    array = np.asarray(vector, dtype=np.float64)
+    length = float(np.linalg.norm(array))
+    return np.asarray(array if abs(length - 1) < _UNIT else array / length, dtype=np.float32)
