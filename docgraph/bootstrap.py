@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import Any
 
 from pydantic import SecretStr
 
 from docgraph import plugins
-from docgraph.domain.workspace import WORKSPACE_PATTERN
-from docgraph.errors import SettingsError, UserError
+from docgraph.domain.workspace import checked_workspace_name
+from docgraph.errors import SettingsError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Database
@@ -33,11 +32,8 @@ def connect(
     Raises UserError for an impossible workspace name, EmbeddingMismatchError when the workspace was made with another
     embedder, and SettingsError, PluginError, StoreError or EmbedderError when the set-up is at fault.
     """
-    if workspace is not None and not re.fullmatch(WORKSPACE_PATTERN, workspace):
-        raise UserError(
-            f"no workspace can be called {workspace[:60]!r}",
-            hint="1–40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
-        )
+    if workspace is not None:
+        checked_workspace_name(workspace)
     overrides |= {"database_url": database_url, "workspace": workspace}
     chosen = read_settings(**overrides) if settings is None else changed(settings, **overrides)
     return Docgraph(build_adapters(chosen), chosen.workspace)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
 from docgraph.ports import (
     Database,
@@ -67,7 +67,9 @@ class Holdings:
         """All chunks of a document in text order. Raises NotFoundError."""
         with self._reading() as snapshot:
             if not snapshot.documents_by_id([document_id]):
-                raise NotFoundError(f"no document has the id {document_id!r}", hint="list them: docgraph documents")
+                raise NotFoundError(
+                    f"no document has the id {document_id[:80]!r}", hint="list them: docgraph documents"
+                )
             return snapshot.chunks(document_id)
 
     def delete_documents(self, document_ids: Sequence[str]) -> int:
@@ -136,8 +138,8 @@ class Holdings:
         return self._adapters.database.workspaces()
 
     def create_workspace(self, name: str, *, title: str = "") -> None:
-        """A new, empty workspace with the configured embedder. Raises ConflictError."""
-        self._adapters.database.create_workspace(name, self.embedder, title=title)
+        """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
+        self._adapters.database.create_workspace(checked_workspace_name(name), self.embedder, title=title)
 
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
@@ -146,8 +148,8 @@ class Holdings:
             self._opened = None
 
     def use_workspace(self, name: str) -> Self:
-        """Another workspace of the same database; close this one, not that one."""
-        return type(self)(self._adapters, name, owns_database=False)
+        """Another workspace of the same database; close this one, not that one. Raises UserError for a bad name."""
+        return type(self)(self._adapters, checked_workspace_name(name), owns_database=False)
 
     def health(self) -> dict[str, Any]:
         """Database, embedder and counts, as ``docgraph doctor`` shows them."""

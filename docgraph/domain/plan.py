@@ -215,6 +215,7 @@ def parse_plan(text: str | bytes) -> RetrievalPlan:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "plan"
+        reason = first["msg"].removeprefix("Value error, ")[:300]
         raise PlanError(
-            f"this is not a valid plan: {where}: {first['msg'][:300]}", hint="build the plan again from its query"
+            f"this is not a valid plan: {where}: {reason}", hint="build the plan again from its query"
         ) from error

@@ -47,6 +47,13 @@ class RetrievalRequest(Frozen):
     scope_field: ScopeField | None = None
     token_budget: int = Field(default=2_000, ge=50, le=200_000)
 
+    @field_validator("query", mode="before")
+    @classmethod
+    def _is_text(cls, query: Any) -> Any:
+        if isinstance(query, str) and not query.isascii() and any("\ud800" <= c <= "\udfff" for c in query):
+            raise ValueError("the query is not valid text: it has half of a surrogate pair in it")
+        return query
+
     @field_validator("query")
     @classmethod
     def _strip(cls, query: str) -> str:

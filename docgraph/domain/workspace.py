@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
 from docgraph.domain.frozen import Frozen
+from docgraph.errors import UserError
 
 WORKSPACE_PATTERN = r"^[a-z][a-z0-9_-]{0,39}$"
 WorkspaceName = Annotated[str, StringConstraints(pattern=WORKSPACE_PATTERN)]
 """1–40 characters: a lower-case letter, then lower-case letters, digits, ``_`` or ``-``."""
+
+
+def checked_workspace_name(name: str) -> str:
+    """``name`` as it is. Raises UserError when no workspace can be called that."""
+    if not re.fullmatch(WORKSPACE_PATTERN, name):
+        raise UserError(
+            f"no workspace can be called {name[:60]!r}",
+            hint="1–40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
+        )
+    return name
 
 
 class EmbedderInfo(Frozen):

@@ -22,7 +22,7 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     stored = snapshot.documents_by_id([document_id]).get(document_id)
     if stored is None:
         raise NotFoundError(
-            f"no document has the id {document_id!r}", hint="list the ids with: docgraph documents"
+            f"no document has the id {document_id[:80]!r}", hint="list the ids with: docgraph documents"
         )  # fmt: skip
     ranked = snapshot.rank_documents(
         probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id]

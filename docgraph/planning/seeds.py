@@ -51,7 +51,7 @@ def _named(
     unknown = [document_id for document_id in missing if document_id not in stored]
     if unknown:
         raise NotFoundError(
-            f"no document has the id {unknown[0]!r}, named as a seed",
+            f"no document has the id {unknown[0][:80]!r}, named as a seed",
             hint="list the ids with: docgraph documents",
         )
     unranked = {i: RankedDocument(document_id=i, title=d.title, rank=0, score=0.0) for i, d in stored.items()}
