@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +13,11 @@ import typer
 from docgraph.cli import answers
 from docgraph.cli.output import printable, write_json
 from docgraph.cli.request_options import with_request_options
-from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
 from docgraph.domain.plan import MAX_PLAN_BYTES, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import PlanError
+from docgraph.orchestrator import Docgraph
 
 TextOption = Annotated[bool, typer.Option("--text", help="Write the assembled context alone, as a model gets it.")]
 BudgetOption = Annotated[int, typer.Option("--token-budget", metavar="N", min=50, help="Tokens of the context.")]
@@ -23,7 +26,7 @@ BudgetOption = Annotated[int, typer.Option("--token-budget", metavar="N", min=50
 @with_request_options
 def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Decide which documents may be read for a question, and say why."""
-    with opened(workspace) as docgraph:
+    with _asked(request, workspace) as docgraph:
         made = docgraph.plan(request)
     if json:
         write_json(made)
@@ -36,7 +39,7 @@ def run(
     request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False, text: TextOption = False
 ) -> None:
     """Plan, execute the plan, and show the evidence."""
-    with opened(workspace) as docgraph:
+    with _asked(request, workspace) as docgraph:
         made = docgraph.run(request)
     if json:
         write_json(made)
@@ -54,7 +57,7 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Say why a document is in the plan, or why it is not."""
-    with opened(workspace) as docgraph:
+    with _asked(request, workspace) as docgraph:
         why = docgraph.explain(request, document)
     if json:
         write_json(why)
@@ -83,6 +86,14 @@ def execute(
         answers.show_tokens(assembled)
 
 
+@contextmanager
+def _asked(request: RetrievalRequest, workspace: str | None) -> Iterator[Docgraph]:
+    with opened(workspace) as docgraph:
+        if request.relation_types:
+            check_relation_types(docgraph, request.relation_types)
+        yield docgraph
+
+
 def _plan_bytes(name: str) -> bytes:
     """At most one byte more than a plan may have, so that a wrong file is never read whole."""
     try:
@@ -90,5 +101,6 @@ def _plan_bytes(name: str) -> bytes:
             return sys.stdin.buffer.read(MAX_PLAN_BYTES + 1)
         with Path(name).open("rb") as file:
             return file.read(MAX_PLAN_BYTES + 1)
-    except OSError as error:
-        raise PlanError(f"cannot read the plan {name!r}: {error.strerror}", hint="name a file, or -") from error
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise PlanError(f"cannot read the plan {name[:200]!r}: {reason}", hint="name a file, or -") from error

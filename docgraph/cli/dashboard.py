@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,7 +36,7 @@ def dashboard(
     named = workspace or (SAMPLE_WORKSPACE if sample and not os.environ.get(f"{PREFIX}WORKSPACE") else None)
     settings = read_settings(workspace=named, host=host, port=port)
     if sample:
-        load_sample()
+        load_sample(settings.data_dir)
     os.environ[f"{PREFIX}WORKSPACE"] = settings.workspace
     launch(
         settings.host, settings.port, max_upload_mb=settings.max_upload_mb,
@@ -41,16 +44,27 @@ def dashboard(
     )  # fmt: skip
 
 
-def load_sample() -> None:
-    """Import the sample corpus into its workspace unless that exists; a line says how far it is."""
+def load_sample(data_dir: Path) -> None:
+    """Import the sample corpus into its workspace, or what is missing of it after an interruption; a line says how far.
+
+    Once it is whole it is never touched again, so documents that a person changed or deleted stay as they are. A file
+    in ``data_dir`` says that loading has begun and not ended; where it cannot be written, an interruption is not seen.
+    """
     with connect(workspace=SAMPLE_WORKSPACE) as docgraph:
-        if any(w.name == SAMPLE_WORKSPACE and w.n_documents for w in docgraph.workspaces()):
+        database = docgraph.health()["database"]["location"]
+        begun = data_dir / f"sample-{hashlib.sha256(database.encode()).hexdigest()[:12]}.loading"
+        if any(w.name == SAMPLE_WORKSPACE and w.n_documents for w in docgraph.workspaces()) and not begun.exists():
             return
         line(f"Loading the sample corpus into the workspace {SAMPLE_WORKSPACE}.")
+        with suppress(OSError):
+            data_dir.mkdir(parents=True, exist_ok=True)
+            begun.touch()
         with import_progress() as progress:
             report = docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
         if report.stopped:
             raise typer.Exit(STOPPED)
+        with suppress(OSError):
+            begun.unlink(missing_ok=True)
         line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")
 
 

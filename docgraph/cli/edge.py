@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
+
+import typer
 
 from docgraph.cli.output import printable
 from docgraph.errors import DocgraphError, PlanViolationError
 
+USAGE_ERROR = 2
 INTERNAL_ERROR = PlanViolationError.exit_code
 INTERRUPTED = 130
 DEBUG = "DOCGRAPH_DEBUG"
+UsageError: Any = typer.BadParameter.__base__
+"""Typer publishes only this child of it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -22,44 +29,62 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with ``arguments`` (those of the process when ``None``); the exit code."""
-    from docgraph.cli.commands import application
-
+    given = sys.argv[1:] if arguments is None else list(arguments)
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows an escape instead of failing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        application(args=None if arguments is None else list(arguments), prog_name="docgraph")
-    except SystemExit as stop:
-        return _code(stop)
+        return _run(given)
     except DocgraphError as error:
         if os.environ.get(DEBUG):
             raise
-        complain(error.message, error.hint)
-        return error.exit_code
+        return complain(error.message, error.hint, code=error.exit_code, as_json="--json" in given)
     except BrokenPipeError:  # the reader of our output has left, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        complain("stopped", "what was finished is kept")
-        return INTERRUPTED
+        return complain("stopped", "what was finished is kept", code=INTERRUPTED, as_json="--json" in given)
     except Exception as error:  # the one place where a bug is turned into a line instead of a traceback
         if os.environ.get(DEBUG):
             raise
-        complain(f"internal error: {type(error).__name__}: {error}", f"set {DEBUG}=1 to see where; please report it")
-        return INTERNAL_ERROR
-    return 0
+        message = f"internal error: {type(error).__name__}: {error}"
+        hint = f"set {DEBUG}=1 to see where; please report it"
+        return complain(message, hint, code=INTERNAL_ERROR, as_json="--json" in given)
 
 
-def complain(message: str, hint: str = "") -> None:
-    """Write ``error: …`` and, when there is one, ``hint: …`` to the standard error, each on one line."""
-    print(f"error: {_one_line(message)}", file=sys.stderr)
+def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) -> int:
+    """Tell of an error on the standard error, and return its exit code.
+
+    ``error: …`` and, when there is one, ``hint: …``, each on one line; ``as_json`` makes it one line of JSON.
+    """
+    message, hint = _one_line(message), _one_line(hint)
+    if as_json:
+        print(json.dumps({"error": {"message": message, "hint": hint, "exit_code": code}}), file=sys.stderr)
+        return code
+    print(f"error: {message}", file=sys.stderr)
     if hint:
-        print(f"hint:  {_one_line(hint)}", file=sys.stderr)
+        print(f"hint:  {hint}", file=sys.stderr)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    from docgraph.cli.commands import application
+
+    try:
+        code = application(args=arguments, prog_name="docgraph", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except typer.Abort:  # a question to the person that nobody answered
+        return complain("nothing was done: the question was not answered", "answer it, or give --yes", code=1)
+    except UsageError as error:
+        if not arguments or "--help" in error.format_message():  # a command without any argument shows its help
+            error.show()
+            return USAGE_ERROR
+        path = error.ctx.command_path if error.ctx else "docgraph"
+        message = error.format_message().replace("Value error, ", "")
+        return complain(message, f"{path} --help", code=USAGE_ERROR, as_json="--json" in arguments)
 
 
 def _one_line(text: str) -> str:
     return printable(" ".join(text.split()))[:2000]
-
-
-def _code(stop: SystemExit) -> int:
-    return stop.code if isinstance(stop.code, int) else int(stop.code is not None)

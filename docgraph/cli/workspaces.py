@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from docgraph.cli.output import line, table, write_json
-from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
 from docgraph.errors import ConflictError, NotFoundError
 
 application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
@@ -101,11 +101,7 @@ def off(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOptio
 
 def _switch(names: list[str], workspace: str | None, *, on: bool, json: bool) -> None:
     with opened(workspace) as docgraph:
-        known = {*docgraph.relation_types(), *docgraph.workspace.off_relation_types}
-        if strangers := sorted(set(names) - known):
-            raise NotFoundError(
-                f"no relationship has the type {strangers[0][:60]!r}", hint=f"types are: {', '.join(sorted(known))}"
-            )
+        check_relation_types(docgraph, names)
         was = set(docgraph.workspace.off_relation_types)
         docgraph.set_off_relation_types(sorted(was - set(names) if on else was | set(names)))
     _report(workspace, json=json)
