@@ -111,6 +111,10 @@ class AsyncDocgraph:
         """All documents by id, for ``async for``; see ``Docgraph.documents``."""
         return _in_steps(lambda: self._docgraph.documents(doc_type=doc_type, text=text))
 
+    async def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """document_id → document; see ``Docgraph.documents_by_id``."""
+        return await asyncio.to_thread(self._docgraph.documents_by_id, document_ids)
+
     async def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document by chunk_index; see ``Docgraph.chunks``."""
         return await asyncio.to_thread(self._docgraph.chunks, document_id)

@@ -63,6 +63,11 @@ class Holdings:
         with self._reading() as snapshot:
             yield from snapshot.documents(doc_type=doc_type, text=text)
 
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """document_id → document; ids that the workspace does not hold are absent."""
+        with self._reading() as snapshot:
+            return snapshot.documents_by_id(document_ids)
+
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document in text order. Raises NotFoundError."""
         with self._reading() as snapshot:

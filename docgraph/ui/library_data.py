@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -25,11 +26,19 @@ class Rows:
 
 @dataclass(frozen=True)
 class Edges:
-    """The first edges of a listing, the keys of those among them without a target, and whether that is all."""
+    """The first edges of a listing, the keys of those among them without a target, and whether that is all.
+
+    ``titles`` names their ends by document_id; a missing document has none.
+    """
 
     relationships: tuple[Relationship, ...]
     dangling: frozenset[tuple[str, str, str]]
     complete: bool
+    titles: Mapping[str, str]
+
+    def title(self, document_id: str) -> str:
+        """What a person knows the document by: its title, else its id."""
+        return self.titles.get(document_id) or document_id
 
 
 def document_rows(workspace: Workspace, *, doc_type: str | None, text: str) -> Rows:
@@ -70,7 +79,9 @@ def _edges(
     )
     loose = found if dangling else docgraph.relationships(document_id=document_id, dangling=True)
     kept = found[:MAX_ROWS]
-    return Edges(kept, frozenset(edge.key for edge in loose), len(found) <= MAX_ROWS)
+    ends = sorted({end for edge in kept for end in (edge.from_document_id, edge.to_document_id)})
+    titles = {i: document.title for i, document in docgraph.documents_by_id(ends).items()}
+    return Edges(kept, frozenset(edge.key for edge in loose), len(found) <= MAX_ROWS, titles)
 
 
 def relation_types(workspace: Workspace) -> dict[str, int]:

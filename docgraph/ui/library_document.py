@@ -67,7 +67,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
     if not found.relationships:
         st.html('<p class="dg-note">No relationship starts or ends here.</p>')
         return
-    others = [edge.to_document_id for edge in outgoing] + [edge.from_document_id for edge in incoming]
+    others = [other_end(edge, document_id) for edge in (*outgoing, *incoming)]
     st.dataframe(
         relation_table(document_id, [*outgoing, *incoming], found), hide_index=True, key=RELATIONS_KEY,
         selection_mode="single-row", on_select=lambda: _follow(others, follow), row_height=32,
@@ -84,19 +84,21 @@ def _follow(others: list[str], follow: Callable[[str], None]) -> None:
 
 
 def relation_table(document_id: str, relations: list[Relationship], found: Edges) -> pd.DataFrame:
-    """Columns Direction, Type, Other end, Found by, Target: one row a relationship."""
+    """Columns Direction, Type, Other end (its title), Found by, Target: one row a relationship."""
     return pd.DataFrame(
         {
             "": ["out" if edge.from_document_id == document_id else "in" for edge in relations],
             "Type": [edge.relation_type for edge in relations],
-            "Other end": [
-                edge.to_document_id if edge.from_document_id == document_id else edge.from_document_id
-                for edge in relations
-            ],
+            "Other end": [found.title(other_end(edge, document_id)) for edge in relations],
             "Found by": [found_by(edge) for edge in relations],
             "Target": ["missing" if edge.key in found.dangling else "there" for edge in relations],
         }
     )
+
+
+def other_end(edge: Relationship, document_id: str) -> str:
+    """The id at the end of ``edge`` that is not ``document_id``."""
+    return edge.to_document_id if edge.from_document_id == document_id else edge.from_document_id
 
 
 def found_by(edge: Relationship) -> str:

@@ -45,9 +45,9 @@ def _table(workspace: Workspace, relation_type: str | None, *, only_dangling: bo
     off = set(workspace.off_relation_types)
     table = pd.DataFrame(
         {
-            "From": [edge.from_document_id for edge in rows],
+            "From": [found.title(edge.from_document_id) for edge in rows],
             "Type": [edge.relation_type for edge in rows],
-            "To": [edge.to_document_id for edge in rows],
+            "To": [found.title(edge.to_document_id) for edge in rows],
             "Target": ["missing" if edge.key in found.dangling else "there" for edge in rows],
             "In plans": ["off" if edge.relation_type in off else "on" for edge in rows],
             "Found by": [found_by(edge) for edge in rows],

@@ -60,11 +60,11 @@ def test_a_document_shows_its_chunks_with_heading_path_and_tokens(harbor: Docgra
 def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harbor: Docgraph, open_page: Open) -> None:
     table = open_page("library", document="adr-1").dataframe[1].value
     assert sorted(zip(table[""], table["Type"], table["Other end"], table["Target"], strict=True)) == [
-        ("out", "explains", "queue", "there"),
+        ("out", "explains", "Booking queue", "there"),
         ("out", "references", "gone", "missing"),
     ]
     table = open_page("library", document="queue").dataframe[1].value
-    assert list(zip(table[""], table["Type"], table["Other end"], strict=True)) == [("in", "explains", "adr-1")]
+    assert list(zip(table[""], table["Type"], table["Other end"], strict=True)) == [("in", "explains", "Bounded queue")]
 
 
 def test_relationships_without_a_target_can_be_listed_alone(harbor: Docgraph, open_page: Open) -> None:
