@@ -1,0 +1,37 @@
+"""Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
+
+from docgraph.ports.progress import Progress
+from docgraph.ports.reading import (
+    ChunkHit,
+    ChunkSearch,
+    DocumentReader,
+    DocumentSearch,
+    Probe,
+    RankedDocument,
+    RelationshipReader,
+    Snapshot,
+)
+from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
+from docgraph.ports.writing import Database, GraphWriter, Store, WriteResult
+
+__all__ = [
+    "ChunkHit",
+    "ChunkSearch",
+    "Database",
+    "DocumentReader",
+    "DocumentSearch",
+    "Embedder",
+    "GraphWriter",
+    "Loader",
+    "Probe",
+    "Progress",
+    "RankedDocument",
+    "RelationExtractor",
+    "RelationshipReader",
+    "Snapshot",
+    "Store",
+    "Summarizer",
+    "Titles",
+    "Tokenizer",
+    "WriteResult",
+]

@@ -1,0 +1,140 @@
+"""What planning and execution ask of a workspace: one unchanging, read-only view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from docgraph.domain.graph import (
+    Relationship,
+    StoredChunk,
+    StoredDocument,
+    Vector,
+)
+from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The question as the store sees it: its vector (shape (dimension,), float32) and its words."""
+
+    vector: Vector
+    text: str
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A document's place (from 1) in the ranking by a seed signal, and its score (higher is better, 6 digits)."""
+
+    document_id: str
+    title: str
+    rank: int
+    score: float
+    ingestion_id: str = ""
+    doc_type: str = ""
+
+
+class DocumentSearch(Protocol):
+    """Ranks whole documents for a question; exact, ties by document_id."""
+
+    def rank_documents(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        where: Mapping[str, str] | None = None,
+    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+        """The first ``limit`` documents by ``signal``, and wherever they stand those of ``document_ids``, by rank.
+
+        ``chunk`` = best chunk similarity (documents without chunks are left out); ``summary`` = summary similarity;
+        ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 60) of the rank by
+        ``mean`` and the rank by full text (a document without any of the words has no second rank). ``where`` keeps
+        documents whose ingestion_id / doc_type is equal; ranks then count inside it.
+        """
+        ...
+
+    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
+        """The documents of the ``limit`` most similar chunks (MS3), by their best chunk; score = its similarity."""
+        ...
+
+
+class RelationshipReader(Protocol):
+    """Reads edges, one hop at a time."""
+
+    def outgoing(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """Outgoing edges of each document, at most ``limit`` per document, in the order given, then by (type, to)."""
+        ...
+
+    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """document_id → number of outgoing edges of the allowed types (0 is included)."""
+        ...
+
+    def incoming(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """Edges that point at each document, at most ``limit`` per document, by (to, type, from)."""
+        ...
+
+    def relation_types(self) -> dict[str, int]:
+        """relation_type → number of edges, by name."""
+        ...
+
+    def relationships(
+        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
+    ) -> Iterator[Relationship]:
+        """All edges by key; ``document_id`` = at either end."""
+        ...
+
+
+@dataclass(frozen=True)
+class ChunkHit:
+    """A chunk and its similarity to the question (cosine, 6 digits); ``distance`` is the raw one that orders."""
+
+    chunk: StoredChunk
+    score: float
+    distance: float
+
+
+class ChunkSearch(Protocol):
+    """Fetches chunks by similarity: exact, and blind to relationships."""
+
+    def nearest_chunks_of(
+        self, document_ids: Sequence[str], vector: Vector, *, per_document: int
+    ) -> tuple[ChunkHit, ...]:
+        """The best ``per_document`` chunks of each of the documents, by (distance, document_id, chunk_index)."""
+        ...
+
+    def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
+        """The best chunks of the whole workspace (MS3), by (distance, document_id, chunk_index)."""
+        ...
+
+
+class DocumentReader(Protocol):
+    """Reads documents and chunks by id."""
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """document_id → document; unknown ids are absent."""
+        ...
+
+    def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
+        """All documents by id; ``text`` filters by a part of title or id, whatever its case."""
+        ...
+
+    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
+        """All chunks of a document by chunk_index."""
+        ...
+
+
+@runtime_checkable
+class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, Protocol):
+    """One unchanging view of a workspace, read-only; ``statements`` collects what was sent since the last call."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace at this view, with its revision."""
+        ...
+
+    def statements(self) -> tuple[str, ...]:
+        """SQL texts sent since the last call of this method, without values."""
+        ...

@@ -1,0 +1,104 @@
+"""What ingestion asks for: embedding, tokens, summaries, loading, finding relationships."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from docgraph.domain.graph import (
+    Document,
+    DocumentRef,
+    Relationship,
+    Vectors,
+)
+from docgraph.domain.report import Rejected
+from docgraph.domain.workspace import EmbedderInfo
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into unit vectors. Plug-in folder: ``embedders/``."""
+
+    @property
+    def info(self) -> EmbedderInfo:
+        """Name, model and dimension."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Shape (len(texts), dimension), float32, rows of unit length; a text without known words gives zeros.
+
+        Equal texts give equal vectors, whatever the batch. Raises EmbedderError.
+        """
+        ...
+
+
+class Tokenizer(Protocol):
+    """Counts and cuts tokens as the budget sees them. Plug-in folder: ``tokenizers/``."""
+
+    name: str
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        ...
+
+    def shorten(self, text: str, max_tokens: int) -> str:
+        """The longest beginning of ``text`` with at most ``max_tokens`` tokens, cut at a word boundary."""
+        ...
+
+    def split(self, text: str, max_tokens: int) -> list[str]:
+        """``text`` in pieces of at most ``max_tokens``, cut at paragraph, sentence and word boundaries."""
+        ...
+
+
+class Summarizer(Protocol):
+    """Makes a document's summary. Plug-in folder: ``summarizers/``."""
+
+    name: str
+
+    def summarize(self, document: Document, embed: Callable[[Sequence[str]], Vectors]) -> str:
+        """One to three sentences; never empty when the document has text. Raises EmbedderError on a failed call."""
+        ...
+
+
+class Loader(Protocol):
+    """Reads one kind of file. Plug-in folder: ``loaders/``."""
+
+    name: str
+    suffixes: tuple[str, ...]
+
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
+        """The documents in one file's bytes (one for most kinds, many for record files).
+
+        ``source`` is the path relative to the import root, with ``/``. Raises ValueError with a one-line reason for a
+        file that cannot be read as a whole; the pipeline turns it into a rejection. A record file yields a
+        ``Rejected`` in place of each record that cannot be read, and goes on with the next one.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Titles:
+    """All documents of a workspace as extractors see them: ids and titles, and where each came from.
+
+    ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
+    may be missing from it. Make one object per import and hand it to every call: extractors index it once.
+    """
+
+    documents: tuple[DocumentRef, ...]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+class RelationExtractor(Protocol):
+    """Finds relationships in documents. Plug-in folder: ``extractors/``.
+
+    ``default_on=False`` marks edges that are only mentions in running text: their types are switched off in plans
+    unless a request names them.
+    """
+
+    name: str
+    default_on: bool
+
+    def extract(self, document: Document, titles: Titles) -> Iterable[Relationship]:
+        """Outgoing relationships of ``document``, each with its provenance in ``relationship_metadata``."""
+        ...

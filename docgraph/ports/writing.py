@@ -1,0 +1,94 @@
+"""What changes a workspace, and the database that holds workspaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from docgraph.domain.graph import (
+    PreparedDocument,
+    Relationship,
+)
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.ports.reading import Snapshot
+
+
+@dataclass(frozen=True)
+class WriteResult:
+    """document_ids by what became of them in one atomic write."""
+
+    added: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+
+
+class GraphWriter(Protocol):
+    """Changes a workspace; every call is one transaction and moves the revision."""
+
+    def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """document_id → content hash (hex) of stored documents; all when ``document_ids`` is None."""
+        ...
+
+    def write(self, batch: Sequence[PreparedDocument]) -> WriteResult:
+        """Add or replace documents whole, with chunks and *ingested* relationships; equal hashes are left alone.
+
+        Relationships that a person added (``relationship_metadata["extractor"] == "manual"``) survive a replacement.
+        Raises EmbeddingMismatchError for a wrong width or values that are not finite, before anything is written.
+        """
+        ...
+
+    def delete_documents(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and outgoing relationships (incoming ones stay, dangling); how many."""
+        ...
+
+    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
+        """Add an edge (ConflictError when it exists and not ``replace``; NotFoundError for an unknown start)."""
+        ...
+
+    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
+        """Remove an edge and return it. Raises NotFoundError."""
+        ...
+
+    def set_off_relation_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out unless a request names them."""
+        ...
+
+
+@runtime_checkable
+class Store(GraphWriter, Protocol):
+    """One workspace of a database."""
+
+    def reading(self) -> AbstractContextManager[Snapshot]:
+        """One snapshot for everything read inside (REPEATABLE READ, READ ONLY). Raises StoreError."""
+        ...
+
+
+@runtime_checkable
+class Database(Protocol):
+    """Holds workspaces. Plug-in folder: ``stores/`` (each file's ``build()`` returns one of these)."""
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces by name, with counts."""
+        ...
+
+    def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> Store:
+        """A new, empty workspace. Raises ConflictError when it exists."""
+        ...
+
+    def open_workspace(self, name: str) -> Store:
+        """Raises NotFoundError, naming the workspaces there are."""
+        ...
+
+    def drop_workspace(self, name: str) -> None:
+        """Remove a workspace with everything in it. Raises NotFoundError."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """What ``docgraph doctor`` shows: kind, server version, pgvector version, location, free bytes …"""
+        ...
+
+    def close(self) -> None:
+        """Give back connections (and stop the embedded server when nobody else uses it)."""
+        ...
