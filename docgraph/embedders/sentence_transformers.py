@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +36,10 @@ def build(
     if threads is not None:
         importlib.import_module("torch").set_num_threads(threads)
     try:
-        loaded = sentence_transformers.SentenceTransformer(
-            model, device=device, local_files_only=True, trust_remote_code=False
-        )
+        with _no_progress_bars():
+            loaded = sentence_transformers.SentenceTransformer(
+                model, device=device, local_files_only=True, trust_remote_code=False
+            )
     except (OSError, ValueError, RuntimeError) as error:
         raise EmbedderError(
             f"the sentence-transformers model {model!r} is not on this machine: {' '.join(str(error).split())[:200]}",
@@ -49,9 +52,7 @@ class SentenceTransformersEmbedder:
     """Unit vectors of a local model; one call at a time. Another batch changes a vector by about 1e-6."""
 
     def __init__(self, loaded: Any, *, model: str, batch_size: int) -> None:
-        width = loaded.get_sentence_embedding_dimension()
-        label = Path(model).name if Path(model).is_absolute() or Path(model).exists() else model
-        self.info = EmbedderInfo(name="sentence_transformers", model=label, dimension=int(width))
+        self.info = EmbedderInfo(name="sentence_transformers", model=_label(model), dimension=_width(loaded))
         self._loaded, self._batch_size = loaded, batch_size
         self._lock = threading.Lock()
 
@@ -71,3 +72,39 @@ class SentenceTransformersEmbedder:
                 hint="check the model folder",
             )
         return unit_rows(found)
+
+
+def _width(loaded: Any) -> int:
+    """The number of dimensions; the library renamed the method in version 5 and warns about the old name."""
+    ask = getattr(loaded, "get_embedding_dimension", None) or loaded.get_sentence_embedding_dimension
+    return int(ask())
+
+
+def _label(model: str) -> str:
+    """A model of the cache by its name; a folder by its last part and what is in it.
+
+    Many folders are called ``model`` and many models have 384 dimensions: vectors of two of them must never be taken
+    for vectors of one. A folder keeps its label wherever it is moved.
+    """
+    folder = Path(model)
+    if not folder.is_dir():
+        return model
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".json", ".safetensors", ".bin") and p.is_file()):
+        digest.update(path.relative_to(folder).as_posix().encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return f"{folder.resolve().name}@{digest.hexdigest()[:8]}"
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    """Loading stays silent: a command's output belongs to the command."""
+    bars = importlib.import_module("transformers.utils.logging")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
