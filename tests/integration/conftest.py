@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from server_programs import Program
+from server_programs import SECRET, Program
 
 from docgraph.stores._embedded import embedded_server
 
@@ -56,3 +57,26 @@ def made_folder(server_folder: Path, made_cluster: Path) -> Path:
     """A folder with a stopped server of this test's own."""
     subprocess.run(["cp", "-a", str(made_cluster / "pgdata"), str(server_folder)], check=True)
     return server_folder
+
+
+@pytest.fixture
+def password_server(made_folder: Path) -> Iterator[str]:
+    """Conninfo (without user) of a server of this test's own that asks for passwords."""
+    server = embedded_server(made_folder)
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE asked LOGIN PASSWORD '{SECRET}'")
+        rules = made_folder / "pgdata" / "pg_hba.conf"
+        rules.write_text("local all asked scram-sha-256\n" + rules.read_text())
+        connection.execute("SELECT pg_reload_conf()")
+    yield server.conninfo
+    server.release()
+
+
+@pytest.fixture(scope="module")
+def module_database_url(embedded_database_url: str) -> Iterator[str]:
+    """URL of an empty database that the tests of one module share; dropped afterwards."""
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(embedded_database_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield embedded_database_url.replace("/docgraph?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

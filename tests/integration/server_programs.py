@@ -9,6 +9,8 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
+SECRET = "hunter2-is-secret"
+"""The password of the role ``asked`` on a server that asks for passwords."""
 _START = """
 import sys, time, psycopg
 sys.path.insert(0, {root!r})

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
 import pytest
-from server_programs import servers_of
+from server_programs import SECRET, servers_of
 
 from docgraph import plugins
 from docgraph.errors import DocgraphError, SettingsError, StoreError
@@ -18,8 +17,6 @@ from docgraph.ports import Database
 from docgraph.stores import _connecting
 from docgraph.stores._failures import store_error, without_secrets
 from docgraph.testing.store_examples import EMBEDDER, example_document
-
-SECRET = "hunter2-is-secret"
 
 
 def build(url: str, **options: object) -> Database:
@@ -69,21 +66,6 @@ def test_a_missing_database_and_a_missing_role_are_told_apart(embedded_database_
         build(embedded_database_url.replace("/docgraph?", "/nope?"))
     with pytest.raises(StoreError, match=r'role "nobody_here" does not exist.*user name and password'):
         build(embedded_database_url.replace("postgres@", f"nobody_here:{SECRET}@"))
-
-
-@pytest.fixture
-def password_server(made_folder: Path) -> Iterator[str]:
-    """Conninfo (without user) of a server of this test's own that asks for passwords."""
-    from docgraph.stores._embedded import embedded_server
-
-    server = embedded_server(made_folder)
-    with psycopg.connect(server.conninfo, autocommit=True) as connection:
-        connection.execute(f"CREATE ROLE asked LOGIN PASSWORD '{SECRET}'")
-        rules = made_folder / "pgdata" / "pg_hba.conf"
-        rules.write_text("local all asked scram-sha-256\n" + rules.read_text())
-        connection.execute("SELECT pg_reload_conf()")
-    yield server.conninfo
-    server.release()
 
 
 def test_a_wrong_password_and_a_missing_extension_are_said_with_what_to_do(password_server: str) -> None:

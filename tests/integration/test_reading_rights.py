@@ -5,7 +5,9 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from docgraph import plugins
+import docgraph
+from docgraph import RetrievalRequest, plugins
+from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.ports import Database
 from docgraph.testing.store_examples import EMBEDDER, example_document
@@ -78,3 +80,36 @@ def test_reading_cannot_write_and_moves_no_write_ahead_log(reader_url: str, new_
     with pytest.raises(StoreError, match="read-only"), store.reading() as snapshot:
         snapshot._connection.execute("CREATE TABLE x ()")  # type: ignore[attr-defined]
     database.close()
+
+
+def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_select(new_database_url: str) -> None:
+    documents = [Document(document_id=i, title=f"Queue {i}", text=f"The queue {i} is bounded.") for i in "abcdefgh"]
+    edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="h")
+    with docgraph.connect(new_database_url, workspace="w") as owner:
+        owner.ingest_records(documents, [edge])
+        request = RetrievalRequest(query="queue a", seed_document_ids=("a",))
+        expected = owner.run(request)
+    role = "viewer_" + new_database_url.split("/test_")[1].split("?")[0]
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        connection.execute(GRANTS.format(role=role))
+    with docgraph.connect(new_database_url.replace("postgres@", f"{role}@"), workspace="w") as dg:
+        run = dg.run(request)
+        assert (run.plan, run.context, run.assembled) == (expected.plan, expected.context, expected.assembled)
+        assert all(check.passed for check in run.contract)
+        assert dg.execute(dg.plan(request)) == expected.context
+        assert dg.explain(request, "h").reasons
+        assert [document.document_id for document in dg.documents()] == list("abcdefgh")
+        assert [relationship.key for relationship in dg.relationships(dangling=False)] == [edge.key]
+        assert dg.relation_types() == {"explains": 1}
+        assert len(dg.chunks("a")) == 1
+        assert dg.health()["workspaces"][0]["n_documents"] == len(documents)
+        for change in (
+            lambda: dg.ingest_records([Document(document_id="z", title="z", text="z")]),
+            lambda: dg.delete_documents(["a"]),
+            lambda: dg.remove_relationship(edge.key),
+            lambda: dg.create_workspace("other"),
+            lambda: dg.drop_workspace("w"),
+        ):
+            with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
+                change()
+        assert dg.workspace.revision == expected.plan.corpus_revision
