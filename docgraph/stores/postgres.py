@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -46,19 +47,21 @@ def build(
     two) pools keeps ``pool_size`` connections and opens as many more for a moment.
     Raises SettingsError for a URL that cannot be understood and StoreError when the server cannot be used.
     """
-    server = None if database_url else embedded_server(Path(data_dir or _default_folder()) / "postgres")
-    try:
+    with ExitStack() as undo:  # whatever fails, the connections and the claim on the server are given back
+        server = None if database_url else embedded_server(Path(data_dir or _default_folder()) / "postgres")
+        if server:
+            undo.callback(server.release)
         writer = Connector(
             checked_conninfo(database_url or (server.conninfo if server else "")),
             pool_size=pool_size,
             revive=server.ensure_running if server else None,
         )
+        undo.callback(writer.close)
         reader = Connector(checked_conninfo(read_database_url), pool_size=pool_size) if read_database_url else writer
-        return PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
-    except BaseException:
-        if server:
-            server.release()
-        raise
+        undo.callback(reader.close)
+        database = PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
+        undo.pop_all()
+        return database
 
 
 class PostgresDatabase:

@@ -11,8 +11,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from commands import PREFIX, Command
 from server_programs import SECRET, Program
 
+import docgraph
+from docgraph.cli import edge
+from docgraph.domain.graph import Document
 from docgraph.stores._embedded import embedded_server
 
 
@@ -80,3 +84,33 @@ def module_database_url(embedded_database_url: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield embedded_database_url.replace("/docgraph?", f"/{name}?")
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def module_url(embedded_database_url: str) -> Iterator[str]:
+    """A database of this module's own with a small workspace ``w``."""
+    with psycopg.connect(embedded_database_url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE bad_input")
+        url = embedded_database_url.replace("/docgraph?", "/bad_input?")
+        with docgraph.connect(url, workspace="w") as dg:
+            dg.ingest_records([Document(document_id=i, title=i, text=f"The queue of {i} is bounded.") for i in "abc"])
+        yield url
+        connection.execute("DROP DATABASE bad_input WITH (FORCE)")
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, module_url: str) -> Command:
+    """Runs one command over the workspace ``w``: (exit code, standard output, standard error)."""
+    monkeypatch.setenv(f"{PREFIX}DATABASE_URL", module_url)
+    monkeypatch.setenv(f"{PREFIX}WORKSPACE", "w")
+
+    def run(*arguments: str, **variables: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        with monkeypatch.context() as context:
+            for name, value in variables.items():
+                context.setenv(f"{PREFIX}{name}", value)
+            code = edge.run(arguments)
+        written = capsys.readouterr()
+        return code, written.out, written.err
+
+    return run

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import psycopg
 import pytest
+from commands import connection_states
 
 from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Relationship
@@ -84,8 +84,6 @@ def test_answers_under_changes_equal_those_of_one_thread_on_the_same_revision(
         assert answer(run) == expected[run.plan.corpus_revision, run.plan.query]
         assert all(check.passed for check in run.contract)
     assert len({run.plan.corpus_revision for run in runs}) > 1, "nothing changed while they asked"
-    with psycopg.connect(new_database_url, autocommit=True) as connection:
-        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        states = connection.execute(f"SELECT state {others}").fetchall()
-    assert {state for (state,) in states} == {"idle"}
+    states = connection_states(new_database_url)
+    assert set(states) == {"idle"}
     assert len(states) <= POOL_SIZE

@@ -1,0 +1,41 @@
+"""What tests of the command line look at: the lines of an error, and what stands in a database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+
+PREFIX = "DOCGRAPH_"
+Command = Callable[..., tuple[int, str, str]]
+"""Runs one command over the workspace ``w``: (exit code, standard output, standard error)."""
+
+
+def counts(url: str) -> list[tuple[Any, ...]]:
+    """Every workspace with its revision and counts, and what really stands in its tables."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT name, revision, n_documents, n_chunks, n_relationships FROM docgraph.workspaces ORDER BY name"
+        ).fetchall()
+        tables = ("document_nodes", "vector_chunks", "document_relationships")
+        real = [connection.execute(f"SELECT count(*) FROM ws_w.{table}").fetchone() for table in tables]
+    return [*found, *map(tuple, filter(None, real))]
+
+
+def said(err: str) -> tuple[str, str]:
+    """(message, hint) of an error; it must be one line each and nothing else."""
+    found = re.fullmatch(r"error: ([^\n]+)\nhint:  ([^\n]+)\n", err)
+    assert found, err
+    return found[1], found[2]
+
+
+def connection_states(url: str) -> list[str]:
+    """The states of all other clients' connections to a database."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        rows = connection.execute(
+            "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            "AND backend_type = 'client backend'"
+        ).fetchall()
+    return [row[0] for row in rows]
