@@ -12,6 +12,7 @@ RUNS := $(VENV)/.docgraph-installed
 TESTS := $(VENV)/.docgraph-test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
 PYTEST_OPTIONS ?= -n 2 --dist loadfile
+BENCH_OPTIONS ?=
 
 # Many shells export HOST as the machine's name: only one given to make counts; DOCGRAPH_HOST is read by docgraph.
 ifeq ($(origin HOST),command line)
@@ -24,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test check format lint types contracts schemas clean
+.PHONY: help run test check format lint types contracts bench schemas clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -51,6 +52,9 @@ types: $(TESTS) ## check the types
 
 contracts: $(TESTS) ## check the import contracts and the other rules of the tree
 	$(BIN)/pytest tests/architecture
+
+bench: $(RUNS) ## measure import and plan + execute beside hand-written code
+	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)
 
 schemas: $(RUNS) ## write docs/schemas anew
 	$(BIN)/docgraph schema --write docs/schemas
