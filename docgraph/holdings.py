@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self
 
+from docgraph.decoding import one_line
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
-from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
+from docgraph.errors import EmbeddingMismatchError, NotFoundError
 from docgraph.ports import (
     Database,
     Embedder,
@@ -20,6 +21,8 @@ from docgraph.ports import (
     Summarizer,
     Tokenizer,
 )
+
+MAX_TITLE = 200
 
 
 @dataclass(frozen=True)
@@ -106,10 +109,9 @@ class Holdings:
             there = {edge.key for edge in snapshot.relationships(document_id=key[0])}
         if key not in there:
             raise NotFoundError(f"no relationship {' —'.join(key[:2])}→ {key[2]}", hint="list: docgraph relationships")
-        if relationship.key != key and relationship.key in there:
-            raise ConflictError(f"relationship {relationship.key} exists already", hint="remove one of the two")
-        store.put_relationship(_by_hand(relationship), replace=True)
-        if relationship.key != key:
+        moves = relationship.key != key
+        store.put_relationship(_by_hand(relationship), replace=not moves)  # never over another one
+        if moves:
             store.delete_relationship(key)
 
     def remove_relationship(self, key: tuple[str, str, str]) -> Relationship:
@@ -144,7 +146,8 @@ class Holdings:
 
     def create_workspace(self, name: str, *, title: str = "") -> None:
         """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
-        self._adapters.database.create_workspace(checked_workspace_name(name), self.embedder, title=title)
+        line = one_line(title, MAX_TITLE)
+        self._adapters.database.create_workspace(checked_workspace_name(name), self.embedder, title=line)
 
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
@@ -186,7 +189,7 @@ class Holdings:
             raise EmbeddingMismatchError(
                 f"workspace {self._name!r} holds vectors of {stored.embedder_id}, "
                 f"but the configured embedder is {self.embedder.embedder_id}",
-                hint=f"configure {stored.name}, or import the documents into a new workspace",
+                hint=f"configure {stored.embedder_id}, or import the documents into a new workspace",
             )
         return store
 

@@ -20,7 +20,9 @@ from docgraph.errors import PlanError
 from docgraph.orchestrator import Docgraph
 
 TextOption = Annotated[bool, typer.Option("--text", help="Write the assembled context alone, as a model gets it.")]
-BudgetOption = Annotated[int, typer.Option("--token-budget", metavar="N", min=50, help="Tokens of the context.")]
+BudgetOption = Annotated[
+    int, typer.Option("--token-budget", metavar="N", min=50, max=200_000, help="Tokens of the context.")
+]
 
 
 @with_request_options

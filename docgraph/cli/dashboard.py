@@ -16,6 +16,7 @@ from docgraph.cli.ingesting import STOPPED
 from docgraph.cli.output import line
 from docgraph.cli.progress import import_progress
 from docgraph.cli.session import WorkspaceOption
+from docgraph.domain.workspace import checked_workspace_name
 from docgraph.installed import sample_folder
 from docgraph.settings import PREFIX, read_settings
 from docgraph.ui.launcher import launch
@@ -33,6 +34,8 @@ def dashboard(
     no_browser: Annotated[bool, typer.Option("--no-browser", "--headless", help="Do not open a browser.")] = False,
 ) -> None:
     """Serve the dashboard on this machine; Ctrl+C stops it."""
+    if workspace is not None:
+        checked_workspace_name(workspace)
     named = workspace or (SAMPLE_WORKSPACE if sample and not os.environ.get(f"{PREFIX}WORKSPACE") else None)
     settings = read_settings(workspace=named, host=host, port=port)
     if sample:

@@ -76,6 +76,7 @@ def _run(arguments: list[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except typer.Abort:  # a question to the person that nobody answered
+        print(file=sys.stderr)  # ends the line of the question
         return complain("nothing was done: the question was not answered", "answer it, or give --yes", code=1)
     except UsageError as error:
         if not arguments or "--help" in error.format_message():  # a command without any argument shows its help

@@ -10,7 +10,9 @@ import typer
 from docgraph.cli.output import count, line, table, write_json
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 
-LimitOption = Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="Rows shown; --json gives all.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", "-n", metavar="N", min=1, max=10_000_000, help="Rows shown; --json gives all.")
+]
 
 
 def documents(

@@ -58,6 +58,9 @@ REFUSED: list[tuple[list[str], int, str]] = [
     (["plan", "q", "--signal", "smell"], 2, "'smell' is not one of"),
     (["explain", "q"], 2, "--document"),
     (["documents", "--limit", "0"], 2, "--limit"),
+    (["relationships", "--limit", "9" * 40], 2, "--limit"),
+    (["execute", "plan.json", "--token-budget", "9" * 40], 2, "--token-budget"),
+    (["dashboard", "-w", "Bad Name"], 1, "no workspace can be called"),
 ]
 
 

@@ -130,6 +130,22 @@ def test_a_move_onto_an_existing_relationship_is_refused_and_loses_nothing(dg: D
     with pytest.raises(ConflictError):
         dg.update_relationship(other.key, EDGE)
     assert {r.key for r in dg.relationships()} == {EDGE.key, other.key}
+    elsewhere = Relationship(
+        from_document_id="b", relation_type="explains", to_document_id="b", relationship_metadata={"note": "kept"}
+    )
+    dg.add_relationship(elsewhere)
+    with pytest.raises(ConflictError):
+        dg.update_relationship(other.key, elsewhere.model_copy(update={"relationship_metadata": {}}))
+    assert {r.key: r.relationship_metadata.get("note") for r in dg.relationships()} == {
+        EDGE.key: None, other.key: None, elsewhere.key: "kept"
+    }  # fmt: skip
+
+
+def test_a_title_of_a_workspace_is_one_line_of_valid_text(dg: Docgraph) -> None:
+    dg.create_workspace("titled", title="Harbor\n\x00\ud800 two " + "x" * 1_000)
+    (title,) = (workspace.title for workspace in dg.workspaces() if workspace.name == "titled")
+    assert title.startswith("Harbor \ufffd two xxx")
+    assert len(title) == 200
 
 
 def test_planning_and_executing_write_nothing(dg: Docgraph) -> None:
