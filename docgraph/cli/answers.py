@@ -95,7 +95,8 @@ def show_explanation(why: Explanation) -> None:
         table(("what keeps it out", "would be lifted by"), rows, wrap=True)
     if why.rank is not None:
         line("")
-        score = "" if why.score is None else f", similarity {why.score:.3f}"
+        name = "fused score" if why.signal == "hybrid" else "similarity"
+        score = "" if why.score is None else f", {name} {why.score:.3f}"
         line((f"rank {why.rank:,} of {why.n_documents:,} by the seed signal{score}", "dim"))
 
 

@@ -9,10 +9,11 @@ from pydantic import Field
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
 from docgraph.domain.plan import LimitName, Reason
+from docgraph.domain.request import SeedSignal
 
 WhyNot = Literal[
     "cut_by_limit", "type_off", "relationships_off", "incoming_only", "two_hops", "from_non_expanding_seed",
-    "no_edge", "outside_scope", "unknown_document",
+    "nothing_expanded", "no_edge", "outside_scope", "unknown_document",
 ]  # fmt: skip
 
 
@@ -32,7 +33,7 @@ class Explanation(Frozen):
     """The answer to "why?" or "why not?" for one document and one request.
 
     ``role`` is ``seed``, ``expanded`` or ``None`` (not in the plan). ``rank`` counts from 1 over all documents by
-    the seed signal, of ``n_documents``; ``score`` is the document's similarity by that signal.
+    ``signal``, of ``n_documents``; ``score`` is the document's own by that signal.
     """
 
     document_id: Identifier
@@ -43,6 +44,7 @@ class Explanation(Frozen):
     rank: int | None = None
     n_documents: int = 0
     score: float | None = None
+    signal: SeedSignal | None = None
     reasons: tuple[Reason, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
     sentence: str = ""

@@ -40,7 +40,7 @@ class RetrievalRequest(Frozen):
     max_fan_out: int = Field(default=3, ge=1, le=100)
     relation_types: tuple[RelationType, ...] | None = None
     use_relationships: bool = True
-    seed_signal: SeedSignal = "mean"
+    seed_signal: SeedSignal = "hybrid"
     seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
     evidence_rule: EvidenceRule | None = None
     scope_mode: ScopeMode = "label"

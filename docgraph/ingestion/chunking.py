@@ -14,6 +14,7 @@ from docgraph.ports import Tokenizer
 class ChunkingOptions:
     """Sizes in tokens. Text is cut into pieces of about ``target_tokens``; none has more than ``max_tokens``.
 
+    A passage (a document of one section that fits into twice the target) stays whole: its halves would answer less.
     Neighbouring sections under one parent are merged while one of them is small and both fit into the target.
     """
 
@@ -73,6 +74,9 @@ def _cut(
     sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
 ) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """(heading path, text, tokens) of each chunk, lazily, so that a hostile document stops at the bound."""
+    if passage := _passage(sections, tokenizer, options):
+        yield passage
+        return
     current: _Piece | None = None
     for section in sections:
         text = section.text.strip()
@@ -85,6 +89,17 @@ def _cut(
         current = merged or piece
     if current is not None:
         yield from _pieces(current, tokenizer, options)
+
+
+def _passage(
+    sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
+) -> tuple[tuple[str, ...], str, int] | None:
+    """A document of one section that fits into twice the target, as its only chunk."""
+    if len(sections) != 1 or not (text := sections[0].text.strip()):
+        return None
+    tokens = tokenizer.count(text[: 64 * options.target_tokens])  # bounded: a long text is no passage anyway
+    fits = tokens <= 2 * options.target_tokens and len(text) <= 64 * options.target_tokens
+    return (sections[0].heading_path, text, tokens) if fits else None
 
 
 def _merged(first: _Piece, second: _Piece, tokenizer: Tokenizer, options: ChunkingOptions) -> _Piece | None:

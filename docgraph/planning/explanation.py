@@ -31,6 +31,7 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     facts: dict[str, object] = {
         "document_id": document_id, "title": stored.title, "rank": own.rank if own else None,
         "n_documents": snapshot.workspace.n_documents, "score": own.score if own else None,
+        "signal": planning.plan.constraints.seed_signal,
     }  # fmt: skip
     for seed in planning.plan.seed_documents:
         if seed.document_id == document_id:
@@ -66,7 +67,7 @@ class _Absence:
 
     def obstacles(self) -> Iterator[Obstacle]:
         """Limits first, then switches, then the shape of the graph, and always the document's own rank."""
-        related = [*self._cut_by_limit(), *self._edges_not_followed()]
+        related = [*self._cut_by_limit(), *self._edges_not_followed(), *self._nothing_expanded()]
         if not related:
             related = [*self._two_hops(), *self._incoming_only()]
         yield from related
@@ -117,6 +118,16 @@ class _Absence:
             yield _edges("from_non_expanding_seed", text, idle, {"max_expanding_seeds": n + 1},
                          limit="max_expanding_seeds", value=n)  # fmt: skip
 
+    def _nothing_expanded(self) -> Iterator[Obstacle]:
+        """It ranked among the seeds, so the edge to it added nobody; the plan fell back to MS3, which leaves it out."""
+        reasons = dict(self.planning.expansion.seed_reasons).get(self.document_id, ())
+        if reasons and not self.planning.expansion.chosen:
+            edges = tuple((r.from_document_id, r.via, self.document_id) for r in reasons)
+            text = "an edge leads to it, but only between seeds: nothing was expanded, so the plan is that of MS3"
+            yield Obstacle(
+                kind="nothing_expanded", text=text, edges=edges, remedy={"evidence_rule": "one_per_document"}
+            )  # fmt: skip
+
     def _two_hops(self) -> Iterator[Obstacle]:
         between = self._pointing_at([self.document_id])
         middles = sorted({e.from_document_id for e in between} - self.consulted)
@@ -128,7 +139,7 @@ class _Absence:
             path = [*first, *(e for e in between if e.from_document_id in reached)]
             via = ", ".join(sorted(reached)[:3])
             yield _edges("two_hops", f"two hops away (through {via}); a second hop is never taken", path,
-                         {"seed_document_ids": sorted(reached)[:1]})  # fmt: skip
+                         self._as_seed(sorted(reached)[0]))  # fmt: skip
 
     def _incoming_only(self) -> Iterator[Obstacle]:
         outgoing = self.snapshot.outgoing([self.document_id], relation_types=None, limit=MAX_EDGES_LOOKED_AT)
@@ -136,7 +147,7 @@ class _Absence:
         if back:
             targets = ", ".join(sorted({e.to_document_id for e in back})[:3])
             yield _edges("incoming_only", f"only an incoming edge: it points to {targets}, not the other way", back,
-                         {"seed_document_ids": [self.document_id]})  # fmt: skip
+                         self._as_seed(self.document_id))  # fmt: skip
 
     def _outside_scope(self) -> Iterator[Obstacle]:
         scope = self.planning.plan.scope
@@ -149,15 +160,21 @@ class _Absence:
 
     def _own_rank(self) -> Obstacle:
         n_seeds = len(self.seeds)
-        remedy = {"seed_document_ids": [*self.request.seed_document_ids, self.document_id]}
+        remedy = self._as_seed(self.document_id)
         if self.own is None:
             text = "it has no chunks, so it has no rank by this signal"
         else:
-            text = f"by itself it has similarity {self.own.score:.2f}, rank {self.own.rank}; {n_seeds} are seeds"
+            kind = "fused rank score" if self.planning.plan.constraints.seed_signal == "hybrid" else "similarity"
+            text = f"by itself it has {kind} {self.own.score:.2f}, rank {self.own.rank}; {n_seeds} are seeds"
         place = self.own.rank if self.own else None
         return Obstacle(
             kind="cut_by_limit", text=text, limit="max_seeds", value=n_seeds, place=place, remedy=remedy
         )  # fmt: skip
+
+    def _as_seed(self, document_id: str) -> dict[str, object]:
+        """Name the seeds, with ``document_id`` in the last one's place."""
+        kept = [c.document_id for c in self.planning.candidates.documents[: self.planning.limits.max_seeds - 1]]
+        return {"seed_document_ids": [*(i for i in kept if i != document_id), document_id]}
 
     def _pointing_at(self, document_ids: Sequence[str]) -> tuple[Relationship, ...]:
         edges = self.snapshot.incoming(document_ids, relation_types=None, limit=MAX_EDGES_LOOKED_AT)

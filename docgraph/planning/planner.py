@@ -87,8 +87,7 @@ class _Draft:
             seeds = self.candidates.documents[: self.limits.max_documents]
             return self._plan(seeds, self.limits, rule="one_per_document")
         if request.seed_document_ids or request.scope_mode == "filter":
-            n = self.candidates.named or self.limits.max_documents
-            seeds = self.candidates.documents[: min(n, self.limits.max_documents)]
+            seeds = self.candidates.documents[: self.limits.max_documents]
             return self._plan(seeds, self.limits, rule="similarity")
         return self._ms3_plan()
 

@@ -16,7 +16,7 @@ from docgraph.ports import Probe, RankedDocument, Snapshot
 class Candidates:
     """Documents in the order in which they may become seeds, and their dominant scope.
 
-    ``named`` of them, at the beginning, were named by the request; a rank of 0 means: not ranked by the signal.
+    ``named`` = how many the request named: all or none. A rank of 0 means: not ranked by the signal.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -25,7 +25,7 @@ class Candidates:
 
 
 def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, limits: Limits) -> Candidates:
-    """Named seeds first, in the order they were named, then the best by the seed signal; ties by document_id.
+    """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
     Raises NotFoundError for a named seed that the workspace does not hold.
     """
@@ -33,14 +33,14 @@ def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot,
     ranked = snapshot.rank_documents(
         probe, request.seed_signal, limit=limits.max_candidates, document_ids=named_ids
     )  # fmt: skip
-    scope = find_scope(ranked, request, size=limits.max_documents)
-    by_id = {document.document_id: document for document in ranked}
-    named = _named(named_ids, by_id, snapshot)
-    rest = tuple(d for d in ranked if d.rank <= limits.max_candidates)
+    best = tuple(d for d in ranked if d.rank <= limits.max_candidates)
+    scope = find_scope(best, request, size=limits.max_documents)
+    if named_ids:
+        named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot)
+        return Candidates(documents=named, scope=scope, named=len(named))
     if request.scope_mode == "filter":
-        rest = _filtered(rest, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
-    rest = tuple(d for d in rest if d.document_id not in set(named_ids))
-    return Candidates(documents=(*named, *rest), scope=scope, named=len(named))
+        best = _filtered(best, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
+    return Candidates(documents=best, scope=scope)
 
 
 def _named(

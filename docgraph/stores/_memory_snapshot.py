@@ -235,12 +235,15 @@ def _by_mean(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, f
 
 
 def _by_fusion(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of vectors and words: Σ 1 / (60 + rank)."""
+    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of vectors and words: Σ 1 / (60 + rank).
+
+    Scaled by the greatest sum there can be, so that 1 means: first by vectors and first by words.
+    """
     rankings = (_by_mean(probe, documents), lexical_scores(probe.text, documents))
     fused = {p.document.document_id: 0.0 for p in documents}
     for scores in rankings:
         for rank, document_id in enumerate(sorted(scores, key=lambda i: (-scores[i], i)), start=1):
-            fused[document_id] += 1 / (RRF_K + rank)
+            fused[document_id] += (RRF_K + 1) / (RRF_K + rank) / len(rankings)
     return fused
 
 

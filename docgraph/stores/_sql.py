@@ -180,7 +180,8 @@ place AS (
     USING (document_id)),
 scored AS (
   SELECT document_id, title, ingestion_id, doc_type,
-         1.0::float8 / ({RRF_K} + by_vectors) + COALESCE(1.0::float8 / ({RRF_K} + by_words), 0) AS score
+         ({RRF_K} + 1.0::float8) / ({RRF_K} + by_vectors) / 2
+         + COALESCE(({RRF_K} + 1.0::float8) / ({RRF_K} + by_words) / 2, 0) AS score
   FROM place)"""
 
 _PLAIN = """

@@ -101,7 +101,7 @@ def _more(documents: DocumentNames) -> None:
     left, right = st.columns(2)
     with left:
         st.selectbox(
-            "Seed signal", ["mean", "chunk", "summary", "hybrid"], key=SIGNAL, bind="query-params", filter_mode=None,
+            "Seed signal", ["hybrid", "mean", "chunk", "summary"], key=SIGNAL, bind="query-params", filter_mode=None,
             help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
         )  # fmt: skip
         st.selectbox(

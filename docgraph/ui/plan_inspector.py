@@ -22,7 +22,7 @@ from docgraph.views import obstacles
 from docgraph.views.legend import dash
 from docgraph.views.reasons import ReasonLine, SelectedDocument, SelectedEdge, selected_document, selected_edge
 from docgraph.views.remedies import changed, in_words
-from docgraph.views.wording import ordinal, score
+from docgraph.views.wording import ordinal, score, score_name
 
 
 def inspector(run: Run, workspace: Workspace, choice: TypeChoice) -> None:
@@ -138,7 +138,8 @@ def _answer(explanation: Explanation, run: Run, names: DocumentNames, *, choice:
         st.html(f'<p class="pl-obstacle">It is in the plan: {role}, {place} of {len(run.plan.document_ids)}.</p>')
         return
     rank = f"rank {explanation.rank:,} of {explanation.n_documents:,}" if explanation.rank else "not ranked"
-    st.html(f'<p class="pl-facts">Not in the plan. Similarity {score(explanation.score)}, {rank}</p>')
+    own = f"{score_name(explanation.signal or '').capitalize()} {score(explanation.score)}"
+    st.html(f'<p class="pl-facts">Not in the plan. {own}, {rank}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
         st.html(_obstacle(obstacle, names, asked=explanation.document_id))
         _what_if(obstacle, run, explanation, choice=choice, key=f"plan_what_if_{i}")

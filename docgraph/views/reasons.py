@@ -98,7 +98,8 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             continue
         seed = document.document_id in plan.seed_document_ids
         facts = [f"{'Seed' if seed else 'Expanded'}, {wording.ordinal(document.place)} of {n}"]
-        own = f"similarity {wording.score(document.score)}, rank {document.rank}"
+        name = wording.score_name(plan.constraints.seed_signal)
+        own = f"{name} {wording.score(document.score)}, rank {document.rank}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
         edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
@@ -127,7 +128,8 @@ def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
     if not seed:
         return f"In because: {wording.plural(n_reasons, 'reason')}"
     signal = run.plan.constraints.seed_signal
-    text = f"In by its own similarity: {wording.score(value)} by {signal}" if value is not None else "In because named"
+    own = f"In by its own {wording.score_name(signal)}: {wording.score(value)} by {signal}"
+    text = own if value is not None else "In because named"
     return f"{text}. Edges from other seeds:" if n_reasons else text
 
 

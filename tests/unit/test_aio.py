@@ -30,7 +30,9 @@ def test_both_faces_have_the_same_names() -> None:
 
 @pytest.mark.parametrize("name", sorted(n for n in _public(Docgraph) if inspect.isfunction(getattr(Docgraph, n))))
 def test_both_faces_take_the_same_arguments(name: str) -> None:
-    here, there = (inspect.signature(inspect.getattr_static(kind, name)).parameters for kind in (AsyncDocgraph, Docgraph))
+    here, there = (
+        inspect.signature(inspect.getattr_static(kind, name)).parameters for kind in (AsyncDocgraph, Docgraph)
+    )
     assert [(p.name, p.kind, p.default) for p in here.values()] == [(p.name, p.kind, p.default) for p in there.values()]
 
 

@@ -283,3 +283,10 @@ def test_the_options_that_are_shown_are_the_options_that_are_read() -> None:
 def test_a_request_that_is_not_valid_names_the_field() -> None:
     with pytest.raises(RequestError, match="max_chunks = '0'"):
         read_request({"query": "q", "max_chunks": 0})
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    command = [sys.executable, "-m", "docgraph", "workspaces", "list", "--nonsense"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert "--nonsense" in finished.stderr

@@ -25,7 +25,7 @@ DOCUMENTS = (
     Document(document_id="c", title="Alarm", text="The alarm rings."),
 )
 EDGE = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
-REQUEST = RetrievalRequest(query="queue bounded", max_documents=2)
+REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, seed_signal="mean")
 
 
 def adapters(database: memory.MemoryDatabase | None = None, dimension: int = 64) -> Adapters:

@@ -44,10 +44,7 @@ def test_an_introduction_is_merged_with_its_first_part() -> None:
 
 
 def test_two_sections_of_fair_size_stay_apart() -> None:
-    assert chunks(("A/X", 15), ("A/Y", 4)) == [("A", 21)] or chunks(("A/X", 15), ("A/Y", 4)) == [
-        ("A/X", 15),
-        ("A/Y", 4),
-    ]
+    assert chunks(("A/X", 15), ("A/Y", 4)) == [("A/X", 15), ("A/Y", 4)]  # with their headings 21 words: over the target
     assert chunks(("A/X", 12), ("A/Y", 12)) == [("A/X", 12), ("A/Y", 12)]
 
 
@@ -56,6 +53,12 @@ def test_a_long_section_is_cut_evenly_and_keeps_its_path() -> None:
     assert {path for path, _ in found} == {"A"}
     assert sum(n for _, n in found) == 61
     assert min(n for _, n in found) > 5
+
+
+def test_a_passage_of_up_to_twice_the_target_stays_whole_and_a_longer_one_is_cut() -> None:
+    assert chunks(("A", 40)) == [("A", 40)]
+    assert len(chunks(("A", 41))) > 1
+    assert len(chunks(("A", 40), ("B", 40))) > 2
 
 
 def test_a_document_with_too_many_chunks_is_refused_clearly() -> None:

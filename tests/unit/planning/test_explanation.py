@@ -120,3 +120,20 @@ def test_every_document_outside_the_plan_gets_at_least_one_obstacle() -> None:
         answer = why(document.document.document_id)
         assert answer.in_plan == (document.document.document_id in inside)
         assert bool(answer.obstacles) != answer.in_plan
+
+
+def test_a_document_whose_edge_only_joins_seeds_is_told_that_nothing_was_expanded() -> None:
+    """Its edge exists, so "no relationship leads to it" would be wrong; the remedy keeps its word."""
+    world = corpus(
+        ("a", ["queue", "queue hold", "queue slot"], [("explains", "b")]),
+        ("b", ["alarm"], []),
+    )
+    answer = why("b", world, max_documents=4, max_expanded=1, max_chunks=2)
+    assert [o.kind for o in answer.obstacles] == ["nothing_expanded", "cut_by_limit"]
+    assert answer.obstacles[0].edges == (("a", "explains", "b"),)
+    assert why("b", world, max_documents=4, max_expanded=1, max_chunks=2, **answer.obstacles[0].remedy).in_plan
+
+
+def test_the_signal_that_a_rank_belongs_to_is_named() -> None:
+    assert why("alone").signal == "chunk"
+    assert why("alone", seed_signal="hybrid").signal == "hybrid"

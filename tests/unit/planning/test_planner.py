@@ -126,9 +126,14 @@ def test_edges_beyond_the_read_limit_are_counted() -> None:
     assert (total.kept, total.total) == (200, 206)
 
 
-def test_named_seeds_come_first_in_the_order_they_were_named() -> None:
-    seeds, _ = ids(CHAIN, seed_document_ids=("e", "d"), max_documents=6)
-    assert seeds[:2] == ("e", "d")
+def test_named_seeds_are_the_only_seeds_in_the_order_they_were_named() -> None:
+    assert ids(CHAIN, seed_document_ids=("e", "b", "d")) == (("e", "b", "d"), ("c",))
+
+
+def test_a_named_seed_brings_its_related_document_even_when_that_one_ranks_high_itself() -> None:
+    """The ranking chooses no seed when seeds are named, so it cannot take the related document's place."""
+    world = corpus(("old", ["slot"], [("superseded_by", "new")]), ("new", ["queue"], []), ("c", ["queue hold"], []))
+    assert ids(world, seed_document_ids=("old",)) == (("old",), ("new",))
 
 
 def test_an_unknown_seed_is_refused_by_name() -> None:
