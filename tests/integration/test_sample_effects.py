@@ -1,4 +1,4 @@
-"""The sample questions show what they promise: each effect, with the default request and the default embedder."""
+"""The sample questions show what they promise: each effect on PostgreSQL, with the default request and embedder."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ QUERIES: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module")
-def harbor() -> Iterator[Docgraph]:
-    with docgraph.connect(store="memory", embedder="wordllama", workspace="harbor") as opened:
+def harbor(module_database_url: str) -> Iterator[Docgraph]:
+    """On PostgreSQL, whose full text knows word forms: the memory store's ranks documents differently."""
+    with docgraph.connect(module_database_url, embedder="wordllama", workspace="harbor", pool_size=2) as opened:
         report = opened.ingest(SAMPLE / "harbor")
         assert report.n_stored == report.n_in
         yield opened
@@ -38,7 +39,13 @@ def both_runs(harbor: Docgraph, query: str) -> tuple[Run, Run]:
     return ms3, harbor.run(RetrievalRequest(query=query))
 
 
-def of_effect(effect: str) -> Any:
+def recall(run: Run, relevant: list[str]) -> float:
+    """Share of the relevant documents of which a chunk is shown."""
+    seen = {document_id for document_id, _ in run.context.ranked_chunks}
+    return len(seen & set(relevant)) / len(relevant)
+
+
+def of_effect(effect: str) -> pytest.MarkDecorator:
     chosen = [q for q in QUERIES if q["effect"] == effect]
     return pytest.mark.parametrize("question", chosen, ids=[q["id"] for q in chosen])
 
@@ -115,11 +122,16 @@ def test_every_promise_of_the_contract_is_kept_for_a_sample_question(
 
 
 def test_over_all_sample_questions_relationships_find_more_relevant_documents_than_ms3(harbor: Docgraph) -> None:
-    def recall(run: Run, relevant: list[str]) -> float:
-        seen = {document_id for document_id, _ in run.context.ranked_chunks}
-        return len(seen & set(relevant)) / len(relevant)
-
     pairs = [(*both_runs(harbor, q["query"]), q["relevant"]) for q in QUERIES]
     before = sum(recall(ms3, relevant) for ms3, _, relevant in pairs) / len(pairs)
     after = sum(recall(run, relevant) for _, run, relevant in pairs) / len(pairs)
     assert after > before + 0.05, f"mean recall of relevant documents: {before:.3f} → {after:.3f}"
+
+
+@pytest.mark.parametrize("question", QUERIES, ids=[q["id"] for q in QUERIES])
+def test_only_the_three_questions_that_the_guide_names_lose_a_relevant_document(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    ms3, run = both_runs(harbor, question["query"])
+    loses = recall(run, question["relevant"]) < recall(ms3, question["relevant"])
+    assert loses == (question["id"] in {"route-neighbours", "stop-retrying", "terminal-offline"})
