@@ -16,7 +16,7 @@ from docgraph.views.cuts import CutBlock, expanded_blocks, seed_block
 from docgraph.views.legend import dash
 from docgraph.views.planned import Planned, planned
 from docgraph.views.routes import Edge, routes
-from docgraph.views.summary import same_as_ms3
+from docgraph.views.summary import looked_at, same_as_ms3
 
 MANY_NODES = 60
 """From this many documents on a lane shows its first ``LANE_CAP`` and counts the rest."""
@@ -71,7 +71,8 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
     for line in lines:
         _add_line(network, line.edges, line=asdict(line))
-    blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), _extent(expanded_rows)))
+    n_expanded = _extent(expanded_rows) or _EMPTY_ROWS
+    blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), n_expanded))
     shown_edges = sum(len(line.edges) for line in lines)
     data = {
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
@@ -82,7 +83,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         "stops": lanes.STOPS,
         "node_height": lanes.NODE,
         "query": {"text": plan.query, "notes": _query_notes(run)},
-        "empty": "" if plan.expanded_documents else same_as_ms3(run),
+        "empty": " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
     }
     data["rev"] = fingerprint(data)[:16]
     return PlanGraph(
@@ -104,6 +105,10 @@ def _shown(
     sources = {reason.from_document_id for document in expanded for reason in document.reasons}
     seeds = [s for s in plan.seed_documents if s.place <= LANE_CAP or s.document_id in sources]
     return tuple(seeds), expanded
+
+
+_EMPTY_ROWS = 2
+"""Rows that the text of an empty lane takes, so that a cut list never covers it."""
 
 
 def _extent(rows: Mapping[str, int]) -> int:

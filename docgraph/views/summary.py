@@ -117,3 +117,11 @@ def same_as_ms3(run: Run) -> str:
     if not plan.consulted:
         return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
     return "No outgoing relationships from these seeds: identical to MS3."
+
+
+def looked_at(run: Run) -> str:
+    """The documents whose relationships were followed in vain, by title; empty when something came of it."""
+    plan = run.plan
+    if plan.expanded_documents or not plan.consulted:
+        return ""
+    return "Looked at: " + "; ".join(ref.title or ref.document_id for ref in plan.consulted) + "."

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.explanation import Obstacle
-from docgraph.domain.graph import Relationship
+from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.run import ContractCheck
 from docgraph.views import obstacles, remedies, wording
@@ -18,7 +18,7 @@ from docgraph.views.highlight import segments, terms
 from docgraph.views.legend import legend
 from docgraph.views.plan_graph import edge_id, node_id
 from docgraph.views.reasons import first_choice, selectable, selected_document, selected_edge
-from docgraph.views.summary import summarize
+from docgraph.views.summary import looked_at, summarize
 from docgraph.views.tables import cut_table, document_table, edge_table
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]
@@ -66,6 +66,14 @@ def test_the_sentence_counts_seeds_documents_and_edges(make_run: Any) -> None:
 )
 def test_a_plan_without_relations_says_why_it_equals_ms3(make_run: Any, limits: dict[str, Any], words: str) -> None:
     assert words in summarize(make_run(**limits)).same_as_ms3
+
+
+def test_a_plan_in_which_nothing_expanded_names_the_documents_that_were_looked_at(make_run: Any) -> None:
+    run = make_run()
+    assert looked_at(run) == ""
+    consulted = (DocumentRef(document_id="a", title="Queue"), DocumentRef(document_id="b", title="Hold"))
+    asked = run.model_copy(update={"plan": run.plan.model_copy(update={"consulted": consulted})})
+    assert looked_at(asked) == "Looked at: Queue; Hold."
 
 
 def test_every_limit_that_cut_something_is_named_with_n_of_m(make_run: Any) -> None:
