@@ -56,12 +56,15 @@ def load_sample(data_dir: Path) -> None:
     with connect(workspace=SAMPLE_WORKSPACE) as docgraph:
         database = docgraph.health()["database"]["location"]
         begun = data_dir / f"sample-{hashlib.sha256(database.encode()).hexdigest()[:12]}.loading"
-        if any(w.name == SAMPLE_WORKSPACE and w.n_documents for w in docgraph.workspaces()) and not begun.exists():
+        there = {workspace.name: workspace.n_documents for workspace in docgraph.workspaces()}
+        if there.get(SAMPLE_WORKSPACE) and not begun.exists():
             return
         line(f"Loading the sample corpus into the workspace {SAMPLE_WORKSPACE}.")
         with suppress(OSError):
             data_dir.mkdir(parents=True, exist_ok=True)
             begun.touch()
+        if SAMPLE_WORKSPACE not in there:
+            docgraph.create_workspace(SAMPLE_WORKSPACE, title=SAMPLE_WORKSPACE.capitalize())
         with import_progress() as progress:
             report = docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
         if report.stopped:
