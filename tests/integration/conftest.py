@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from commands import PREFIX, Command
+from question_sets import Library
 from server_programs import SECRET, Program
 
 import docgraph
@@ -114,3 +115,11 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
         return code, written.out, written.err
 
     return run
+
+
+@pytest.fixture(scope="session")
+def library(embedded_database_url: str, request: pytest.FixtureRequest) -> Iterator[Library]:
+    """Sets with questions, each imported once, when a test first asks for it."""
+    made = Library(embedded_database_url, lambda: request.getfixturevalue("test_data"))
+    yield made
+    made.close()

@@ -1,0 +1,153 @@
+"""What relationships cost (docs/quality.md): plain questions, and MS3 kept; ``pytest -rP`` prints the figures."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+import psycopg
+import pytest
+from question_sets import Library, ask, found, signal_fields
+
+from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.graph import Vector
+
+pytestmark = pytest.mark.timeout(900)
+SETS = ("2wiki-780", "peps-small", "govuk-adrs", "foam-docs", "harbor")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
+Sentence = tuple[Docgraph, str, str, Vector]
+
+
+def flat_search(url: str, vector: Vector, *, limit: int) -> list[tuple[str, str, float]]:
+    """MS3 in one statement that shares no code with docgraph: (document_id, chunk_id, score), best first."""
+    statement = """SELECT document_id, chunk_id, cosine_distance(embedding, q::vector) AS distance
+        FROM ws_set.vector_chunks, (SELECT %s::text AS q) AS asked
+        ORDER BY distance, document_id, chunk_index LIMIT %s"""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(statement, (str([float(x) for x in vector]), limit)).fetchall()
+    return [(document_id, chunk_id, round(1 - distance, 6)) for document_id, chunk_id, distance in rows]
+
+
+def scored(context: RetrievedContext) -> list[tuple[str, str, float]]:
+    return [(document_id, chunk.chunk_id, chunk.score) for document_id, chunk in context.ranked_chunks]
+
+
+# ---------------------------------------------------------------- MS3 is kept
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_with_relationships_removed_the_context_is_ms3_chunk_by_chunk_and_score_by_score(
+    library: Library, name: str
+) -> None:
+    corpus, differences = library(name), 0
+    for number, question in enumerate(corpus.questions):
+        request = RetrievalRequest(query=question["query"], mode=("accurate", "fast")[number % 2])
+        vector = corpus.bare._adapters.embedder.embed([request.query])[0]
+        context = corpus.bare.execute(corpus.bare.plan(request, vector), vector)
+        differences += scored(context) != flat_search(corpus.bare_url, vector, limit=request.max_chunks)
+    print(f"{name}: {differences} of {len(corpus.questions)} questions differ from MS3")
+    assert differences == 0
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("signal", ["chunk", "summary", "mean", "hybrid"])
+def test_switching_relationships_off_is_ms3_for_every_signal(library: Library, name: str, signal: str) -> None:
+    corpus = library(name)
+    for question in corpus.questions[::10]:
+        vector = corpus.linked._adapters.embedder.embed([question["query"]])[0]
+        fields = {"use_relationships": False, "seed_signal": signal, "max_chunks": 7}
+        context = ask(corpus.linked, question["query"], **fields)
+        assert scored(context) == flat_search(corpus.linked_url, vector, limit=7)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_with_relationships_no_score_drifts_and_all_eight_promises_are_kept(library: Library, name: str) -> None:
+    """Every chunk that comes back is compared with a flat search over *all* chunks, not only with the best ones."""
+    corpus, expanded = library(name), 0
+    for question in corpus.questions[:: len(corpus.questions) // 10]:
+        vector = corpus.linked._adapters.embedder.embed([question["query"]])[0]
+        run = corpus.linked.run(RetrievalRequest(query=question["query"]), vector)
+        flat = {row[1]: row[2] for row in flat_search(corpus.linked_url, vector, limit=1_000_000)}
+        assert {chunk_id: flat[chunk_id] for _, chunk_id, _ in scored(run.context)} == {
+            chunk_id: score for _, chunk_id, score in scored(run.context)
+        }
+        assert [check.passed for check in run.contract] == [True] * 8
+        expanded += bool(run.plan.expanded_documents)
+    assert expanded > 0
+
+
+# ---------------------------------------------------------------- plain questions
+
+
+@pytest.fixture(scope="module")
+def plain(library: Library) -> list[Sentence]:
+    """(workspace, document_id, sentence, its vector): a sentence from the middle third of a document, seeded choice."""
+    chosen: list[Sentence] = []
+    for name, n_documents, n_each in (("2wiki-780", 100, 1), ("peps-small", 100, 1), ("harbor", 56, 2)):
+        opened, rng = library(name).linked, random.Random(7)
+        ids = [document.document_id for document in opened.documents()]
+        for document_id in rng.sample(ids, n_documents):
+            middle = middle_sentences(opened, document_id)
+            for sentence in rng.sample(middle, min(n_each, len(middle))):
+                vector = opened._adapters.embedder.embed([sentence])[0]
+                chosen.append((opened, document_id, sentence, vector))
+    assert len(chosen) > 280
+    return chosen
+
+
+def middle_sentences(opened: Docgraph, document_id: str) -> list[str]:
+    sentences = [
+        sentence
+        for chunk in opened.chunks(document_id)
+        for paragraph in re.split(r"\n\s*\n", chunk.text)
+        for sentence in (" ".join(part.split()) for part in SENTENCE_END.split(paragraph))
+        if 8 <= len(sentence.split()) <= 40 and sentence[-1] in ".!?" and sentence[0].isalpha()
+    ]
+    third = len(sentences) // 3
+    return sentences[third : max(third + 1, 2 * len(sentences) // 3 + 1)]
+
+
+@pytest.fixture(scope="module")
+def plain_recall(plain: list[Sentence]) -> Callable[..., float]:
+    """Percent of sentences whose own document came back, at five documents and five chunks; measured once a request."""
+    known: dict[str, float] = {}
+
+    def measure(**fields: object) -> float:
+        key = repr(sorted(fields.items()))
+        if key not in known:
+            hits = 0
+            for opened, document_id, sentence, vector in plain:
+                request = RetrievalRequest(query=sentence, max_documents=5, max_chunks=5, **fields)
+                hits += document_id in found(opened.execute(opened.plan(request, vector), vector))
+            known[key] = 100 * hits / len(plain)
+        return known[key]
+
+    return measure
+
+
+@pytest.mark.parametrize(("mode", "loss"), [("accurate", 3.0), ("fast", 1.0)])
+@pytest.mark.parametrize("signal", ["default", "chunk"])
+def test_a_plain_question_loses_at_most_three_points_in_mode_accurate_and_one_in_mode_fast(
+    plain_recall: Callable[..., float], signal: str, mode: str, loss: float
+) -> None:
+    ms3 = plain_recall(use_relationships=False)
+    ours = plain_recall(mode=mode, **signal_fields(signal))
+    print(f"plain questions, recall at 5: MS3 {ms3:.1f}, {signal} {mode} {ours:.1f}, loss {ms3 - ours:.2f}")
+    assert ms3 - ours <= loss
+
+
+@pytest.mark.parametrize("signal", ["mean", "summary"])
+def test_a_signal_with_summaries_loses_more_and_relationships_cost_at_most_three_points_of_it(
+    plain: list[Sentence], plain_recall: Callable[..., float], signal: str
+) -> None:
+    """The rest is the seed signal's: the control ranks by the same signal and has relationships off."""
+    fields, ms3 = {"seed_signal": signal}, plain_recall(use_relationships=False)
+    control = plain_recall(use_relationships=False, evidence_rule="one_per_document", **fields)
+    ours, fast = plain_recall(mode="accurate", **fields), plain_recall(mode="fast", **fields)
+    print(
+        f"{len(plain)} plain questions, recall at 5: MS3 {ms3:.1f}, {signal}: relationships off {control:.1f}, "
+        f"accurate {ours:.1f} (loss {ms3 - ours:.2f}), fast {fast:.1f} (loss {ms3 - fast:.2f})"
+    )
+    assert control - ours <= 3
