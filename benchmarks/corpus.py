@@ -11,7 +11,8 @@ from docgraph.domain.workspace import EmbedderInfo
 
 DIMENSION = 256
 EMBEDDER = EmbedderInfo(name="bench", model="random", dimension=DIMENSION)
-WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway", "berth")
+N_WORDS = 5_000
+"""Size of the vocabulary; words are drawn with Zipf's frequencies, as in real text."""
 TYPES = ("decision_for", "explains", "implements", "references")
 
 
@@ -24,7 +25,13 @@ def make_corpus(n_documents: int, *, chunks_per_document: int = 8, seed: int = 7
 def make_questions(n: int, *, seed: int = 11) -> list[tuple[str, np.ndarray]]:
     """(text, unit vector) pairs."""
     rng = np.random.default_rng(seed)
-    return [(" ".join(rng.choice(WORDS, 5)), unit(rng.standard_normal((1, DIMENSION)))[0]) for _ in range(n)]
+    return [(_text(rng, 6), unit(rng.standard_normal((1, DIMENSION)))[0]) for _ in range(n)]
+
+
+def _text(rng: np.random.Generator, n: int) -> str:
+    """``n`` words; the rank of each follows Zipf's law."""
+    ranks = np.minimum(rng.zipf(1.3, n), N_WORDS)
+    return " ".join(f"w{rank}x" for rank in ranks)
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -34,7 +41,7 @@ def unit(vectors: np.ndarray) -> np.ndarray:
 
 def _document(i: int, n: int, n_chunks: int, rng: np.random.Generator) -> PreparedDocument:
     document_id = f"doc-{i:06}"
-    texts = [" ".join(rng.choice(WORDS, 100)) for _ in range(n_chunks)]
+    texts = [_text(rng, 100) for _ in range(n_chunks)]
     targets = sorted({(TYPES[k], f"doc-{t:06}") for k, t in enumerate(rng.integers(0, n, 3))})
     digest = hashlib.sha256("\n".join([document_id, *texts]).encode()).hexdigest()
     return PreparedDocument(

@@ -37,6 +37,24 @@ WITH c AS MATERIALIZED (SELECT document_id, 1 - min(cosine_distance(embedding, %
            FROM hand.document_nodes n JOIN c USING (document_id)),
      r AS (SELECT *, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM d)
 SELECT document_id, title, rank, score FROM r WHERE rank <= %(n)s OR document_id = ANY(%(ids)s::text[]) ORDER BY rank"""
+FUSED = """
+WITH c AS MATERIALIZED (SELECT document_id, 1 - min(cosine_distance(embedding, %(q)s::vector)) AS s
+                        FROM hand.vector_chunks GROUP BY document_id),
+     w AS MATERIALIZED (SELECT lexeme, quote_literal(lexeme)::tsquery AS query
+                        FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', %(text)s))) AS lexeme),
+     m AS MATERIALIZED (SELECT lexeme, document_id, chunk_index, ts_rank(words, query) AS tf
+                        FROM w JOIN hand.vector_chunks ON words @@ query),
+     i AS (SELECT lexeme, ln(1 + n / count(DISTINCT document_id)::float8) AS idf
+           FROM m, (SELECT count(*) AS n FROM hand.document_nodes) a GROUP BY lexeme, n),
+     p AS (SELECT document_id, sum(tf * idf) AS s FROM m JOIN i USING (lexeme) GROUP BY document_id, chunk_index),
+     l AS (SELECT document_id, row_number() OVER (ORDER BY max(s) DESC, document_id) AS r FROM p GROUP BY document_id),
+     v AS (SELECT n.document_id, n.title, row_number() OVER (
+             ORDER BY 1 - cosine_distance(summary_embedding, %(q)s::vector) + c.s DESC, document_id) AS r
+           FROM hand.document_nodes n JOIN c USING (document_id)),
+     f AS (SELECT document_id, title, 1.0 / (60 + v.r) + coalesce(1.0 / (60 + l.r), 0) AS score
+           FROM v LEFT JOIN l USING (document_id)),
+     r AS (SELECT *, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM f)
+SELECT document_id, title, rank, score FROM r WHERE rank <= %(n)s OR document_id = ANY(%(ids)s::text[]) ORDER BY rank"""
 EDGES = """
 SELECT r.* FROM hand.document_nodes s CROSS JOIN LATERAL (
   SELECT from_document_id, relation_type, to_document_id FROM hand.document_relationships
@@ -74,14 +92,19 @@ class Handwritten:
                       ["text", "text", "text", "jsonb"],
                       [(*r.key, Jsonb(r.relationship_metadata)) for d in part for r in d.relationships])  # fmt: skip
 
-    def ask(self, vector: np.ndarray) -> tuple[list[str], list[tuple[str, int, str, float]]]:
-        """(planned ids, chunks): rank, expand one hop, score the neighbours, fetch their best chunks."""
+    def ask(self, vector: np.ndarray, text: str = "") -> tuple[list[str], list[tuple[str, int, str, float]]]:
+        """(planned ids, chunks): rank, expand one hop, score the neighbours, fetch their best chunks.
+
+        With ``text`` the ranking fuses vectors and words, without it only vectors count.
+        """
+        rank = FUSED if text else RANK
+        words = {"text": text} if text else {}
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            ranked = self._rows(RANK, q=vector, n=20, ids=[])
+            ranked = self._rows(rank, q=vector, n=20, ids=[], **words)
             seeds = [row[0] for row in ranked[:4]]
             targets = sorted({row[2] for row in self._rows(EDGES, ids=seeds[:3])} - set(seeds))
-            scored = self._rows(RANK, q=vector, n=0, ids=targets)
+            scored = self._rows(rank, q=vector, n=0, ids=targets, **words)
             plan = (seeds + [row[0] for row in scored])[:6]
             return plan, [(r[0], r[1], r[3], 1 - r[4]) for r in self._rows(CHUNKS, q=vector, ids=plan)[:10]]
 

@@ -25,13 +25,14 @@ from benchmarks.corpus import EMBEDDER, make_corpus, make_questions
 from benchmarks.handwritten import Handwritten
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import RetrievalRequest, SeedSignal
 from docgraph.execution.executor import execute_plan
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Database, Probe, Store
 from docgraph.stores._embedded import embedded_server
 
 BATCH = 200
+SIGNALS: tuple[SeedSignal, ...] = ("mean", "hybrid")
 
 
 def main() -> None:
@@ -87,7 +88,8 @@ def measure(database: Database, url: str, *, options: argparse.Namespace) -> dic
     for schema in ("hand", "ws_bench"):
         for table in ("document_nodes", "vector_chunks", "document_relationships"):
             hand.connection.execute(f"VACUUM ANALYZE {schema}.{table}")
-    results["plan_execute"] = _measure_questions(store, hand, rounds=options.rounds)
+    for signal in SIGNALS:
+        results[f"plan_execute_{signal}"] = _measure_questions(store, hand, rounds=options.rounds, signal=signal)
     hand.close()
     return results
 
@@ -115,18 +117,21 @@ def _write(store: Store, documents: list[PreparedDocument]) -> None:
         store.write(documents[start : start + BATCH])
 
 
-def _measure_questions(store: Store, hand: Handwritten, *, rounds: int) -> dict[str, Any]:
+def _measure_questions(store: Store, hand: Handwritten, *, rounds: int, signal: SeedSignal) -> dict[str, Any]:
     """plan + execute on one snapshot against rank, expand, rank, fetch on one transaction; equal documents checked."""
     ours, theirs = [], []
     for i, (text, vector) in enumerate(make_questions(rounds + 5)):
-        request = RetrievalRequest(query=text)
+        request = RetrievalRequest(query=text, seed_signal=signal)
 
         def ask(request: RetrievalRequest = request, vector: Any = vector) -> None:
             with store.reading() as snapshot:
                 plan = make_plan(request, Probe(vector, request.query), snapshot)
                 execute_plan(plan, vector, snapshot)
 
-        mine, other = _seconds(ask), _seconds(lambda vector=vector: hand.ask(vector))
+        mine, other = (
+            _seconds(ask),
+            _seconds(lambda vector=vector, text=text: hand.ask(vector, text if signal == "hybrid" else "")),
+        )
         if i >= 5:
             ours.append(mine)
             theirs.append(other)
@@ -154,11 +159,11 @@ def _compare(ours: list[float], theirs: list[float]) -> dict[str, Any]:
 def print_table(results: dict[str, Any]) -> None:
     """One line a measurement."""
     print(f"{results['documents']:,} documents, {results['chunks']:,} chunks of 256 dimensions")
-    print(f"{'':14}{'docgraph':>12}{'by hand':>12}{'ratio':>8}{'min–max':>14}")
-    for name in ("ingest", "plan_execute"):
+    print(f"{'':22}{'docgraph':>12}{'by hand':>12}{'ratio':>8}{'min–max':>14}")
+    for name in ("ingest", *(f"plan_execute_{signal}" for signal in SIGNALS)):
         r = results[name]
         spread = f"{r['ratio_min']}–{r['ratio_max']}"
-        print(f"{name:14}{r['docgraph_ms']:>10} ms{r['handwritten_ms']:>10} ms{r['ratio']:>8}{spread:>14}")
+        print(f"{name:22}{r['docgraph_ms']:>10} ms{r['handwritten_ms']:>10} ms{r['ratio']:>8}{spread:>14}")
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def test_switching_to_ms3_and_back_moves_no_seed(screen: Screen) -> None:
 def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -> None:
     page = _open(screen)
     n_before = len(_documents(page))
-    page.locator(".dg button.row").first.click()
+    page.locator(".dg button.row[aria-label$='not in the plan: why?']").first.click()
     expect(page.locator(".st-key-plan_why_not")).to_contain_text("Not in the plan.")
     page.locator(".dg .link", has_text="max docs 6 → 7").click()
     expect(page).to_have_url(re.compile("docs=7"))
