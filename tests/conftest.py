@@ -8,6 +8,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -68,9 +69,9 @@ def embedded_database_url() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def new_database_url(embedded_database_url: str) -> Iterator[str]:
-    """URL of an empty database of this test's own on the session's server; dropped afterwards."""
+@contextmanager
+def _empty_database(embedded_database_url: str) -> Iterator[str]:
+    """URL of a new database on the session's server; dropped at the end."""
     import psycopg
 
     name = f"test_{uuid.uuid4().hex}"
@@ -78,6 +79,20 @@ def new_database_url(embedded_database_url: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield embedded_database_url.replace("/docgraph?", f"/{name}?")
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def new_database_url(embedded_database_url: str) -> Iterator[str]:
+    """URL of an empty database of this test's own."""
+    with _empty_database(embedded_database_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def module_database_url(embedded_database_url: str) -> Iterator[str]:
+    """URL of an empty database that the tests of one module share."""
+    with _empty_database(embedded_database_url) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

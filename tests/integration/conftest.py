@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -75,16 +74,6 @@ def password_server(made_folder: Path) -> Iterator[str]:
         connection.execute("SELECT pg_reload_conf()")
     yield server.conninfo
     server.release()
-
-
-@pytest.fixture(scope="module")
-def module_database_url(embedded_database_url: str) -> Iterator[str]:
-    """URL of an empty database that the tests of one module share; dropped afterwards."""
-    name = f"test_{uuid.uuid4().hex}"
-    with psycopg.connect(embedded_database_url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-        yield embedded_database_url.replace("/docgraph?", f"/{name}?")
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="module")
