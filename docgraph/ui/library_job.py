@@ -38,7 +38,10 @@ class JobState:
 
 
 class ImportJob:
-    """One import, started at once; it is its own ``Progress``. ``report`` or ``error`` is set when it has ended."""
+    """One import, started at once; it is its own ``Progress``. ``report`` or ``error`` is set when it has ended.
+
+    ``told`` = the page has taken note of the end.
+    """
 
     def __init__(
         self, work: Callable[[Progress], IngestReport], *, workspace: str, what: str, dry_run: bool = False
@@ -48,6 +51,7 @@ class ImportJob:
         self.what = what
         self.report: IngestReport | None = None
         self.error: DocgraphError | None = None
+        self.told = False
         self._done, self._total, self._message = 0, 0, ""
         self._started, self._ended = time.monotonic(), 0.0
         self._stop, self._lock = threading.Event(), threading.Lock()

@@ -18,6 +18,8 @@ def follow(job: ImportJob, *, key: str, retry: Callable[[], None] | None = None)
     """The running import, polled without freezing the page, or what it ended with."""
     if job.state.running:
         _running(job, key)
+    elif not job.told:  # it ended while this page was being drawn: what stands above is already old
+        _finish(job)
     elif job.error is not None:
         frame.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
     elif job.report is not None:
@@ -39,6 +41,8 @@ def _running(job: ImportJob, key: str) -> None:
 
 
 def _finish(job: ImportJob) -> None:
+    """Take note of the end, once, and draw the whole page anew."""
+    job.told = True
     if not job.dry_run and job.report is not None:
         resources.forget(job.workspace)
         resources.choose(job.workspace)

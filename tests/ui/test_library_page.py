@@ -93,6 +93,22 @@ def test_a_dry_run_writes_nothing_and_then_the_import_does(harbor: Docgraph, ope
     assert harbor.workspace.n_documents == 4
 
 
+def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header_shows_its_revision(
+    harbor: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    """A small import can end between the header and the page: nobody then polled it, and its note was lost."""
+    (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
+    at = open_page("library", show="Import")
+    job = ImportJob(lambda progress: harbor.ingest(tmp_path, progress=progress), workspace="harbor", what="a folder")
+    assert job.wait(20)
+    at.session_state["docgraph.state"].job = job
+    at.run()
+    text = page_text(at)
+    assert "1 in = 1 stored + 0 skipped + 0 rejected" in text
+    assert harbor.workspace.revision[:6] in text
+    assert "1 in = 1 stored" not in page_text(at.run())
+
+
 def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("library", show="Import")
     at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
