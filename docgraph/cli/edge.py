@@ -11,12 +11,13 @@ from typing import Any
 
 import typer
 
-from docgraph.cli.output import printable
+from docgraph.cli.output import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 
 USAGE_ERROR = 2
 INTERNAL_ERROR = PlanViolationError.exit_code
 INTERRUPTED = 130
+MAX_MESSAGE = 2_000
 DEBUG = "DOCGRAPH_DEBUG"
 UsageError: Any = typer.BadParameter.__base__
 """Typer publishes only this child of it."""
@@ -57,7 +58,7 @@ def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) 
 
     ``error: …`` and, when there is one, ``hint: …``, each on one line; ``as_json`` makes it one line of JSON.
     """
-    message, hint = _one_line(message), _one_line(hint)
+    message, hint = one_line(message)[:MAX_MESSAGE], one_line(hint)[:MAX_MESSAGE]
     if as_json:
         print(json.dumps({"error": {"message": message, "hint": hint, "exit_code": code}}), file=sys.stderr)
         return code
@@ -85,7 +86,3 @@ def _run(arguments: list[str]) -> int:
         path = error.ctx.command_path if error.ctx else "docgraph"
         message = error.format_message().replace("Value error, ", "")
         return complain(message, f"{path} --help", code=USAGE_ERROR, as_json="--json" in arguments)
-
-
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()))[:2000]

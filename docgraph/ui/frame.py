@@ -44,11 +44,6 @@ def section(title: str, note: str = "") -> None:
     st.html(f'<h2 class="dg-h2">{escape.html(title)}{behind}</h2>')
 
 
-def counted(n: int, noun: str, plural: str = "") -> str:
-    """``1 document``, ``1,234 documents``."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
 def strip(facts: Iterable[tuple[str, str]], *, sign: Glyph | None = None) -> None:
     """A row of facts, each (name, value), both plain text; ``sign`` stands in front."""
     cells = "".join(

@@ -10,6 +10,7 @@ from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.ui.library_progress import follow
 from docgraph.ui.library_source import sample_source, start
 from docgraph.ui.state import session
+from docgraph.views.wording import plural
 
 QUESTION_KEY = "docgraph.home.question"
 STAGES = ("MS3", "MS5")
@@ -34,10 +35,10 @@ def home() -> None:
 def _corpus_line(workspace: Workspace) -> None:
     with st.container(key="dg-corpus", horizontal=True, gap=None, vertical_alignment="center"):
         st.html(f'<span class="dg-lead">{escape.html(workspace.title or workspace.name)}:</span>')
-        navigation.link("library", frame.counted(workspace.n_documents, "document"), query={"show": "Documents"})
-        edges = frame.counted(workspace.n_relationships, "relationship")
+        navigation.link("library", plural(workspace.n_documents, "document"), query={"show": "Documents"})
+        edges = plural(workspace.n_relationships, "relationship")
         navigation.link("library", edges, query={"show": "Relationships"})
-        chunks = frame.counted(workspace.n_chunks, "chunk")
+        chunks = plural(workspace.n_chunks, "chunk")
         navigation.link("library", chunks, query={"show": "Documents"})
         if workspace.off_relation_types:
             off = escape.html(", ".join(workspace.off_relation_types))
@@ -124,7 +125,7 @@ def _door_to_changes() -> None:
 
 def _door_to_relationships(workspace: Workspace) -> None:
     there = navigation.page("relationships") is not None
-    edges = frame.counted(workspace.n_relationships, "relationship")
+    edges = plural(workspace.n_relationships, "relationship")
     text = f"{edges}, with both ends and where each was found; those without a target are marked."
     query = {} if there else {"show": "Relationships"}
     _door("relations", "Check relationships", text, to="relationships" if there else "library", query=query)

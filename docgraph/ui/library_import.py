@@ -11,6 +11,7 @@ from docgraph.ui import frame, resources
 from docgraph.ui.library_progress import follow
 from docgraph.ui.library_source import ImportSource, path_source, sample_source, start
 from docgraph.ui.state import session
+from docgraph.views.wording import plural
 
 KINDS = ("Upload files", "Path on this machine")
 SOURCE = "library.source"
@@ -51,7 +52,7 @@ def _uploads() -> ImportSource | None:
     if not files:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
-    return ImportSource(frame.counted(len(contents), "uploaded file"), files=contents)
+    return ImportSource(plural(len(contents), "uploaded file"), files=contents)
 
 
 def _path() -> ImportSource | None:
@@ -107,7 +108,7 @@ def _last() -> None:
         return
     report = job.report
     if report is not None and report.dry_run and report.n_stored and isinstance(source, ImportSource):
-        label = f"Import {frame.counted(report.n_stored, 'document')} into {job.workspace}"
+        label = f"Import {plural(report.n_stored, 'document')} into {job.workspace}"
         if st.button(label, type="primary", key="docgraph.library.confirm"):
             _begin(source, job.workspace, dry_run=False)
     follow(job, key="library")

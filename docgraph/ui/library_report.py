@@ -7,6 +7,7 @@ import streamlit as st
 
 from docgraph.domain.report import IngestReport, Outcome, SourceOutcome
 from docgraph.ui import escape, frame
+from docgraph.views.wording import plural
 
 OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
 
@@ -21,7 +22,7 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
             (f"{name}", f"{count:,}") for name, count in sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
         )
     if done.pruned:
-        frame.card("note", f"{frame.counted(len(done.pruned), 'document')} removed: their file is gone", "")
+        frame.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
     if done.outcomes:
         _sources(done, key)
 

@@ -10,6 +10,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui import frame, resources
 from docgraph.ui.library_source import sample_source, start
 from docgraph.ui.state import session
+from docgraph.views.wording import plural
 
 NEW_KEY, TITLE_KEY = "docgraph.library.new_name", "docgraph.library.new_title"
 CONFIRM_KEY = "docgraph.library.confirm_drop"
@@ -84,9 +85,9 @@ def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
     name = st.selectbox("Workspace to drop", names, index=names.index(current.name) if current.name in names else 0)
     chosen = next(w for w in there if w.name == name)
     losses = (
-        frame.counted(chosen.n_documents, "document"),
-        frame.counted(chosen.n_relationships, "relationship"),
-        frame.counted(chosen.n_chunks, "chunk"),
+        plural(chosen.n_documents, "document"),
+        plural(chosen.n_relationships, "relationship"),
+        plural(chosen.n_chunks, "chunk"),
     )
     st.html(f'<p class="dg-note">{", ".join(losses)} will be gone. Files on disk stay.</p>')
     typed = st.text_input(f"Type {name} to confirm", key=CONFIRM_KEY, max_chars=40, live=True)
