@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
+from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import EvidenceRule, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import PlanError
 
@@ -75,6 +76,7 @@ class Constraints(Frozen):
     evidence_rule: EvidenceRule
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
+    overrides: Overrides = Overrides()
 
 
 class CutDocument(Frozen):
@@ -167,6 +169,8 @@ class RetrievalPlan(Frozen):
                 )
             if types is not None and via not in types:
                 raise ValueError(f"{target!r} is reached by type {via!r}, which is not allowed")
+            if self.constraints.overrides.hides((source, via, target)):
+                raise ValueError(f"{target!r} is reached by an edge of type {via!r} that the plan itself leaves out")
 
     @classmethod
     def sealed(cls, **content: Any) -> RetrievalPlan:

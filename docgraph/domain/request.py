@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.overrides import Overrides
 from docgraph.errors import RequestError
 
 MAX_QUERY_LENGTH = 20_000
@@ -27,7 +28,8 @@ class RetrievalRequest(Frozen):
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
     its types (an empty one none). ``evidence_rule=None`` lets the planner decide: ``one_per_document`` when
-    something was expanded, ``similarity`` (MS3) when nothing was.
+    something was expanded, ``similarity`` (MS3) when nothing was. ``overrides`` are what-ifs: they change this request
+    alone.
     """
 
     query: str = Field(max_length=MAX_QUERY_LENGTH)
@@ -46,6 +48,7 @@ class RetrievalRequest(Frozen):
     scope_mode: ScopeMode = "label"
     scope_field: ScopeField | None = None
     token_budget: int = Field(default=2_000, ge=50, le=200_000)
+    overrides: Overrides = Overrides()
 
     @field_validator("query", mode="before")
     @classmethod

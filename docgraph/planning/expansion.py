@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.graph import DocumentRef, Relationship
+from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.plan import CutDocument, CutTotal, Reason
 from docgraph.domain.request import SeedSignal
 from docgraph.planning.limits import Limits
@@ -47,20 +48,21 @@ class Expansion:
 
 def expand(
     seeds: Sequence[RankedDocument], probe: Probe, snapshot: Snapshot, *, limits: Limits, signal: SeedSignal,
-    relation_types: tuple[str, ...] | None,
+    relation_types: tuple[str, ...] | None, overrides: Overrides = NONE,
 ) -> Expansion:  # fmt: skip
     """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
 
     A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
-    the question comes first, ties by document_id. No score or rank of any document is changed.
+    the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
+    ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
     ids = [s.document_id for s in expanding]
     if not ids or limits.max_expanded == 0:
         return Expansion(consulted=consulted)
-    edges = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
-    edges = tuple(e for e in edges if e.to_document_id != e.from_document_id)
+    read = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
+    edges = tuple(e for e in read if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     reasons = _reasons_by_target(edges, ids)
     seed_ids = {s.document_id for s in seeds}
     neighbours = _look_up([t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal)
@@ -71,7 +73,7 @@ def expand(
     return Expansion(
         consulted=consulted, chosen=chosen, over_limit=rest, over_fan_out=beyond, missing=missing,
         seed_reasons=tuple((i, reasons[i]) for i in sorted(seed_ids & reasons.keys())),
-        totals=_totals(edges, ids, snapshot, relation_types=relation_types, limits=limits),
+        totals=_totals(read, ids, snapshot, relation_types=relation_types, limits=limits),
     )  # fmt: skip
 
 
@@ -125,7 +127,7 @@ def _totals(
 ) -> tuple[CutTotal, ...]:  # fmt: skip
     """Counts the edges beyond the read limit; asked only when some seed reached it."""
     read = [sum(e.from_document_id == i for e in edges) for i in ids]
-    if max(read, default=0) < limits.max_edges_per_seed - 1:
+    if max(read, default=0) < limits.max_edges_per_seed:
         return ()
     there = sum(snapshot.count_outgoing(ids, relation_types=relation_types).values())
     if there <= len(edges):

@@ -74,6 +74,7 @@ class _Absence:
         if not related:
             yield Obstacle(kind="no_edge", text="no relationship leads to it from a seed, nor from it to one")
         yield from self._outside_scope()
+        yield from self._dropped()
         yield self._own_rank()
 
     def _cut_by_limit(self) -> Iterator[Obstacle]:
@@ -105,6 +106,11 @@ class _Absence:
             yield _edges("relationships_off", "an edge leads to it, but relationships are switched off", from_seeds,
                          {"use_relationships": True})  # fmt: skip
             return
+        hidden = [e for e in from_seeds if self.request.overrides.hides(e.key)]
+        if hidden:
+            yield _edges("edge_off", f"{_count(len(hidden), 'edge')} to it switched off by this request", hidden,
+                         {"overrides": self._with_edges(hidden)})  # fmt: skip
+            from_seeds = [e for e in from_seeds if e not in hidden]
         allowed = self.planning.relation_types
         off = [e for e in from_seeds if allowed is not None and e.relation_type not in allowed]
         if off:
@@ -117,6 +123,22 @@ class _Absence:
             text = f"an edge leads to it from a seed that does not expand (max_expanding_seeds = {n})"
             yield _edges("from_non_expanding_seed", text, idle, {"max_expanding_seeds": n + 1},
                          limit="max_expanding_seeds", value=n)  # fmt: skip
+
+    def _with_edges(self, edges: Sequence[Relationship]) -> dict[str, object]:
+        """The request's overrides without those that hide these edges."""
+        overrides, keys = self.request.overrides, {e.key for e in edges}
+        types = {e.relation_type for e in edges}
+        return overrides.model_dump(mode="json") | {
+            "without_edges": [key for key in overrides.without_edges if key not in keys],
+            "without_types": [name for name in overrides.without_types if name not in types],
+        }
+
+    def _dropped(self) -> Iterator[Obstacle]:
+        overrides = self.request.overrides
+        if self.document_id in overrides.dropped_seed_ids:
+            rest = [i for i in overrides.dropped_seed_ids if i != self.document_id]
+            remedy = {"overrides": overrides.model_dump(mode="json") | {"dropped_seed_ids": rest}}
+            yield Obstacle(kind="seed_dropped", text="this request drops it as a seed", remedy=remedy)
 
     def _nothing_expanded(self) -> Iterator[Obstacle]:
         """It ranked among the seeds, so the edge to it added nobody; the plan fell back to MS3, which leaves it out."""

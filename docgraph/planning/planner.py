@@ -45,7 +45,8 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     expansion = Expansion()
     if request.use_relationships:
         expansion = expand(
-            seeds, probe, snapshot, limits=limits, signal=request.seed_signal, relation_types=types
+            seeds, probe, snapshot, limits=limits, signal=request.seed_signal, relation_types=types,
+            overrides=request.overrides,
         )  # fmt: skip
     draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
     plan = draft.expanded_plan() if expansion.chosen else draft.seeds_only_plan()
@@ -86,7 +87,7 @@ class _Draft:
         if request.evidence_rule == "one_per_document":
             seeds = self.candidates.documents[: self.limits.max_documents]
             return self._plan(seeds, self.limits, rule="one_per_document")
-        if request.seed_document_ids or request.scope_mode == "filter":
+        if request.seed_document_ids or request.overrides.changes_seeds or request.scope_mode == "filter":
             seeds = self.candidates.documents[: self.limits.max_documents]
             return self._plan(seeds, self.limits, rule="similarity")
         return self._ms3_plan()
@@ -156,6 +157,7 @@ class _Draft:
             max_fan_out=limits.max_fan_out, max_edges_per_seed=limits.max_edges_per_seed, evidence_rule=rule,
             max_chunks=k,
             max_chunks_per_document=k if rule == "similarity" else self.request.max_chunks_per_document,
+            overrides=self.request.overrides,
         )  # fmt: skip
 
     def _cut(self, inside: set[str], limits: Limits, *, n_seeds: int, ms3: bool) -> list[CutDocument]:

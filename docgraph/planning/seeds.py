@@ -16,7 +16,7 @@ from docgraph.ports import Probe, RankedDocument, Snapshot
 class Candidates:
     """Documents in the order in which they may become seeds, and their dominant scope.
 
-    ``named`` = how many the request named: all or none. A rank of 0 means: not ranked by the signal.
+    ``named`` = how many of the first the request named. A rank of 0 means: not ranked by the signal.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -27,20 +27,24 @@ class Candidates:
 def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, limits: Limits) -> Candidates:
     """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
+    Seeds that the overrides add come before all others, those that they drop are left out.
     Raises NotFoundError for a named seed that the workspace does not hold.
     """
-    named_ids = request.seed_document_ids
-    ranked = snapshot.rank_documents(
-        probe, request.seed_signal, limit=limits.max_candidates, document_ids=named_ids
-    )  # fmt: skip
-    best = tuple(d for d in ranked if d.rank <= limits.max_candidates)
+    added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
+    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids)))
+    limit = limits.max_candidates + len(dropped)
+    ranked = snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=named_ids)
+    best = tuple(d for d in ranked if d.rank <= limit)
     scope = find_scope(best, request, size=limits.max_documents)
-    if named_ids:
-        named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot)
-        return Candidates(documents=named, scope=scope, named=len(named))
+    named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot) if named_ids else ()
+    if request.seed_document_ids:
+        kept = tuple(d for d in named if d.document_id not in dropped)
+        return Candidates(documents=kept, scope=scope, named=len(kept))
     if request.scope_mode == "filter":
         best = _filtered(best, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
-    return Candidates(documents=best, scope=scope)
+    out = dropped | set(added)
+    rest = [d for d in best if d.document_id not in out][: limits.max_candidates - len(named)]
+    return Candidates(documents=(*named, *rest), scope=scope, named=len(named))
 
 
 def _named(
