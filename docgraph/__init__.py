@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from docgraph.aio import AsyncDocgraph, aconnect
     from docgraph.bootstrap import connect
+    from docgraph.domain.comparison import Comparison
     from docgraph.domain.context import RetrievedContext
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
+    from docgraph.domain.saved_run import SavedRun
     from docgraph.errors import DocgraphError
     from docgraph.orchestrator import Docgraph
 
@@ -25,6 +27,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AsyncDocgraph",
+    "Comparison",
     "Docgraph",
     "DocgraphError",
     "Document",
@@ -33,6 +36,7 @@ __all__ = [
     "RetrievalRequest",
     "RetrievedContext",
     "Run",
+    "SavedRun",
     "__version__",
     "aconnect",
     "connect",
@@ -41,6 +45,7 @@ __all__ = [
 
 _HOMES = {
     "AsyncDocgraph": "docgraph.aio",
+    "Comparison": "docgraph.domain.comparison",
     "Docgraph": "docgraph.orchestrator",
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
@@ -49,6 +54,7 @@ _HOMES = {
     "RetrievalRequest": "docgraph.domain.request",
     "RetrievedContext": "docgraph.domain.context",
     "Run": "docgraph.domain.run",
+    "SavedRun": "docgraph.domain.saved_run",
     "aconnect": "docgraph.aio",
     "connect": "docgraph.bootstrap",
     "parse_plan": "docgraph.domain.plan",

@@ -4,7 +4,8 @@ DocgraphError                     exit code
 ├── UserError                     1   the input can be corrected by the person who gave it
 │   ├── RequestError              the retrieval request is not valid (empty query, limit out of range …)
 │   ├── PlanError                 a plan is not valid here (forged, foreign ids, other embedder or corpus)
-│   ├── NotFoundError             an unknown workspace, document or relationship
+│   ├── ComparisonError           two runs that cannot be compared (other corpus, other embedder)
+│   ├── NotFoundError             an unknown workspace, document, relationship or saved run
 │   ├── ConflictError             it exists already, or somebody else changed it meanwhile
 │   ├── IngestionError            a source cannot be read at all (one bad file is a rejection, not an error)
 │   └── EmbeddingMismatchError    vectors of another embedder, another width, or not finite
@@ -45,8 +46,12 @@ class PlanError(UserError):
     """A plan is not valid here: forged, foreign ids, made with another embedder or on another corpus."""
 
 
+class ComparisonError(UserError):
+    """Two runs that cannot be compared: made on other corpora or with other embedders."""
+
+
 class NotFoundError(UserError):
-    """An unknown workspace, document or relationship."""
+    """An unknown workspace, document, relationship or saved run."""
 
 
 class ConflictError(UserError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Self
 
 from docgraph.decoding import one_line
@@ -15,6 +16,7 @@ from docgraph.ports import (
     Database,
     Embedder,
     Loader,
+    Measure,
     RelationExtractor,
     Snapshot,
     Store,
@@ -23,6 +25,11 @@ from docgraph.ports import (
 )
 
 MAX_TITLE = 200
+
+
+def utc_now() -> str:
+    """This moment in UTC, ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,8 @@ class Adapters:
     extractors: tuple[RelationExtractor, ...]
     clock: Callable[[], float]
     chunk_tokens: int = 256
+    measures: tuple[Measure, ...] = ()
+    now: Callable[[], str] = utc_now
 
 
 class Holdings:

@@ -1,6 +1,6 @@
 """The whole trip: ingest, plan, execute, assemble, verify, explain; read this module first.
 
-files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ assembly ─▶ verification
+files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ assembly ─▶ verification ─▶ comparison
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ from typing import cast
 import numpy as np
 
 from docgraph.assembly.context import assemble
+from docgraph.comparison.compare import compare
+from docgraph.comparison.staleness import changes
+from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request, label_of
+from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.directions import direction
 from docgraph.domain.explanation import Explanation
@@ -20,9 +24,9 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.errors import EmbeddingMismatchError, NotFoundError
 from docgraph.execution.executor import execute_plan
-from docgraph.holdings import Holdings
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
 from docgraph.ingestion.pipeline import Ingestion
@@ -34,6 +38,7 @@ from docgraph.ports import (
     Snapshot,
     Store,
 )
+from docgraph.saved_runs import SavedRuns, corpus_state
 from docgraph.tracing import Tracer
 from docgraph.verification.contract import Witness, check_contract
 
@@ -41,7 +46,7 @@ WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
 
 
-class Docgraph(Holdings):
+class Docgraph(SavedRuns):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion
@@ -122,6 +127,66 @@ class Docgraph(Holdings):
         with self._reading() as snapshot:
             return explain(request, document_id, Probe(vector, request.query), snapshot)
 
+    # ------------------------------------------------------------ comparison and saved runs
+
+    def compare(
+        self, question: RetrievalRequest | Run | SavedRun, baseline: str = MS3, *, anyway: bool = False
+    ) -> Comparison:
+        """What changed from the baseline (A) to the run of ``question`` (B).
+
+        ``baseline`` is ``ms3``, ``ms3_grouped``, ``today`` or the id of a saved run. A saved run is compared with the
+        baselines that were saved with it. Against ``ms3`` the step of the limits and that of the relationships are
+        counted apart. Raises ComparisonError for another corpus or embedder unless ``anyway``, and NotFoundError.
+        """
+        known = self.run(question) if isinstance(question, RetrievalRequest) else question
+        run = known.run if isinstance(known, SavedRun) else known
+        control = self.baseline(known, MS3_GROUPED) if baseline == MS3 and run.request.use_relationships else None
+        return self.compare_sides(self.baseline(known, baseline), _side(known), control=control, anyway=anyway)
+
+    def baseline(self, question: Run | SavedRun, name: str) -> Side:
+        """A baseline of a run by name, as one side of a comparison. Raises NotFoundError."""
+        if name not in BASELINES:
+            saved = self.saved_run(name)
+            return Side(name=saved.run_id, label=saved.name, run=saved.run)
+        if isinstance(question, SavedRun) and name in question.baselines:
+            return Side(name=name, label=BASELINES[name][0], run=question.baselines[name])
+        there = self.use_workspace(question.workspace) if isinstance(question, SavedRun) else self
+        run = question.run if isinstance(question, SavedRun) else question
+        return Side(name=name, label=BASELINES[name][0], run=there.run(baseline_request(run.request, name)))
+
+    def compare_sides(
+        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = ()
+    ) -> Comparison:
+        """What changed between two runs that are there already; asks the database nothing. Raises ComparisonError."""
+        return compare(a, b, self._adapters.measures, control=control, anyway=anyway, gone=frozenset(gone))
+
+    def save_run(
+        self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
+    ) -> SavedRun:
+        """Keep a run with its baselines as they are now; the same content keeps its id and takes the new name."""
+        run = question if isinstance(question, Run) else self.run(question)
+        baselines = {n: self.run(baseline_request(run.request, n)) for n in (MS3, MS3_GROUPED)}
+        fresh = {n: made for n, made in baselines.items() if made.plan.corpus_revision == run.plan.corpus_revision}
+        return self._keep(run, name=name, note=note, by=by, pinned=pinned, baselines=fresh)
+
+    def changes_since(self, saved: SavedRun) -> CorpusChanges:
+        """What changed in the data since a run was saved: documents and relationships, those of the run first."""
+        before = self._archive.state(saved.workspace, saved.corpus_revision)
+        try:
+            with self.use_workspace(saved.workspace)._reading() as snapshot:
+                now = corpus_state(snapshot, saved.run)
+        except NotFoundError:
+            return CorpusChanges(revision_before=saved.corpus_revision, revision_now="", known=False)
+        if before is None:
+            return CorpusChanges(revision_before=saved.corpus_revision, revision_now=now.revision, known=False)
+        return changes(before, now, saved.run)
+
+    def rerun(self, saved: SavedRun) -> Comparison:
+        """The saved run (A) beside the same request on today's data (B). Raises NotFoundError for a lost workspace."""
+        gone = [edit.document_id for edit in self.changes_since(saved).documents if edit.change == "removed"]
+        today = self.use_workspace(saved.workspace).run(saved.run.request)
+        return self.compare_sides(_side(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
+
     # ------------------------------------------------------------ inside
 
     def _ingestion(self, *, dry_run: bool) -> Ingestion:
@@ -156,3 +221,9 @@ class Docgraph(Holdings):
             revision_before=plan.corpus_revision,
             revision_after=snapshot.workspace.revision,
         )
+
+
+def _side(known: Run | SavedRun) -> Side:
+    if isinstance(known, SavedRun):
+        return Side(name=known.run_id, label=known.name, run=known.run)
+    return Side(name="run", label=label_of(known.request), run=known)

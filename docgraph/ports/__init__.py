@@ -1,5 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
+from docgraph.ports.measures import Measure
 from docgraph.ports.progress import Progress
 from docgraph.ports.reading import (
     ChunkHit,
@@ -11,6 +12,7 @@ from docgraph.ports.reading import (
     RelationshipReader,
     Snapshot,
 )
+from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, GraphWriter, Store, WriteResult
 
@@ -23,11 +25,13 @@ __all__ = [
     "Embedder",
     "GraphWriter",
     "Loader",
+    "Measure",
     "Probe",
     "Progress",
     "RankedDocument",
     "RelationExtractor",
     "RelationshipReader",
+    "RunArchive",
     "Snapshot",
     "Store",
     "Summarizer",

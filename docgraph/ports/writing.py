@@ -13,6 +13,7 @@ from docgraph.domain.graph import (
 )
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports.reading import Snapshot
+from docgraph.ports.runs import RunArchive
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,12 @@ class Store(GraphWriter, Protocol):
 
 @runtime_checkable
 class Database(Protocol):
-    """Holds workspaces. Plug-in folder: ``stores/`` (each file's ``build()`` returns one of these)."""
+    """Holds workspaces and saved runs. Plug-in folder: ``stores/`` (each file's ``build()`` returns one of these)."""
+
+    @property
+    def runs(self) -> RunArchive:
+        """The saved runs of all workspaces; they outlive the documents and the workspaces that they were made on."""
+        ...
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""

@@ -19,6 +19,7 @@ from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ports import WriteResult
 from docgraph.stores._intake import accepted, clean_relationship, is_manual
+from docgraph.stores._memory_runs import MemoryRuns
 from docgraph.stores._memory_snapshot import Content, MemorySnapshot
 
 
@@ -32,6 +33,7 @@ class MemoryDatabase:
 
     def __init__(self) -> None:
         self._stores: dict[str, MemoryStore] = {}
+        self.runs = MemoryRuns()
         self._lock = threading.Lock()
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -1,0 +1,135 @@
+"""Compares two runs: rows, figures, tokens, drift, verdict; refuses what cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from docgraph.comparison.narrative import verdict, why_identical
+from docgraph.comparison.overlap import figures
+from docgraph.comparison.rows import Indexed, chunk_rows, document_rows
+from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side, Step
+from docgraph.domain.run import ContractCheck, Run
+from docgraph.errors import ComparisonError
+from docgraph.ports import Measure
+
+
+def compare(
+    a: Side, b: Side, measures: Sequence[Measure], *, control: Side | None = None, anyway: bool = False,
+    gone: Collection[str] = (),
+) -> Comparison:  # fmt: skip
+    """What changed from A to B; pure, so equal runs give an equal comparison.
+
+    ``control`` is the run with relationships off under B's limits (MS3 grouped): with it the change is split into the
+    step of the limits and the step of the relationships. ``gone`` = documents of A that are not stored any more.
+    Raises ComparisonError for runs of different corpora or embedders unless ``anyway``, which labels the result.
+    """
+    labels = obstacles(a.run, b.run)
+    if labels and not anyway:
+        raise ComparisonError(f"these runs cannot be compared: {'; '.join(labels)}", hint="or compare anyway")
+    before, after = Indexed(a.run), Indexed(b.run)
+    documents = document_rows(before, after, gone=gone)
+    chunks = chunk_rows(before, after, gone=gone)
+    tokens, n_top = _tokens(a.run, b.run), _n_top(chunks)
+    drift, n_scores = _drift(a.run, b.run, chunks)
+    identical = _identical(documents, chunks, tokens, drift)
+    return Comparison(
+        a=_traceless(a), b=_traceless(b), control=_bare(control.run) if control else None,
+        documents=documents, chunks=chunks, figures=figures(a.run, b.run, measures), tokens=tokens, n_top=n_top,
+        score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
+        identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
+        verdict=verdict(b.label, documents, chunks, n_top=n_top, tokens=tokens),
+        steps=(_step(a, control), _step(control, b)) if control else (),
+        labels=(*labels, *_remarks(a.run, b.run)),
+    )  # fmt: skip
+
+
+def obstacles(a: Run, b: Run) -> tuple[str, ...]:
+    """What makes two runs incomparable, each in one line; empty when nothing does."""
+    found = []
+    if a.plan.workspace != b.plan.workspace:
+        found.append(f"different corpora: workspace {a.plan.workspace!r} and {b.plan.workspace!r}")
+    if a.plan.embedder_id != b.plan.embedder_id:
+        found.append(f"different embedders: {a.plan.embedder_id} and {b.plan.embedder_id}, so scores have two scales")
+    return tuple(found)
+
+
+def _remarks(a: Run, b: Run) -> tuple[str, ...]:
+    """What does not stand in the way, but must be said beside the numbers."""
+    remarks = []
+    if a.request.query != b.request.query:
+        remarks.append("different questions: scores and ranks answer two things")
+    if a.plan.workspace == b.plan.workspace and a.plan.corpus_revision != b.plan.corpus_revision:
+        remarks.append("different revisions: the data changed between the two runs")
+    return tuple(remarks)
+
+
+def _tokens(a: Run, b: Run) -> tuple[LayerTokens, ...]:
+    x, y = a.assembled, b.assembled
+    return (
+        LayerTokens(layer="conceptual", a=x.conceptual_tokens, b=y.conceptual_tokens),
+        LayerTokens(layer="evidence", a=x.evidence_tokens, b=y.evidence_tokens),
+        LayerTokens(layer="frame", a=x.frame_tokens, b=y.frame_tokens),
+        LayerTokens(layer="total", a=x.total_tokens, b=y.total_tokens),
+    )
+
+
+def _n_top(chunks: Sequence[ChunkChange]) -> int:
+    """How many of the first chunks in reading order are the same on both sides."""
+    n = 0
+    for place, chunk in enumerate((c for c in chunks if c.place_b is not None), start=1):
+        if chunk.place_a != place:
+            break
+        n = place
+    return n
+
+
+def _drift(a: Run, b: Run, chunks: Sequence[ChunkChange]) -> tuple[float | None, int]:
+    """(largest score difference, over how many chunks): same question, same embedder, same text on both sides."""
+    if a.request.query != b.request.query or a.plan.embedder_id != b.plan.embedder_id:
+        return None, 0
+    pairs = [(c.score_a, c.score_b) for c in chunks if c.text_b is None]
+    shared = [abs(x - y) for x, y in pairs if x is not None and y is not None]
+    return (round(max(shared), 6), len(shared)) if shared else (None, 0)
+
+
+def _drift_check(drift: float | None, n: int, a: Run, b: Run) -> ContractCheck:
+    if drift is None:
+        why = "different questions or embedders" if a.request.query != b.request.query else "no chunk in common"
+        return ContractCheck(name="score_drift", title="score drift --", passed=True, detail=f"not compared: {why}")
+    title = "score drift 0" if drift == 0 else f"score drift {drift:g}"
+    return ContractCheck(name="score_drift", title=title, passed=drift == 0, detail=f"{n} chunks in both runs")
+
+
+def _identical(
+    documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], tokens: Sequence[LayerTokens],
+    drift: float | None,
+) -> bool:  # fmt: skip
+    same_documents = all(d.change == "kept" and d.place_a == d.place_b for d in documents)
+    same_chunks = all(
+        c.change == "kept" and c.rank_a == c.rank_b and c.place_a == c.place_b and c.text_b is None for c in chunks
+    )
+    return same_documents and same_chunks and not drift and all(t.difference == 0 for t in tokens)
+
+
+def _step(a: Side, b: Side) -> Step:
+    """One of the steps from MS3 over the control to MS5, counted."""
+    documents = set(a.run.plan.document_ids), set(b.run.plan.document_ids)
+    chunks = _chunk_keys(a.run), _chunk_keys(b.run)
+    return Step(
+        label_a=a.label, label_b=b.label,
+        documents_in=len(documents[1] - documents[0]), documents_out=len(documents[0] - documents[1]),
+        chunks_in=len(chunks[1] - chunks[0]), chunks_out=len(chunks[0] - chunks[1]),
+    )  # fmt: skip
+
+
+def _chunk_keys(run: Run) -> set[tuple[str, str]]:
+    return {(document_id, chunk.chunk_id) for document_id, chunk in run.context.ranked_chunks}
+
+
+def _traceless(side: Side) -> Side:
+    return side.model_copy(update={"run": _bare(side.run)})
+
+
+def _bare(run: Run) -> Run:
+    """A run without its trace, whose milliseconds are never the same twice."""
+    return run.model_copy(update={"trace": ()})

@@ -1,0 +1,46 @@
+"""How much two runs have in common, by every measure there is, over their chunks and over their documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from docgraph.domain.comparison import Figure
+from docgraph.domain.run import Run
+from docgraph.ports import Measure
+
+
+def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
+    """One figure per measure over chunks (by score) and over documents (in plan order), in the measures' order."""
+    return (*_over("chunks", _chunks(a), _chunks(b), measures), *_over("documents", _ids(a), _ids(b), measures))
+
+
+def _over(
+    of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], measures: Sequence[Measure]
+) -> Iterator[Figure]:
+    for measure in measures:
+        value, n, note = _value(measure, a, b)
+        yield Figure(
+            name=measure.name, title=measure.title, of=of, value=value, n=n, note=note,
+            formula=measure.formula, source=measure.source,
+        )  # fmt: skip
+
+
+def _value(measure: Measure, a: Sequence[str], b: Sequence[str]) -> tuple[float | None, int, str]:
+    if not a and not b:
+        return None, 0, "both empty"
+    if measure.kind == "overlap":
+        return measure.compute(a, b), len({*a, *b}), ""
+    common = set(a) & set(b)
+    if len(common) < 2:
+        return None, len(common), f"needs 2 in common, there {'is' if len(common) == 1 else 'are'} {len(common)}"
+    value = measure.compute([i for i in a if i in common], [i for i in b if i in common])
+    return value, len(common), "" if value is not None else "undefined"
+
+
+def _chunks(run: Run) -> list[str]:
+    return [f"{document_id}\n{chunk.chunk_id}" for document_id, chunk in run.context.ranked_chunks]
+
+
+def _ids(run: Run) -> list[str]:
+    return list(run.plan.document_ids)

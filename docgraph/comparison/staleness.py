@@ -1,0 +1,50 @@
+"""What changed in the data between two states of a corpus, seen from one saved run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import CorpusChanges, CorpusState, DataChange, DocumentEdit, RelationshipEdit
+
+
+def changes(before: CorpusState, now: CorpusState, run: Run) -> CorpusChanges:
+    """Documents and relationships that came, went or changed; those that touch the run first, then by id.
+
+    When either state is not complete, only what both of them hold can be compared: the documents of the run.
+    """
+    inside = set(run.plan.document_ids)
+    complete = before.complete and now.complete
+    ids = {*before.documents, *now.documents} if complete else inside
+    edits = [edit for i in ids if (edit := _document(i, before, now, inside=inside)) is not None]
+    keys = set(before.relationships) ^ set(now.relationships)
+    there = set(now.relationships)
+    edges = [
+        RelationshipEdit(key=key, change="added" if key in there else "removed", in_run=bool(inside & {key[0], key[2]}))
+        for key in keys
+        if complete or inside & {key[0], key[2]}
+    ]
+    return CorpusChanges(
+        revision_before=before.revision, revision_now=now.revision, complete=complete,
+        documents=tuple(sorted(edits, key=lambda e: (not e.in_run, e.document_id))),
+        relationships=tuple(sorted(edges, key=lambda e: (not e.in_run, e.key))),
+        types_switched=tuple(sorted(set(before.off_relation_types) ^ set(now.off_relation_types))),
+    )  # fmt: skip
+
+
+def _document(
+    document_id: str, before: CorpusState, now: CorpusState, *, inside: Collection[str]
+) -> DocumentEdit | None:  # fmt: skip
+    then, current = before.documents.get(document_id), now.documents.get(document_id)
+    if then == current:
+        return None
+    change: DataChange = "changed"
+    if then is None or current is None:
+        change = "added" if then is None else "removed"
+    elif then[0] != current[0]:
+        change = "renamed"
+    title = (current or then or ("", ""))[0]
+    return DocumentEdit(
+        document_id=document_id, title=title, change=change, in_run=document_id in inside,
+        title_before=then[0] if change == "renamed" and then else "",
+    )  # fmt: skip

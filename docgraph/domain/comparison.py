@@ -1,0 +1,208 @@
+"""What two runs have in common and what they have not: documents, chunks, places, tokens, and why things left."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import Identifier
+from docgraph.domain.plan import LimitName, Reason
+from docgraph.domain.run import ContractCheck, Run
+
+Change = Literal["kept", "added", "left"]
+Order = Literal["score", "document"]
+Role = Literal["seed", "expanded"]
+Rows = Literal["", "documents_added", "documents_left", "chunks_added", "chunks_left", "top", "tokens", "moved"]
+Cause = LimitName | Literal[
+    "max_documents", "max_chunks_per_document", "relationships_off", "type_off", "edge_off", "seed_gone",
+    "seed_dropped", "document_gone", "not_reached",
+]  # fmt: skip
+"""What kept something of A out of B: a limit of B's plan by its name, or
+
+``relationships_off`` / ``type_off`` / ``edge_off``: the edges that brought it into A are not followed in B;
+``seed_gone``: the seeds those edges start at do not expand in B; ``seed_dropped``: the request drops it;
+``document_gone``: it is not stored any more; ``not_reached``: nothing in B leads to it.
+"""
+
+
+class Departure(Frozen):
+    """Why something of A is not in B.
+
+    ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
+    ``max_chunks_per_document``, in the ranking by the seed signal for ``max_seeds``, in the plan for
+    ``max_expanded``, else in the order in which chunks are let in. ``at_least`` = or a later one: the two runs do not
+    hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
+    ``with_document`` = a chunk that left because its whole document did.
+    """
+
+    cause: Cause
+    value: int | None = None
+    place: int | None = None
+    at_least: bool = False
+    below: float | None = None
+    relation_types: tuple[str, ...] = ()
+    with_document: bool = False
+
+
+class DocumentChange(Frozen):
+    """One document of A or B. Places count from 1 in plan order; ``reasons`` are B's, of a document that left A's."""
+
+    document_id: Identifier
+    title: str
+    change: Change
+    place_a: int | None = None
+    place_b: int | None = None
+    role_a: Role | None = None
+    role_b: Role | None = None
+    score: float | None = None
+    n_chunks_a: int = 0
+    n_chunks_b: int = 0
+    n_tokens_a: int = 0
+    n_tokens_b: int = 0
+    reasons: tuple[Reason, ...] = ()
+    left_because: Departure | None = None
+
+
+class ChunkChange(Frozen):
+    """One chunk of A or B.
+
+    ``rank`` counts from 1 by score, ``place`` from 1 in reading order (documents in plan order, chunks by score).
+    Scores are cosine similarities; in a kept chunk both are there. ``text_b`` is given only when it differs from
+    ``text`` (two versions of one chunk).
+    """
+
+    document_id: Identifier
+    title: str
+    chunk_id: Identifier
+    chunk_index: int
+    heading_path: tuple[str, ...] = ()
+    change: Change
+    rank_a: int | None = None
+    rank_b: int | None = None
+    place_a: int | None = None
+    place_b: int | None = None
+    score_a: float | None = None
+    score_b: float | None = None
+    token_count: int = 0
+    text: str = ""
+    text_b: str | None = None
+    left_because: Departure | None = None
+
+    @property
+    def score(self) -> float:
+        """The score of the side it is in (B's, when it is in both)."""
+        return next(s for s in (self.score_b, self.score_a, 0.0) if s is not None)
+
+    def at(self, side: Literal["a", "b"], order: Order) -> int | None:
+        """Its position on one side in one order."""
+        places = {"a": (self.rank_a, self.place_a), "b": (self.rank_b, self.place_b)}[side]
+        return places[0] if order == "score" else places[1]
+
+    def moved(self, order: Order) -> int:
+        """How many places up (positive) or down (negative) a kept chunk went; 0 for every other."""
+        a, b = self.at("a", order), self.at("b", order)
+        return 0 if a is None or b is None else a - b
+
+
+class Figure(Frozen):
+    """One measure over the chunks or the documents of both sides; ``None`` = there is no value, ``note`` says why.
+
+    ``n`` = how many items were compared (the common ones for a correlation, the union for an overlap).
+    """
+
+    name: str
+    title: str
+    of: Literal["chunks", "documents"]
+    value: float | None
+    n: int
+    note: str = ""
+    formula: str = ""
+    source: str = ""
+
+
+class LayerTokens(Frozen):
+    """Tokens of one layer of the assembled context on both sides; ``total`` is the whole context."""
+
+    layer: Literal["conceptual", "evidence", "frame", "total"]
+    a: int = Field(ge=0)
+    b: int = Field(ge=0)
+
+    @property
+    def difference(self) -> int:
+        """B − A."""
+        return self.b - self.a
+
+
+class Phrase(Frozen):
+    """A piece of the verdict; ``rows`` names the rows behind its number (empty: plain words)."""
+
+    text: str
+    rows: Rows = ""
+
+
+class Side(Frozen):
+    """One of the two runs: ``name`` as it was asked for (``ms3``, a run's id …), ``label`` as a person reads it."""
+
+    name: str
+    label: str
+    run: Run
+
+
+class Step(Frozen):
+    """One of the two steps from MS3 to MS5, counted: what the limits alone did, then what the relationships did."""
+
+    label_a: str
+    label_b: str
+    documents_in: int
+    documents_out: int
+    chunks_in: int
+    chunks_out: int
+
+
+class Comparison(Frozen):
+    """What changed from A to B.
+
+    ``documents``: B's in plan order, then those that left in A's order. ``chunks``: B's in reading order, then those
+    that left by rank. ``score_drift`` = the largest score difference of a chunk that both sides hold with the same
+    text (``None``: nothing to compare, or different questions); any but 0 is a contract failure, shown in
+    ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
+    what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3.
+    The runs in it carry no trace, so equal comparisons are equal values.
+    """
+
+    schema_version: Literal["1"] = "1"
+    a: Side
+    b: Side
+    control: Run | None = None
+    documents: tuple[DocumentChange, ...] = ()
+    chunks: tuple[ChunkChange, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tokens: tuple[LayerTokens, ...] = ()
+    n_top: int = 0
+    score_drift: float | None = None
+    n_scores: int = 0
+    checks: tuple[ContractCheck, ...] = ()
+    identical: bool = False
+    why_identical: str = ""
+    verdict: tuple[Phrase, ...] = ()
+    steps: tuple[Step, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict as one sentence."""
+        return "".join(phrase.text for phrase in self.verdict)
+
+    def chunks_with(self, change: Change) -> tuple[ChunkChange, ...]:
+        """The chunks that were added, left or kept, in their order."""
+        return tuple(c for c in self.chunks if c.change == change)
+
+    def documents_with(self, change: Change) -> tuple[DocumentChange, ...]:
+        """The documents that were added, left or kept, in their order."""
+        return tuple(d for d in self.documents if d.change == change)
+
+    def figure(self, name: str, of: Literal["chunks", "documents"] = "chunks") -> Figure | None:
+        """One figure by name; None when that measure is not installed."""
+        return next((f for f in self.figures if f.name == name and f.of == of), None)

@@ -1,0 +1,1 @@
+"""Measures of what two rankings have in common: one file each, found by name."""

@@ -1,0 +1,29 @@
+"""What comparison asks for: measures of how much two rankings have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """Compares two rankings. Plug-in folder: ``measures/``.
+
+    ``kind``: ``overlap`` = over both lists; ``correlation`` = over the common part, which comparison cuts out first.
+    ``formula`` is one line of plain text, ``source`` the paper; both are shown beside the value.
+    """
+
+    name: str
+    title: str
+    kind: Literal["overlap", "correlation"]
+    formula: str
+    source: str
+
+    def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        """The value for two lists of distinct ids, best first; ``None`` when it is undefined for them.
+
+        An overlap lies in [0, 1] and is never asked about two empty lists; a correlation lies in [−1, 1] and gets
+        two orders of the same ids.
+        """
+        ...
