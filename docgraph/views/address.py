@@ -1,0 +1,94 @@
+"""A request as the inputs in a page's address, and back: what a live link carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docgraph.domain.overrides import edge_text, parse_edge
+from docgraph.domain.request import RetrievalRequest, parse_request
+
+QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
+SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
+SIGNAL, NAMED, SCOPE, FIELD = "signal", "named", "scope", "scope_field"
+EXPANDING, FAN_OUT, BUDGET, RULE = "expanding", "fan_out", "budget", "evidence"
+NO_EDGE, ADD_SEED, DROP_SEED = "no_edge", "add_seed", "drop_seed"
+"""Names of the inputs: their keys in the address and in the session alike."""
+
+RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "present", "step"
+"""What an address may say beside a request: a frozen run, what to compare with, where, and presenter mode."""
+
+_DEFAULTS = RetrievalRequest(query="-")
+_PLAIN = (
+    ("mode", MODE), ("max_documents", DOCS), ("max_chunks_per_document", PER_DOC), ("max_chunks", CHUNKS),
+    ("seed_signal", SIGNAL), ("evidence_rule", RULE), ("scope_mode", SCOPE), ("scope_field", FIELD),
+    ("max_expanding_seeds", EXPANDING), ("max_fan_out", FAN_OUT), ("token_budget", BUDGET),
+)  # fmt: skip
+"""Fields that stand in an address as they are."""
+
+
+def default_documents(mode: str) -> int:
+    """Documents in all when the request leaves it to the mode."""
+    return 5 if mode == "fast" else 6
+
+
+def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[str]]:
+    """The inputs that reproduce a request, without those at their defaults; every value is a list of texts.
+
+    ``[""]`` for the types means: none at all.
+    """
+    found: dict[str, list[str]] = {QUERY: [request.query]}
+    if workspace:
+        found[WORKSPACE] = [workspace]
+    if not request.use_relationships:
+        found[STAGE] = ["MS3"]
+    for field, name in _PLAIN:
+        value = getattr(request, field)
+        if value != getattr(_DEFAULTS, field):
+            found[name] = [str(value)]
+    if request.max_expanded is not None:
+        documents = request.max_documents or default_documents(request.mode)
+        found[SEEDS] = [str(max(documents - request.max_expanded, 1))]
+    if request.relation_types is not None:
+        found[TYPES] = list(request.relation_types) or [""]
+    overrides = request.overrides
+    lists = {
+        NAMED: request.seed_document_ids, NO_EDGE: tuple(map(edge_text, overrides.without_edges)),
+        ADD_SEED: overrides.added_seed_ids, DROP_SEED: overrides.dropped_seed_ids,
+    }  # fmt: skip
+    return found | {name: list(values) for name, values in lists.items() if values}
+
+
+def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
+    """The request that an address asks for; ``None`` without a question. Raises RequestError for an impossible value.
+
+    A number that is none is read as if it were not there, as the inputs of the page do.
+    """
+    query = _one(inputs, QUERY)
+    if not (query or "").replace("\x00", "").strip():
+        return None
+    fields: dict[str, Any] = {"query": query, "use_relationships": _one(inputs, STAGE) != "MS3"}
+    for field, name in _PLAIN:
+        value = _one(inputs, name)
+        if value and not (isinstance(getattr(_DEFAULTS, field), int) or field.startswith("max_")):
+            fields[field] = value
+        elif value and value.isdecimal():
+            fields[field] = int(value)
+    seeds = _one(inputs, SEEDS)
+    if seeds and seeds.isdecimal():
+        documents = fields.get("max_documents") or default_documents(fields.get("mode", _DEFAULTS.mode))
+        fields["max_expanded"] = max(documents - int(seeds), 0)
+    if TYPES in inputs:
+        fields["relation_types"] = tuple(name for name in inputs[TYPES] if name)
+    fields["seed_document_ids"] = tuple(inputs.get(NAMED, ()))
+    fields["overrides"] = {
+        "without_edges": [parse_edge(text) for text in inputs.get(NO_EDGE, ())],
+        "added_seed_ids": tuple(inputs.get(ADD_SEED, ())),
+        "dropped_seed_ids": tuple(inputs.get(DROP_SEED, ())),
+    }
+    return parse_request(fields)
+
+
+def _one(inputs: Mapping[str, Sequence[str]], name: str) -> str | None:
+    values = inputs.get(name) or ()
+    return values[-1] if values else None
