@@ -1,8 +1,8 @@
-"""What changed, in words: why something left, what a chunk is called, how it moved, and which rows a number leads to."""
+"""What changed, in words: why something left, how a chunk moved, what it is called, which rows a number leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 from docgraph.domain.comparison import ChunkChange, Comparison, Departure, DocumentChange, Order, Rows
@@ -117,7 +117,7 @@ def filter_of(rows: Rows) -> Filter | None:
 def chunks_in(comparison: Comparison, wanted: Filter, order: Order) -> tuple[ChunkChange, ...]:
     """The chunks that a filter lets through, in the comparison's order."""
     of = {d.document_id for d in documents_in(comparison, wanted)}
-    tests = {
+    tests: dict[str, Callable[[ChunkChange], bool]] = {
         "all": lambda c: True,
         "top": lambda c: c.place_b is not None and c.place_b <= comparison.n_top,
         "moved": lambda c: movement(c, order) in ("up", "down"),
