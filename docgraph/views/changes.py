@@ -124,8 +124,9 @@ def chunks_in(comparison: Comparison, wanted: Filter, order: Order) -> tuple[Chu
         "documents_added": lambda c: c.document_id in of,
         "documents_left": lambda c: c.document_id in of,
     }
-    test = tests.get(wanted, lambda c: movement(c, order) == wanted)
-    return tuple(c for c in comparison.chunks if test(c))
+    if wanted in tests:
+        return tuple(c for c in comparison.chunks if tests[wanted](c))
+    return tuple(c for c in comparison.chunks if movement(c, order) == wanted)
 
 
 def documents_in(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange, ...]:
