@@ -85,6 +85,27 @@ class AfterExtractor:
 def build() -> AfterExtractor:
     return AfterExtractor()
 ''',
+    "measures": '''
+"""Overlap coefficient: the common part of the smaller set."""
+
+from collections.abc import Sequence
+
+
+class OverlapCoefficient:
+    name = "newcomer"
+    title = "Overlap coefficient"
+    kind = "overlap"
+    formula = "|A ∩ B| / min(|A|, |B|)"
+    source = "Simpson (1943)"
+
+    def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        smaller = min(len(a), len(b))
+        return len({*a} & {*b}) / smaller if smaller else 0.0
+
+
+def build() -> OverlapCoefficient:
+    return OverlapCoefficient()
+''',
     "stores": '''
 """The reference store under another name."""
 
@@ -109,6 +130,7 @@ with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
         "found": [kind for kind in plugins.KINDS if "newcomer" in plugins.available(kind)],
         "embedder": dg.workspace.embedder.embedder_id, "stored": report.n_stored, "edges": report.relationships,
         "plan": list(dg.plan(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).document_ids),
+        "figure": dg.compare(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).figure("newcomer").value,
     }))
 """
 
@@ -139,11 +161,12 @@ def _python(tree: Path, *arguments: str | Path) -> str:
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(_python(tree, "-c", TRIP, tmp_path))
     assert answer == {
-        "found": ["embedders", "extractors", "loaders", "stores"],
+        "found": ["embedders", "extractors", "loaders", "measures", "stores"],
         "embedder": "newcomer:letters:26",
         "stored": 2,
         "edges": {"follows": 1},
         "plan": ["b.newcomer", "a.newcomer"],
+        "figure": 1.0,
     }
 
 

@@ -1,0 +1,75 @@
+"""Every measure keeps the promises of the shipped suite, and the suite notices one that does not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from docgraph import plugins
+from docgraph.testing.measure_suite import check_measure
+
+Compute = Callable[[Sequence[str], Sequence[str]], float | None]
+
+
+@pytest.mark.parametrize("name", plugins.available("measures"))
+def test_every_measure_keeps_every_promise(name: str) -> None:
+    check_measure(plugins.build("measures", name))
+
+
+@pytest.mark.parametrize("name", plugins.available("measures"))
+def test_a_measure_is_called_as_its_file(name: str) -> None:
+    assert plugins.build("measures", name).name == name
+
+
+@dataclass(frozen=True)
+class Broken:
+    compute: Compute
+    kind: Literal["overlap", "correlation"] = "overlap"
+    name: str = "broken"
+    title: str = "Broken"
+    formula: str = "?"
+    source: str = "nobody"
+
+
+def _jaccard(a: Sequence[str], b: Sequence[str]) -> float:
+    return len({*a} & {*b}) / len({*a, *b})
+
+
+@pytest.mark.parametrize(
+    ("measure", "promise"),
+    [
+        (Broken(lambda a, b: 1.0), "nothing in common must be 0"),
+        (Broken(lambda a, b: 0.0), "must overlap itself wholly"),
+        (Broken(lambda a, b: 2.0 * _jaccard(a, b)), "outside"),
+        (Broken(lambda a, b: 1), "neither a float nor None"),
+        (Broken(lambda a, b: len({*a} & {*b}) / max(len(a), 1)), "from B to A"),
+        (Broken(lambda a, b: _jaccard(a, b) * (0.5 if a[:1] > b[:1] else 1.0)), "names of the items"),
+        (Broken(lambda a, b: 0.0, kind="correlation"), "the same order must be 1"),
+        (Broken(_jaccard, formula="two\nlines"), "one line"),
+        (Broken(_jaccard, source=" "), "source is empty"),
+        (Broken(_jaccard, kind="distance"), "neither overlap nor correlation"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_measure_that_breaks_a_promise_is_told_which(measure: Broken, promise: str) -> None:
+    with pytest.raises(AssertionError, match=promise):
+        check_measure(measure)
+
+
+def test_a_measure_with_a_direction_can_say_so() -> None:
+    share_of_a = Broken(lambda a, b: len({*a} & {*b}) / len(a) if a else 0.0)
+    check_measure(share_of_a, symmetric=False)
+
+
+def test_connecting_does_not_wait_for_scipy() -> None:
+    """Its statistics take most of a second to import, and only a comparison needs them."""
+    code = (
+        "import sys, docgraph; docgraph.connect(store='memory').close();"
+        "print([name for name in ('scipy', 'scipy.stats') if name in sys.modules])"
+    )
+    other = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == "[]"
