@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -50,14 +51,18 @@ def page(name: str) -> PageFile | None:
     return next((page for page in pages() if page.name == name), None)
 
 
-def go_to(name: str, query: dict[str, str] | None = None) -> None:
+Query = Mapping[str, str | Sequence[str]]
+"""What stands in an address behind ``?``: a text, or several, for each name."""
+
+
+def go_to(name: str, query: Query | None = None) -> None:
     """Show the page ``name`` now, with ``query`` in its URL; nothing happens while there is no such page."""
     target = page(name)
     if target is not None:
         st.switch_page(target.path, query_params=query)
 
 
-def link(name: str, label: str, *, query: dict[str, str] | None = None, help: str | None = None) -> None:
+def link(name: str, label: str, *, query: Query | None = None, help: str | None = None) -> None:
     """A link to the page ``name``; ``label`` is rendered as markdown, so escape document text in it."""
     target = page(name)
     if target is not None:
