@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.decoding import one_line
+from docgraph.decoding import clean, one_line
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import (
     MAX_NAME,
@@ -76,7 +76,7 @@ class SavedRuns(Holdings):
     def _keep(self, run: Run, *, name: str, note: str, by: str, pinned: bool, baselines: dict[str, Run]) -> SavedRun:
         whole = content_hash(run)
         saved = SavedRun(
-            run_id=whole[:RUN_ID_LENGTH], name=one_line(name, MAX_NAME) or one_line(run.request.query, 80),
+            run_id=whole[:RUN_ID_LENGTH], name=one_line(name, MAX_NAME),
             note=_checked(note, MAX_NOTE, what="the note"), saved_at=self._adapters.now(),
             saved_by=one_line(by, MAX_PERSON), pinned=pinned, content_hash=whole, run=run, baselines=baselines,
         )  # fmt: skip
@@ -103,7 +103,7 @@ def corpus_state(snapshot: Snapshot, run: Run) -> CorpusState:
 
 
 def _checked(text: str, longest: int, *, what: str) -> str:
-    text = text.replace("\x00", "").strip()
+    text = clean(text).strip()
     if len(text) > longest:
         raise UserError(f"{what} has {len(text):,} characters; at most {longest:,} are kept", hint="shorten it")
     return text

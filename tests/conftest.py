@@ -107,9 +107,11 @@ def session_database(embedded_database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def postgres_database(session_database: Database) -> Database:
-    """A PostgreSQL ``Database`` without workspaces; not to be closed by the test."""
+    """A PostgreSQL ``Database`` without workspaces and saved runs; not to be closed by the test."""
     for workspace in session_database.workspaces():
         session_database.drop_workspace(workspace.name)
+    for kept in (*session_database.runs.find(), *session_database.runs.find(deleted=True)):
+        session_database.runs.delete(kept.run_id, at="", forever=True)
     return session_database
 
 

@@ -10,20 +10,23 @@ from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, Save
 class RunArchive(Protocol):
     """Saved runs of all workspaces of a database; ``Database.runs``.
 
-    A ``run_id`` may be given as a prefix of at least 4 characters. Every method raises NotFoundError for an unknown
-    one and UserError for a prefix that fits several; deleted runs are found by ``restore`` and ``find`` only.
+    A ``run_id`` may be given as a prefix of at least 4 characters; a whole one means itself. Every method raises
+    NotFoundError for an unknown one and UserError for a prefix that fits several. Deleted runs are found by
+    ``restore``, ``delete(forever=True)`` and ``find(deleted=True)`` only. Text is kept without NUL.
     """
 
     def save(self, saved: SavedRun, state: CorpusState | None = None) -> SavedRun:
         """Keep a run, and the state of the corpus that it was made on (once a revision).
 
         The content decides the id: the same content again keeps what is there (also a deleted one comes back), but
-        takes the new name, note, pin and baselines when they are given. Returns what is kept now.
+        takes the new name, note, pin and baselines when they are given. States of a corpus too large to be written
+        down whole are put together. Returns what is kept now. Raises UserError for a run whose hash is not that of
+        its content and ConflictError when another run has its id.
         """
         ...
 
     def load(self, run_id: str) -> SavedRun:
-        """The run as it was saved."""
+        """The run as it was saved; raises StoreError when what is stored is not what was saved."""
         ...
 
     def find(
@@ -39,7 +42,10 @@ class RunArchive(Protocol):
         ...
 
     def delete(self, run_id: str, *, at: str, forever: bool = False) -> RunSummary:
-        """Put a run away (``restore`` brings it back), or with ``forever`` remove it with its review."""
+        """Put a run away (``restore`` brings it back), or with ``forever`` remove it.
+
+        Its review goes with it, and the state of the corpus when no other run was made on that.
+        """
         ...
 
     def restore(self, run_id: str) -> RunSummary:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun
-from docgraph.errors import NotFoundError, UserError
-from docgraph.stores._run_rows import approver, checked_prefix, summary_of
+from docgraph.stores._run_rows import (
+    approver,
+    checked_prefix,
+    clean_fields,
+    merged,
+    named,
+    ready,
+    said,
+    summary_of,
+    the_one,
+    with_what_is_new,
+)
 
 
 @dataclass(frozen=True)
@@ -28,19 +37,14 @@ class MemoryRuns:
 
     def save(self, saved: SavedRun, state: CorpusState | None = None) -> SavedRun:
         """Keep a run; the same content again takes the new name, note, pin and baselines."""
+        saved = ready(saved)
         with self._lock:
             there = self._kept.get(saved.run_id)
-            if there is not None:
-                old = there.saved
-                saved = old.model_copy(
-                    update={
-                        "name": saved.name or old.name, "note": saved.note or old.note,
-                        "pinned": saved.pinned or old.pinned, "baselines": old.baselines | saved.baselines,
-                    }
-                )  # fmt: skip
+            saved = with_what_is_new(there.saved, saved) if there else named(saved)
             self._kept[saved.run_id] = _Kept(saved, reviews=there.reviews if there else ())
             if state is not None:
-                self._states.setdefault((state.workspace, state.revision), state)
+                key = (state.workspace, state.revision)
+                self._states[key] = merged(self._states.get(key), state)
         return saved
 
     def load(self, run_id: str) -> SavedRun:
@@ -51,7 +55,7 @@ class MemoryRuns:
         self, *, workspace: str | None = None, text: str = "", deleted: bool = False, limit: int = 200
     ) -> tuple[RunSummary, ...]:
         """Pinned ones first, then the newest."""
-        rows = [self._summary(kept) for kept in self._kept.values() if bool(kept.deleted_at) == deleted]
+        rows = [self._summary(kept) for kept in list(self._kept.values()) if bool(kept.deleted_at) == deleted]
         rows = [row for row in rows if workspace in (None, row.workspace) and _says(row, text)]
         rows.sort(key=lambda row: row.run_id)
         rows.sort(key=lambda row: row.saved_at, reverse=True)
@@ -62,28 +66,34 @@ class MemoryRuns:
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None
     ) -> RunSummary:
         """Change what is said about a run. Raises NotFoundError."""
-        said: dict[str, Any] = {"name": name, "note": note, "pinned": pinned}
-        update = {field: value for field, value in said.items() if value is not None}
-        kept = self._one(run_id)
-        return self._put(replace(kept, saved=kept.saved.model_copy(update=update)))
+        update = clean_fields({"name": name, "note": note, "pinned": pinned})
+        with self._lock:
+            kept = self._one(run_id)
+            return self._put(replace(kept, saved=kept.saved.model_copy(update=update)))
 
     def delete(self, run_id: str, *, at: str, forever: bool = False) -> RunSummary:
         """Put a run away, or remove it. Raises NotFoundError."""
-        kept = self._one(run_id, deleted=True if forever else None)
-        if forever:
-            with self._lock:
-                self._kept.pop(kept.saved.run_id, None)
-            return self._summary(replace(kept, deleted_at=at))
-        return self._put(replace(kept, deleted_at=at))
+        with self._lock:
+            kept = replace(self._one(run_id, deleted=forever), deleted_at=at)
+            if not forever:
+                return self._put(kept)
+            del self._kept[kept.saved.run_id]
+            key = (kept.saved.workspace, kept.saved.corpus_revision)
+            if all(key != (k.saved.workspace, k.saved.corpus_revision) for k in self._kept.values()):
+                self._states.pop(key, None)
+        return self._summary(kept)
 
     def restore(self, run_id: str) -> RunSummary:
         """Bring back a deleted run. Raises NotFoundError."""
-        return self._put(replace(self._one(run_id, deleted=True), deleted_at=""))
+        with self._lock:
+            return self._put(replace(self._one(run_id, deleted=True), deleted_at=""))
 
     def add_review(self, run_id: str, entry: ReviewEntry) -> None:
         """Add a line to the review of a run. Raises NotFoundError."""
-        kept = self._one(run_id)
-        self._put(replace(kept, reviews=(*kept.reviews, entry)))
+        entry = entry.model_copy(update=clean_fields(entry.model_dump()))
+        with self._lock:
+            kept = self._one(run_id)
+            self._put(replace(kept, reviews=(*kept.reviews, entry)))
 
     def reviews(self, run_id: str) -> tuple[ReviewEntry, ...]:
         """The review of a run, oldest line first. Raises NotFoundError."""
@@ -93,20 +103,16 @@ class MemoryRuns:
         """What the workspace held at a revision."""
         return self._states.get((workspace, revision))
 
-    def _one(self, run_id: str, *, deleted: bool | None = None) -> _Kept:
-        """``deleted=True`` finds deleted runs as well, else only those that are not."""
+    def _one(self, run_id: str, *, deleted: bool = False) -> _Kept:
+        """``deleted`` = among those that were put away as well."""
         prefix = checked_prefix(run_id)
-        found = [k for i, k in sorted(self._kept.items()) if i.startswith(prefix) and (deleted or not k.deleted_at)]
-        if not found:
-            raise NotFoundError(f"there is no saved run {run_id[:64]!r}", hint="list them: docgraph runs list")
-        if len(found) > 1:
-            names = ", ".join(k.saved.run_id for k in found[:3])
-            raise UserError(f"{run_id!r} is the beginning of {len(found)} saved runs: {names}", hint="give more of it")
-        return found[0]
+        found = [
+            i for i, kept in sorted(self._kept.items()) if i.startswith(prefix) and (deleted or not kept.deleted_at)
+        ]
+        return self._kept[the_one(run_id, found)]
 
     def _put(self, kept: _Kept) -> RunSummary:
-        with self._lock:
-            self._kept[kept.saved.run_id] = kept
+        self._kept[kept.saved.run_id] = kept
         return self._summary(kept)
 
     def _summary(self, kept: _Kept) -> RunSummary:
@@ -114,5 +120,4 @@ class MemoryRuns:
 
 
 def _says(row: RunSummary, text: str) -> bool:
-    wanted = text.casefold()
-    return any(wanted in said.casefold() for said in (row.name, row.note, row.query, row.run_id))
+    return text.casefold() in said(row.name, row.note, row.query, row.run_id)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pgvector.sqlalchemy import VECTOR
 from sqlalchemy import (
+    JSON,
     BigInteger,
+    Boolean,
     Column,
     Computed,
     DateTime,
@@ -51,7 +53,50 @@ def workbench_tables() -> MetaData:
         Column("n_chunks", BigInteger, nullable=False, server_default=text("0")),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     )
+    _saved_runs(metadata)
     return metadata
+
+
+def _saved_runs(metadata: MetaData) -> None:
+    """Saved runs belong to no workspace's schema: they outlive it."""
+    names = ("name", "note", "query", "saved_by", "embedder_id")
+    keys = ("workspace", "corpus_revision", "content_hash", "said", "saved_at", "deleted_at", "plan_id")
+    Table(
+        "saved_runs",
+        metadata,
+        Column("run_id", _ID, primary_key=True),
+        *(Column(name, _ID, nullable=False) for name in keys),
+        *(Column(name, Text, nullable=False) for name in names),
+        Column("pinned", Boolean, nullable=False),
+        *(Column(name, Integer, nullable=False) for name in ("n_seeds", "n_expanded", "n_chunks", "n_tokens")),
+        Column("run", JSON, nullable=False),
+        Index("saved_runs_workspace", "workspace", "corpus_revision"),
+    )
+    run = ForeignKey(f"{WORKBENCH}.saved_runs.run_id", ondelete="CASCADE")
+    Table(
+        "saved_run_baselines",
+        metadata,
+        Column("run_id", _ID, run, primary_key=True),
+        Column("baseline", _ID, primary_key=True),
+        Column("content_hash", _ID, nullable=False),
+        Column("run", JSON, nullable=False),
+    )
+    Table(
+        "saved_run_reviews",
+        metadata,
+        Column("run_id", _ID, ForeignKey(run.target_fullname, ondelete="CASCADE"), primary_key=True),
+        Column("place", Integer, primary_key=True, autoincrement=False),
+        Column("at", _ID, nullable=False),
+        *(Column(name, Text, nullable=False) for name in ("kind", "by", "item", "text")),
+        Column("checked", Boolean),
+    )
+    Table(
+        "corpus_states",
+        metadata,
+        Column("workspace", _ID, primary_key=True),
+        Column("revision", _ID, primary_key=True),
+        Column("state", JSON, nullable=False),
+    )
 
 
 def workspace_tables(schema: str, dimension: int) -> MetaData:

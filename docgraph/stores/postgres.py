@@ -20,6 +20,7 @@ from docgraph.stores._connecting import Connector, checked_conninfo, ensure_vect
 from docgraph.stores._embedded import EmbeddedServer, embedded_server
 from docgraph.stores._failures import store_errors
 from docgraph.stores._migrating import bring_up_to_date, upgrade
+from docgraph.stores._pg_runs import PostgresRuns
 from docgraph.stores._postgres_store import PostgresStore
 from docgraph.stores._reading import workspace_of
 from docgraph.stores._tables import WORKBENCH, schema_of
@@ -72,6 +73,7 @@ class PostgresDatabase:
     ) -> None:
         self._writer, self._reader, self._server = writer, reader, server
         self._statement_timeout = statement_timeout
+        self.runs = PostgresRuns(writer, reader)
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         with writer.schema_change("prepare the database") as change:
