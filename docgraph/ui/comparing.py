@@ -7,6 +7,10 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.ui import resources
+from docgraph.views.address import INPUTS_MARK, request_at
+
+BASE_LABEL = "Base"
+"""What a baseline that is given by its inputs is called."""
 
 
 def comparison(question: Run | SavedRun, baseline: str, workspace: str, *, anyway: bool = False) -> Comparison:
@@ -30,7 +34,16 @@ def as_side(question: Run | SavedRun) -> Side:
 
 
 def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
-    """A baseline by name; for a saved run the one that was saved with it."""
+    """A baseline by name; for a saved run the one that was saved with it.
+
+    A name that begins with ``?`` holds other inputs for the same question (``views.address.text_of``): so a draft is
+    compared with what it departs from, and nothing has to be saved for it.
+    """
+    if name.startswith(INPUTS_MARK):
+        run = question.run if isinstance(question, SavedRun) else question
+        there = run.plan.workspace if isinstance(question, SavedRun) else workspace
+        request = request_at(name, run.request.query)
+        return Side(name=name, label=BASE_LABEL, run=resources.run(request, there))
     if name not in BASELINES:
         return as_side(saved_run(name))
     if isinstance(question, SavedRun) and name in question.baselines:

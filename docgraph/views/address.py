@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 from docgraph.domain.overrides import edge_text, parse_edge
 from docgraph.domain.request import RetrievalRequest, parse_request
+from docgraph.errors import RequestError
 
 QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
 SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
@@ -17,6 +19,12 @@ NO_EDGE, ADD_SEED, DROP_SEED = "no_edge", "add_seed", "drop_seed"
 
 RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "present", "step"
 """What an address may say beside a request: a frozen run, what to compare with, where, and presenter mode."""
+
+BASE = "base"
+"""What a draft on the Plan page departs from: a saved run's id, or other inputs for the same question."""
+
+INPUTS_MARK = "?"
+"""A base or baseline that begins with it is not a name but inputs for the same question: ``?docs=5&mode=fast``."""
 
 _DEFAULTS = RetrievalRequest(query="-")
 _PLAIN = (
@@ -87,6 +95,21 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
         "dropped_seed_ids": tuple(inputs.get(DROP_SEED, ())),
     }
     return parse_request(fields)
+
+
+def text_of(request: RetrievalRequest) -> str:
+    """A request as the name of a base or baseline for its own question: ``?docs=5``; ``?`` = all defaults."""
+    inputs = {name: values for name, values in inputs_of(request).items() if name != QUERY}
+    return INPUTS_MARK + urlencode(inputs, doseq=True)
+
+
+def request_at(text: str, query: str) -> RetrievalRequest:
+    """The request of ``text_of`` for a question. Raises RequestError for an impossible value."""
+    inputs = parse_qs(text.removeprefix(INPUTS_MARK), keep_blank_values=True, max_num_fields=500)
+    found = request_of({**inputs, QUERY: [query]})
+    if found is None:
+        raise RequestError("a base needs a question", hint="open the link that it came from")
+    return found
 
 
 def _one(inputs: Mapping[str, Sequence[str]], name: str) -> str | None:
