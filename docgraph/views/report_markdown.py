@@ -1,0 +1,110 @@
+"""A comparison as Markdown for a pull request: verdict, tables, a Mermaid chart; text of documents stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.saved_run import RunSummary
+from docgraph.views import report_content as content
+from docgraph.views.report_mermaid import flowchart
+from docgraph.views.report_words import excerpt, line
+
+TEXT = 200
+"""Characters of a changed chunk that are quoted."""
+
+_JOINER = "\u2060"
+_MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+_LINKED_LATER = re.compile(r"(?<=[:@#])(?=\S)|(?<=[wW]{3})(?=\.)|(?<=[gG][hH]-)(?=\d)")
+"""Places at which a host turns finished text into links: addresses, mentions, issue numbers, emoji names."""
+
+
+def as_markdown(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
+    """GitHub's Markdown; sections in the order of the HTML report."""
+    return "\n".join(_lines(comparison, made_at, saved)) + "\n"
+
+
+def inert(text: str) -> str:
+    """``text`` on one line, so that Markdown shows it letter by letter: no link, image, HTML, mention or cell border.
+
+    Marks are escaped with a backslash; a joiner of no width breaks what a host links in finished text.
+    """
+    return _MARKS.sub(r"\\\1", _LINKED_LATER.sub(_JOINER, line(text)))
+
+
+def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
+    yield from (f"## {inert(comparison.b.run.request.query)}", "", f"**{inert(comparison.sentence)}**", "")
+    if comparison.identical:
+        yield from (f"No difference: {inert(comparison.why_identical)}", "")
+    yield from (f"- {inert(name)}: {inert(text)}" for name, text in content.about(comparison, saved))
+    yield from (f"- {what} ({inert(way)}): {inert(did)}" for what, way, did in content.steps(comparison))
+    yield from (f"- Note well: {inert(label)}" for label in comparison.labels)
+    yield ""
+    yield from _plans(comparison)
+    yield from _rows(comparison)
+    yield from _numbers(comparison)
+    yield from _contract(comparison)
+    yield from _identity(comparison)
+    yield f"Made by docgraph at {inert(made_at)}."
+
+
+def _plans(comparison: Comparison) -> Iterator[str]:
+    yield from ("### Plans", "", "```mermaid", flowchart(comparison).rstrip("\n"), "```", "")
+
+
+def _rows(comparison: Comparison) -> Iterator[str]:
+    documents = content.document_rows(comparison)
+    yield from ("### Documents", "")
+    head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
+    yield from _table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
+    changed = [(content.chunk_row(c), c.text) for c in comparison.chunks if c.change != "kept"]
+    changed += [(content.chunk_row(c), c.text_b) for c in comparison.chunks if c.text_b is not None]
+    n_kept = sum(c.change == "kept" for c in comparison.chunks)
+    yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
+    head = ("change", "place in A", "place in B", "score", "chunk", "left because", "text")
+    cells = (
+        (r.mark, r.place_a, r.place_b, r.score, f"{r.name} {r.detail}", r.why, excerpt(text, TEXT))
+        for r, text in changed
+    )
+    yield from _table(head, cells)
+
+
+def _numbers(comparison: Comparison) -> Iterator[str]:
+    yield from ("### Figures", "")
+    rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
+    rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
+    yield from _table(("measure", "chunks", "documents", "note", "formula"), rows)
+    yield from ("### Tokens", "")
+    yield from _table(("layer", "A", "B", "difference"), content.tokens(comparison))
+
+
+def _contract(comparison: Comparison) -> Iterator[str]:
+    yield from ("### Contract", "")
+    rows = [
+        (whose, "kept" if check.passed else "BROKEN", check.title, check.detail)
+        for whose, checks in content.contract(comparison)
+        for check in checks
+    ]
+    yield from _table(("run", "state", "promise", "detail"), rows)
+
+
+def _identity(comparison: Comparison) -> Iterator[str]:
+    yield from ("### Parameters that differ", "")
+    differ = [(row.name, row.a, row.b) for row in content.parameters(comparison) if row.differs]
+    yield from _table(("parameter", "A", "B"), differ)
+    yield from ("### Hashes", "")
+    yield from _table(("what", "A", "B"), ((row.name, row.a, row.b) for row in content.hashes(comparison)))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> Iterator[str]:
+    """A table of inert cells and the empty line behind it; ``none`` when it has no rows."""
+    body = [_row(row) for row in rows]
+    if body:
+        yield from (_row(head), "|" + " --- |" * len(head), *body, "")
+    else:
+        yield from ("none", "")
+
+
+def _row(cells: Sequence[str | None]) -> str:
+    return "| " + " | ".join(inert(cell or "") for cell in cells) + " |"
