@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +11,10 @@ import typer
 from docgraph.cli import answers
 from docgraph.cli.output import printable, write_json
 from docgraph.cli.request_options import with_request_options
-from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
+from docgraph.cli.session import JsonOption, WorkspaceOption, asked, opened
 from docgraph.domain.plan import MAX_PLAN_BYTES, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import PlanError
-from docgraph.orchestrator import Docgraph
 
 TextOption = Annotated[bool, typer.Option("--text", help="Write the assembled context alone, as a model gets it.")]
 BudgetOption = Annotated[
@@ -28,7 +25,7 @@ BudgetOption = Annotated[
 @with_request_options
 def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Decide which documents may be read for a question, and say why."""
-    with _asked(request, workspace) as docgraph:
+    with asked(request, workspace) as docgraph:
         made = docgraph.plan(request)
     if json:
         write_json(made)
@@ -41,7 +38,7 @@ def run(
     request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False, text: TextOption = False
 ) -> None:
     """Plan, execute the plan, and show the evidence."""
-    with _asked(request, workspace) as docgraph:
+    with asked(request, workspace) as docgraph:
         made = docgraph.run(request)
     if json:
         write_json(made)
@@ -59,7 +56,7 @@ def explain(
     json: JsonOption = False,
 ) -> None:
     """Say why a document is in the plan, or why it is not."""
-    with _asked(request, workspace) as docgraph:
+    with asked(request, workspace) as docgraph:
         why = docgraph.explain(request, document)
     if json:
         write_json(why)
@@ -86,14 +83,6 @@ def execute(
     else:
         answers.show_context(context)
         answers.show_tokens(assembled)
-
-
-@contextmanager
-def _asked(request: RetrievalRequest, workspace: str | None) -> Iterator[Docgraph]:
-    with opened(workspace) as docgraph:
-        if request.relation_types:
-            check_relation_types(docgraph, request.relation_types)
-        yield docgraph
 
 
 def _plan_bytes(name: str) -> bytes:

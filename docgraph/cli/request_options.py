@@ -1,4 +1,4 @@
-"""The options of ``plan``, ``run`` and ``explain``: one for every field of a retrieval request."""
+"""The options of the commands that ask: one for every field of a retrieval request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
+from docgraph.domain.overrides import edge_text, parse_edge
 from docgraph.domain.request import EvidenceRule, Mode, RetrievalRequest, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import RequestError
 
 LIMITS = "Limits"
 SWITCHES = "Switches"
+WHAT_IF = "What if"
 
 
 def _limit(flag: str, text: str) -> Any:
@@ -54,7 +56,22 @@ OPTIONS: dict[str, Any] = {
     "scope_field": _word("--scope-field", ScopeField, "What the dominant scope is made of."),
     "token_budget": _limit("--token-budget", "Tokens of the assembled context (2000)."),
 }
-"""Request field → its option; every field but ``query``, which is the argument."""
+"""Request field → its option; every field but ``query``, which is the argument, and ``overrides``, which has four."""
+
+
+def _what_if(flag: str, metavar: str, text: str) -> Any:
+    return Annotated[list[str] | None, typer.Option(flag, metavar=metavar, help=text, rich_help_panel=WHAT_IF)]
+
+
+OVERRIDES: dict[str, Any] = {
+    "without_types": _what_if("--without-type", "A,B", "As if no relationship had this type; repeatable."),
+    "without_edges": _what_if(
+        "--without-edge", "FROM|TYPE|TO", "As if this relationship were not there; repeatable; | inside an id is %7C."
+    ),
+    "added_seed_ids": _what_if("--add-seed", "ID", "A seed before all others; repeatable."),
+    "dropped_seed_ids": _what_if("--drop-seed", "ID", "No seed, whatever its rank; repeatable."),
+}
+"""Field of ``overrides`` → its option: what-ifs for one question, which write nothing."""
 
 
 def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -62,7 +79,7 @@ def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def wrapped(**values: Any) -> None:
-        fields = {name: values.pop(name) for name in ("query", *OPTIONS)}
+        fields = {name: values.pop(name) for name in ("query", *OPTIONS, *OVERRIDES)}
         command(request=read_request(fields), **values)
 
     query = Annotated[str, typer.Argument(metavar="QUERY", help="The question, in quotes.", show_default=False)]
@@ -70,7 +87,7 @@ def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [
         _parameter("query", query, default=""),
         *(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own),
-        *(_parameter(name, option, default=None) for name, option in OPTIONS.items()),
+        *(_parameter(name, option, default=None) for name, option in (OPTIONS | OVERRIDES).items()),
     ]
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -80,8 +97,15 @@ def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
 def read_request(fields: dict[str, Any]) -> RetrievalRequest:
     """The request made of the options that were given. Raises RequestError that names the option at fault."""
     given = {name: value for name, value in fields.items() if value is not None and value != []}
+    overrides: dict[str, Any] = {name: given.pop(name) for name in OVERRIDES if name in given}
     if "relation_types" in given:
-        given["relation_types"] = [t.strip() for part in given["relation_types"] for t in part.split(",") if t.strip()]
+        given["relation_types"] = _split(given["relation_types"])
+    if "without_types" in overrides:
+        overrides["without_types"] = _split(overrides["without_types"])
+    if "without_edges" in overrides:
+        overrides["without_edges"] = [parse_edge(text) for text in overrides["without_edges"]]
+    if overrides:
+        given["overrides"] = overrides
     try:
         return RetrievalRequest(**given)
     except ValidationError as error:
@@ -90,7 +114,24 @@ def read_request(fields: dict[str, Any]) -> RetrievalRequest:
 
 def as_options(fields: dict[str, Any]) -> str:
     """Request fields as one would type them: ``{"max_documents": 8}`` → ``--max-documents 8``; sorted by name."""
-    return " ".join(_typed(OPTIONS[name].__metadata__[0].default, fields[name]) for name in sorted(fields))
+    plain = sorted(name for name in fields if name != "overrides")
+    typed = [_typed(_flag(OPTIONS[name]), fields[name]) for name in plain]
+    return " ".join([*typed, *_overrides_typed(fields["overrides"])] if "overrides" in fields else typed)
+
+
+def _overrides_typed(overrides: dict[str, Any]) -> list[str]:
+    given = {name: overrides.get(name) or () for name in OVERRIDES}
+    given["without_edges"] = [edge_text(tuple(key)) for key in given["without_edges"]]
+    typed = [_typed(_flag(OVERRIDES[name]), values) for name, values in given.items() if values]
+    return typed or [f"no {', '.join(map(_flag, OVERRIDES.values()))}"]
+
+
+def _flag(option: Any) -> str:
+    return str(option.__metadata__[0].default)
+
+
+def _split(texts: list[str]) -> list[str]:
+    return [name.strip() for part in texts for name in part.split(",") if name.strip()]
 
 
 def _typed(flag: str, value: Any) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
 from docgraph.bootstrap import connect
+from docgraph.domain.overrides import edge_text
+from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
 from docgraph.orchestrator import Docgraph
 
@@ -23,6 +25,36 @@ def opened(workspace: str | None = None) -> Iterator[Docgraph]:
     """Docgraph over ``workspace``, closed afterwards. Raises what ``connect`` raises."""
     with connect(workspace=workspace) as docgraph:
         yield docgraph
+
+
+@contextmanager
+def asked(request: RetrievalRequest, workspace: str | None = None) -> Iterator[Docgraph]:
+    """An open docgraph for a question whose options name nothing that is not there. Raises NotFoundError."""
+    with opened(workspace) as docgraph:
+        overrides = request.overrides
+        if types := (*(request.relation_types or ()), *overrides.without_types):
+            check_relation_types(docgraph, types)
+        for key in overrides.without_edges:
+            _check_edge(docgraph, key)
+        if overrides.dropped_seed_ids:
+            _check_documents(docgraph, overrides.dropped_seed_ids)
+        yield docgraph
+
+
+def _check_edge(docgraph: Docgraph, key: tuple[str, str, str]) -> None:
+    if all(edge.key != key for edge in docgraph.relationships(document_id=key[0], relation_type=key[1])):
+        raise NotFoundError(
+            f"there is no relationship {edge_text(key)[:120]!r}",
+            hint="list them: docgraph relationships --document ID",
+        )
+
+
+def _check_documents(docgraph: Docgraph, ids: Sequence[str]) -> None:
+    there = docgraph.documents_by_id(ids)
+    if strangers := sorted(set(ids) - set(there)):
+        raise NotFoundError(
+            f"no document has the id {strangers[0][:80]!r}", hint="list the ids with: docgraph documents"
+        )
 
 
 def check_relation_types(docgraph: Docgraph, names: Iterable[str]) -> None:

@@ -16,16 +16,13 @@ from pydantic import TypeAdapter
 from docgraph.bootstrap import connect
 from docgraph.cli import edge
 from docgraph.cli.output import printable
-from docgraph.cli.request_options import OPTIONS, as_options, read_request
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import Document
 from docgraph.domain.plan import parse_plan
 from docgraph.domain.report import IngestReport
-from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import RequestError
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202eevil"
@@ -133,6 +130,17 @@ def test_without_relationships_the_sentence_says_that_it_is_plain_similarity(doc
     assert "the same as plain similarity search" in out
 
 
+def test_a_what_if_leaves_a_relationship_aside_and_writes_nothing(docgraph: Command) -> None:
+    before = _json(docgraph, "relationships")
+    for option in (["--without-edge", "adr-1|explains|runbook"], ["--without-type", "explains"]):
+        plan = _json(docgraph, "plan", QUESTION, "--max-documents", "2", *option)
+        assert [d["document_id"] for d in plan["expanded_documents"]] == []
+    assert _json(docgraph, "plan", QUESTION, "--add-seed", "runbook")["seed_documents"][0]["document_id"] == "runbook"
+    dropped = _json(docgraph, "plan", QUESTION, "--drop-seed", "adr-1")
+    assert "adr-1" not in [d["document_id"] for d in dropped["seed_documents"]]
+    assert _json(docgraph, "relationships") == before
+
+
 def test_run_json_is_a_whole_run_with_its_contract_kept(docgraph: Command) -> None:
     run = Run.model_validate(_json(docgraph, "run", QUESTION))
     assert run.contract
@@ -195,6 +203,9 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         (["plan", ""], 1), (["plan", "q", "--max-documents", "0"], 1), (["plan", "q" * 30_000], 1),
         (["plan", "q", "--workspace", "nowhere"], 1), (["plan", "q", "--workspace", "No Name"], 1),
         (["explain", "q", "--document", "nobody"], 1), (["execute", "no-such-file.json"], 1),
+        (["plan", "q", "--without-type", "no-such-type"], 1), (["run", "q", "--without-edge", "adr-1|explains"], 1),
+        (["run", "q", "--without-edge", "adr-1|explains|adr-1"], 1), (["run", "q", "--drop-seed", "nobody"], 1),
+        (["run", "q", "--add-seed", "nobody"], 1), (["run", "q", "--add-seed", "adr-1", "--drop-seed", "adr-1"], 1),
         (["ingest", "/no/such/folder"], 1), (["workspaces", "types", "off", "no-such-type"], 1),
         (["nonsense"], 2), (["plan"], 1), (["explain", "q"], 2), (["plan", "q", "--mode", "slow"], 2),
         (["plan", "q", "--max-documents", "many"], 2), (["schema", "nonsense"], 2),
@@ -267,22 +278,6 @@ def test_a_reader_that_leaves_early_is_no_error(environment: dict[str, str]) -> 
     finished = subprocess.run(program, shell=True, cwd=ROOT, capture_output=True, check=False)
     assert finished.stdout == b'{\n  "$sche'
     assert finished.stderr == b""
-
-
-def test_there_is_an_option_for_every_field_of_a_request() -> None:
-    assert ["query", *OPTIONS] == list(RetrievalRequest.model_fields)
-
-
-def test_the_options_that_are_shown_are_the_options_that_are_read() -> None:
-    remedy = {"max_documents": 8, "relation_types": ["a b", "c"], "seed_document_ids": ["x"], "use_relationships": True}
-    shown = as_options(remedy)
-    assert shown == "--max-documents 8 --types 'a b,c' --seed x --relationships"
-    assert read_request({"query": "q", **remedy, "relation_types": ["a b,c"]}) == RetrievalRequest(query="q", **remedy)
-
-
-def test_a_request_that_is_not_valid_names_the_field() -> None:
-    with pytest.raises(RequestError, match="max_chunks = '0'"):
-        read_request({"query": "q", "max_chunks": 0})
 
 
 def test_the_package_can_be_run_as_a_module() -> None:

@@ -1,0 +1,39 @@
+"""The options of a question: one for every field of a request, shown as they are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from docgraph.cli.request_options import OPTIONS, OVERRIDES, as_options, read_request
+from docgraph.domain.overrides import Overrides
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import RequestError
+
+
+def test_there_is_an_option_for_every_field_of_a_request() -> None:
+    assert ["query", *OPTIONS, "overrides"] == list(RetrievalRequest.model_fields)
+    assert list(OVERRIDES) == list(Overrides.model_fields)
+
+
+def test_the_options_that_are_shown_are_the_options_that_are_read() -> None:
+    remedy = {"max_documents": 8, "relation_types": ["a b", "c"], "seed_document_ids": ["x"], "use_relationships": True}
+    shown = as_options(remedy)
+    assert shown == "--max-documents 8 --types 'a b,c' --seed x --relationships"
+    assert read_request({"query": "q", **remedy, "relation_types": ["a b,c"]}) == RetrievalRequest(query="q", **remedy)
+
+
+def test_what_ifs_are_read_as_they_are_shown() -> None:
+    overrides = {
+        "without_types": ["a b", "c"], "without_edges": [("x|1", "cites", "y")], "added_seed_ids": ["n"],
+        "dropped_seed_ids": ["o"],
+    }  # fmt: skip
+    shown = as_options({"overrides": overrides})
+    assert shown == "--without-type 'a b' --without-type c --without-edge 'x%7C1|cites|y' --add-seed n --drop-seed o"
+    typed = {**overrides, "without_types": ["a b,c"], "without_edges": ["x%7C1|cites|y"]}
+    assert read_request({"query": "q", **typed}) == RetrievalRequest(query="q", overrides=Overrides(**overrides))
+    assert as_options({"overrides": {}}).startswith("no --without-type, ")
+
+
+def test_a_request_that_is_not_valid_names_the_field() -> None:
+    with pytest.raises(RequestError, match="max_chunks = '0'"):
+        read_request({"query": "q", "max_chunks": 0})
