@@ -4,26 +4,44 @@ from __future__ import annotations
 
 from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, baseline_request, label_of
 from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.ui import resources
-from docgraph.views.address import INPUTS_MARK, request_at
 
-BASE_LABEL = "Base"
-"""What a baseline that is given by its inputs is called."""
+MS5 = "ms5"
+STAGES: dict[str, str] = {MS3: BASELINES[MS3][0], MS3_GROUPED: BASELINES[MS3_GROUPED][0], MS5: "MS5"}
+"""The three stages that a question can be run at, by name: (name → label)."""
 
 
-def comparison(question: Run | SavedRun, baseline: str, workspace: str, *, anyway: bool = False) -> Comparison:
+def comparison(
+    question: Run | SavedRun, baseline: str, workspace: str, *, stage: str = "", anyway: bool = False
+) -> Comparison:
     """What changed from the baseline (A) to a run of ``workspace`` or a saved run (B); see ``Docgraph.compare``.
 
-    Raises ComparisonError (another corpus or embedder, unless ``anyway``), NotFoundError (no such saved run).
+    ``stage`` (a key of ``STAGES``) takes B at another stage than its own. Raises ComparisonError (another corpus or
+    embedder, unless ``anyway``), NotFoundError (no such saved run).
     """
-    run = question.run if isinstance(question, SavedRun) else question
+    b = stage_side(question, stage, workspace)
     control = None
-    if baseline == MS3 and run.request.use_relationships:
+    if baseline == MS3 and b.run.request.use_relationships:
         control = baseline_side(question, MS3_GROUPED, workspace)
     a = baseline_side(question, baseline, workspace)
-    return resources.docgraph(workspace).compare_sides(a, as_side(question), control=control, anyway=anyway)
+    return resources.docgraph(workspace).compare_sides(a, b, control=control, anyway=anyway)
+
+
+def stage_of(request: RetrievalRequest) -> str:
+    """The stage that a request is at: a key of ``STAGES``."""
+    label = label_of(request)
+    return next(name for name, other in STAGES.items() if other == label)
+
+
+def at_stage(request: RetrievalRequest, stage: str) -> RetrievalRequest:
+    """The request at a stage, with nothing else changed."""
+    if stage != MS5:
+        return baseline_request(request, stage)
+    rule = None if request.evidence_rule == "one_per_document" else request.evidence_rule
+    return request.model_copy(update={"use_relationships": True, "evidence_rule": rule})
 
 
 def as_side(question: Run | SavedRun) -> Side:
@@ -33,17 +51,19 @@ def as_side(question: Run | SavedRun) -> Side:
     return Side(name="run", label=label_of(question.request), run=question)
 
 
-def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
-    """A baseline by name; for a saved run the one that was saved with it.
+def stage_side(question: Run | SavedRun, stage: str, workspace: str) -> Side:
+    """The question at a stage: itself when it is there already (or no stage is named), else as a baseline would be."""
+    run = question.run if isinstance(question, SavedRun) else question
+    if not stage or stage == stage_of(run.request):
+        return as_side(question)
+    if stage != MS5:
+        return baseline_side(question, stage, workspace)
+    there = run.plan.workspace if isinstance(question, SavedRun) else workspace
+    return Side(name="run", label=STAGES[MS5], run=resources.run(at_stage(run.request, MS5), there))
 
-    A name that begins with ``?`` holds other inputs for the same question (``views.address.text_of``): so a draft is
-    compared with what it departs from, and nothing has to be saved for it.
-    """
-    if name.startswith(INPUTS_MARK):
-        run = question.run if isinstance(question, SavedRun) else question
-        there = run.plan.workspace if isinstance(question, SavedRun) else workspace
-        request = request_at(name, run.request.query)
-        return Side(name=name, label=BASE_LABEL, run=resources.run(request, there))
+
+def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
+    """A baseline by name; for a saved run the one that was saved with it."""
     if name not in BASELINES:
         return as_side(saved_run(name))
     if isinstance(question, SavedRun) and name in question.baselines:

@@ -1,0 +1,76 @@
+"""The figures of a comparison as they are shown: four in sight, all of them with formula and paper behind a button."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docgraph.domain.comparison import Comparison, Figure
+from docgraph.views import wording
+
+
+@dataclass(frozen=True)
+class Number:
+    """One of the numbers in sight: what it is, its value, and a line under it."""
+
+    title: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """One measure over chunks and over documents, as text."""
+
+    title: str
+    chunks: str
+    documents: str
+    note: str
+    formula: str
+    source: str
+
+
+def value_text(figure: Figure | None) -> str:
+    """A value with two digits, ``both empty``, or ``--``."""
+    if figure is None:
+        return wording.UNKNOWN
+    if figure.value is None:
+        return "both empty" if figure.note == "both empty" else wording.UNKNOWN
+    return f"{figure.value:.2f}".replace("-", "−")
+
+
+def numbers(comparison: Comparison) -> tuple[Number, ...]:
+    """Shared chunks, rank overlap, order of what was kept, and the one that needs judgments."""
+    kept, n = len(comparison.chunks_with("kept")), len(comparison.chunks)
+    jaccard, rbo = comparison.figure("jaccard"), comparison.figure("rbo_90")
+    kendall = comparison.figure("kendall")
+    order = f"Kendall τ, n = {kendall.n}" if kendall else "Kendall τ"
+    order = kendall.note if kendall and kendall.value is None and kendall.note else order
+    judged = comparison.b.run.plan.constraints.max_chunks
+    return (
+        Number("Shared chunks", f"{kept:,} of {n:,}" if n else "both empty", f"Jaccard {value_text(jaccard)}"),
+        Number("Rank overlap", value_text(rbo), "RBO, p = 0.9"),
+        Number("Order of kept", value_text(kendall), order),
+        Number(f"nDCG@{judged}", wording.UNKNOWN, "needs judgments"),
+    )
+
+
+def figure_rows(comparison: Comparison) -> tuple[FigureRow, ...]:
+    """Every measure there is, in the measures' order: value with n over chunks and over documents."""
+    names = list(dict.fromkeys(f.name for f in comparison.figures))
+    return tuple(_row(comparison, name) for name in names)
+
+
+def _row(comparison: Comparison, name: str) -> FigureRow:
+    chunks, documents = comparison.figure(name, "chunks"), comparison.figure(name, "documents")
+    own = chunks or documents
+    assert own is not None, "a row is made for a figure that is there"
+    notes = dict.fromkeys(f"{f.of}: {f.note}" for f in (chunks, documents) if f and f.note)
+    return FigureRow(
+        title=own.title, chunks=_with_n(chunks), documents=_with_n(documents), note="; ".join(notes),
+        formula=own.formula, source=own.source,
+    )  # fmt: skip
+
+
+def _with_n(figure: Figure | None) -> str:
+    text = value_text(figure)
+    return text if figure is None or text == "both empty" else f"{text}  n = {figure.n:,}"
