@@ -6,12 +6,12 @@ import streamlit as st
 
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.errors import DocgraphError
-from docgraph.ui import escape, frame, navigation, resources
+from docgraph.ui import escape, frame, navigation, resources, runs_marks
 from docgraph.ui.copying import copy_link
 from docgraph.ui.runs_style import style
 from docgraph.views.address import BASELINE, RUN, WORKSPACE, inputs_of
 from docgraph.views.runs_review import standing
-from docgraph.views.runs_words import moment, name_of, person, revision
+from docgraph.views.runs_words import name_of, person
 from docgraph.views.staleness import Staleness, staleness
 
 __all__ = ["copy_link", "frozen_banner", "run_links", "stale_part", "staleness_of"]
@@ -54,13 +54,12 @@ def _identity(saved: SavedRun) -> str:
         approved = f'<span class="rn-chip">{frame.glyph("check")}Approved by {escape.html(by)}</span>' if by else ""
     except DocgraphError:
         pass  # deleted while it is open: the page still shows what it has
-    pinned = f'<span class="rn-chip">{frame.glyph("pin")}Baseline</span>' if saved.pinned else ""
+    pinned = runs_marks.baseline() if saved.pinned else ""
     return (
         f'<p class="rn-identity">{frame.glyph("lock")}<span>Frozen run <b>‘{escape.html(name_of(saved))}’</b>, saved '
-        f'<time title="{escape.html(saved.saved_at)}">{escape.html(moment(saved.saved_at))}</time> by '
+        f"{runs_marks.at(saved.saved_at)} by "
         f'{escape.html(person(saved.saved_by))}, hash <code title="{escape.html(saved.content_hash)}">{saved.run_id}'
-        f'</code> · revision <code title="{escape.html(saved.corpus_revision)}">'
-        f"{escape.html(revision(saved.corpus_revision))}</code></span>{pinned}{approved}</p>"
+        f"</code> · revision {runs_marks.revision(saved.corpus_revision)}</span>{pinned}{approved}</p>"
     )
 
 

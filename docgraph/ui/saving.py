@@ -9,6 +9,7 @@ from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, MAX_PERSON, RUN_ID_LEN
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui.copying import copy_link
+from docgraph.ui.runs_data import summary
 from docgraph.ui.runs_style import style
 from docgraph.ui.state import session
 from docgraph.views.runs_words import name_of, person
@@ -34,7 +35,7 @@ def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
     style()
     run_id = run_id_of(run)
     with st.popover(label, key=key, width="content"), st.container(key=f"{key}_saving", gap="small"):
-        there = _summary(run_id, run.plan.workspace)
+        there = summary(run_id)
         if there is not None:
             _saved(there, key=key)
         _form(run, there, key=f"{key}_{run_id}")
@@ -49,12 +50,6 @@ def run_id_of(run: Run) -> str:
             memory.clear()
         known = memory[run.plan.plan_id] = (run, content_hash(run)[:RUN_ID_LENGTH])
     return known[1]
-
-
-def _summary(run_id: str, workspace: str) -> RunSummary | None:
-    """What is kept under this id now; ``None`` when it was never saved, or was deleted."""
-    found = resources.docgraph(workspace).saved_runs(text=run_id, everywhere=True)
-    return next((row for row in found if row.run_id == run_id), None)
 
 
 def _saved(row: RunSummary, *, key: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.saved_run import CHECKLIST, ReviewEntry
-from docgraph.views.runs_words import moment, person
+from docgraph.views.runs_words import person
 
 SENTENCES = dict(CHECKLIST)
 
@@ -37,10 +37,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One step of the review: what was before and what is after it; ``at`` is the exact moment."""
+    """One step of the review: what was before and what is after it; ``at`` is UTC, ISO 8601."""
 
     at: str
-    moment: str
     by: str
     what: str
     before: str
@@ -72,7 +71,7 @@ def history(entries: Sequence[ReviewEntry]) -> tuple[HistoryLine, ...]:
         elif entry.kind in ("approved", "withdrawn"):
             what, before = "Approval", approved
             after = approved = "approved" if entry.kind == "approved" else "not approved"
-        lines.append(HistoryLine(entry.at, moment(entry.at), person(entry.by), what, before, after))
+        lines.append(HistoryLine(entry.at, person(entry.by), what, before, after))
     return tuple(reversed(lines))
 
 
