@@ -38,7 +38,10 @@ class RunArchive(Protocol):
     def describe(
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None
     ) -> RunSummary:
-        """Change what is said about a run, never the run; ``None`` leaves a field as it is."""
+        """Change what is said about a run, never the run.
+
+        ``None`` leaves a field as it is; an empty name stands for the beginning of the question.
+        """
         ...
 
     def delete(self, run_id: str, *, at: str, forever: bool = False) -> RunSummary:

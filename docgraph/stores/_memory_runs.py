@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field, replace
 
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun
+from docgraph.stores._intake import cleaned
 from docgraph.stores._run_rows import (
     approver,
     checked_prefix,
@@ -69,7 +70,7 @@ class MemoryRuns:
         update = clean_fields({"name": name, "note": note, "pinned": pinned})
         with self._lock:
             kept = self._one(run_id)
-            return self._put(replace(kept, saved=kept.saved.model_copy(update=update)))
+            return self._put(replace(kept, saved=named(kept.saved.model_copy(update=update))))
 
     def delete(self, run_id: str, *, at: str, forever: bool = False) -> RunSummary:
         """Put a run away, or remove it. Raises NotFoundError."""
@@ -120,4 +121,4 @@ class MemoryRuns:
 
 
 def _says(row: RunSummary, text: str) -> bool:
-    return text.casefold() in said(row.name, row.note, row.query, row.run_id)
+    return cleaned(text).casefold() in said(row.name, row.note, row.query, row.run_id)

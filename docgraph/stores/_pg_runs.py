@@ -17,6 +17,7 @@ from docgraph.stores._run_rows import (
     checked_prefix,
     clean_fields,
     merged,
+    name_of,
     named,
     ready,
     said,
@@ -77,7 +78,8 @@ class PostgresRuns:
         """Change what is said about a run. Raises NotFoundError."""
         with self._writer.transaction(_CHANGE) as connection:
             there = _locked(connection, run_id)
-            now = there.model_copy(update=clean_fields({"name": name, "note": note, "pinned": pinned}))
+            update = clean_fields({"name": name_of(name, there.query) if name is not None else None})
+            now = there.model_copy(update=update | clean_fields({"note": note, "pinned": pinned}))
             self._say(connection, now, deleted_at="")
         return now
 

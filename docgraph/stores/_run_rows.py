@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from docgraph.decoding import clean, one_line
+from docgraph.decoding import one_line
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun, content_hash
 from docgraph.errors import ConflictError, NotFoundError, UserError
+from docgraph.stores._intake import cleaned
 
 
 def checked_prefix(run_id: str) -> str:
@@ -56,12 +57,17 @@ def ready(saved: SavedRun) -> SavedRun:
 
 def named(saved: SavedRun) -> SavedRun:
     """The run with a name: the beginning of its question when nobody gave it one."""
-    return saved if saved.name else saved.model_copy(update={"name": one_line(saved.run.request.query, 80)})
+    return saved if saved.name else saved.model_copy(update={"name": name_of("", saved.run.request.query)})
+
+
+def name_of(name: str, query: str) -> str:
+    """What a run is called: its name, or the beginning of its question."""
+    return name or one_line(query, 80)
 
 
 def clean_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields that are given (not None), texts as a database can hold them."""
-    return {k: clean(v) if isinstance(v, str) else v for k, v in fields.items() if v is not None}
+    return {name: cleaned(value) for name, value in fields.items() if value is not None}
 
 
 def with_what_is_new(old: SavedRun, new: SavedRun) -> SavedRun:
@@ -94,7 +100,7 @@ def merged(old: CorpusState | None, new: CorpusState) -> CorpusState:
 
 def said(name: str, note: str, query: str, run_id: str) -> str:
     """Everything that a search looks through, whatever its case; the fields lie apart."""
-    return "\x1f".join(part.casefold() for part in (name, note, clean(query), run_id))
+    return "\x1f".join(cleaned(part).casefold() for part in (name, note, query, run_id))
 
 
 def approver(reviews: Iterable[ReviewEntry]) -> str:

@@ -20,12 +20,16 @@ from docgraph.ports import Database, Store
 from docgraph.testing.store_examples import EMBEDDER
 from docgraph.testing.store_history import StoreHistoryRules
 from docgraph.testing.store_reading import StoreReadingRules
+from docgraph.testing.store_run_lives import SavedRunLifeRules
+from docgraph.testing.store_runs import SavedRunRules
 from docgraph.testing.store_workspaces import WorkspaceRules
 from docgraph.testing.store_writing import StoreWritingRules
 
 
-class StoreSuite(WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules):
-    """Every rule of ``ports.Database``, ``ports.Store`` and ``ports.Snapshot`` as a test."""
+class StoreSuite(
+    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, SavedRunRules, SavedRunLifeRules
+):
+    """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
     @pytest.fixture
     def database(self) -> Iterator[Database]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, as_options, read_request
@@ -23,7 +25,7 @@ def test_the_options_that_are_shown_are_the_options_that_are_read() -> None:
 
 
 def test_what_ifs_are_read_as_they_are_shown() -> None:
-    overrides = {
+    overrides: dict[str, Any] = {
         "without_types": ["a b", "c"], "without_edges": [("x|1", "cites", "y")], "added_seed_ids": ["n"],
         "dropped_seed_ids": ["o"],
     }  # fmt: skip
