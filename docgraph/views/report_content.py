@@ -11,7 +11,7 @@ import docgraph
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, Figure, Side
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.overrides import edge_text
-from docgraph.domain.run import ContractCheck
+from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RunSummary, content_hash
 from docgraph.views import wording
 from docgraph.views.changes import chunk_name, departure_text
@@ -94,7 +94,7 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
     """What was compared with what, where, and which saved run it is."""
     a, b = names(comparison)
     plan_a, plan_b = comparison.a.run.plan, comparison.b.run.plan
-    facts = [("A", f"{a}, {_size(comparison.a)}"), ("B", f"{b}, {_size(comparison.b)}")]
+    facts = [("A", f"{a}, {size(comparison.a.run)}"), ("B", f"{b}, {size(comparison.b.run)}")]
     if comparison.a.run.request.query != comparison.b.run.request.query:
         facts.append(("Question of A", line(comparison.a.run.request.query)))
     here, there = line(plan_b.workspace), line(plan_a.workspace)
@@ -140,14 +140,19 @@ def document_names(comparison: Comparison) -> dict[str, str]:
     return {d.document_id: line(d.title) or d.document_id for d in comparison.documents}
 
 
-def chunk_row(chunk: ChunkChange) -> Row:
-    """One chunk as a row; ``detail`` is where in its document it stands."""
+def chunk_rows(comparison: Comparison) -> tuple[Row, ...]:
+    """Every chunk, B's in reading order, then those that left; ``detail`` is where in its document it stands."""
+    came = {d.document_id for d in comparison.documents_with("added")}
+    return tuple(_chunk_row(c, "its document was added" if c.document_id in came else "") for c in comparison.chunks)
+
+
+def _chunk_row(chunk: ChunkChange, came_because: str) -> Row:
     title, where = chunk_name(chunk)
+    why = line(departure_text(chunk.left_because)) if chunk.left_because else came_because
     return Row(
         mark=mark(chunk), name=line(title), document_id=chunk.document_id, place_a=place(chunk.place_a),
         place_b=place(chunk.place_b), score=wording.score(chunk.score), detail=line(where),
-        why=line(departure_text(chunk.left_because)) if chunk.left_because else "", tokens=f"{chunk.token_count:,}",
-        direction=direction(chunk),
+        why=why, tokens=f"{chunk.token_count:,}", direction=direction(chunk),
     )  # fmt: skip
 
 
@@ -220,6 +225,15 @@ def hashes(comparison: Comparison) -> tuple[Compared, ...]:
     )
 
 
+def size(run: Run) -> str:
+    """``6 documents, 10 chunks, 1,991 tokens``."""
+    n_documents, n_chunks = len(run.plan.document_ids), run.context.n_chunks
+    return (
+        f"{wording.plural(n_documents, 'document')}, {wording.plural(n_chunks, 'chunk')}, "
+        f"{wording.plural(run.assembled.total_tokens, 'token')}"
+    )
+
+
 def place(value: int | None) -> str:
     """A place, or ``--`` for none."""
     return wording.UNKNOWN if value is None else f"{value:,}"
@@ -231,15 +245,6 @@ def signed(difference: int) -> str:
 
 
 # ---------------------------------------------------------------- inside
-
-
-def _size(side: Side) -> str:
-    run = side.run
-    n_documents, n_chunks = len(run.plan.document_ids), run.context.n_chunks
-    return (
-        f"{wording.plural(n_documents, 'document')}, {wording.plural(n_chunks, 'chunk')}, "
-        f"{wording.plural(run.assembled.total_tokens, 'token')}"
-    )
 
 
 def _saved(saved: RunSummary) -> str:
@@ -266,7 +271,7 @@ def _why(document: DocumentChange, titles: Mapping[str, str], *, named: Collecti
     """Why it is in B (that it is a seed, its reasons), or why it left."""
     if document.left_because is not None:
         return line(departure_text(document.left_because))
-    reasons = [f"{r.via} from {titles.get(r.from_document_id, r.from_document_id)}" for r in document.reasons]
+    reasons = [f"from {titles.get(r.from_document_id, r.from_document_id)} by {r.via}" for r in document.reasons]
     if document.role_b == "seed":
         own = "named in the request" if document.document_id in named else "similar to the question"
         reasons = [own, *reasons]

@@ -4,33 +4,50 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
+from docgraph.views.lanes_svg import lanes_svg
+from docgraph.views.lanes_svg_palette import THEME
 from docgraph.views.report_words import clean, excerpt, line
 
+WIDTH = 800
+"""Width of a plan's picture in CSS pixels before it is fitted to the page."""
+
 _FOLDER = Path(__file__).parent
+_SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """The report; every text is escaped by the template, and line breaks are those of Unix."""
-    n_differ = sum(row.differs for row in content.parameters(comparison))
-    chunks = [(content.chunk_row(c), _texts(c)) for c in comparison.chunks]
+    parameters = content.parameters(comparison)
+    chunks = list(zip(content.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
     return _template().render(
-        comparison=comparison, title=line(comparison.b.run.request.query), names=content.names(comparison),
-        about=content.about(comparison, saved), steps=content.steps(comparison),
-        documents=content.document_rows(comparison),
-        changed=[pair for pair in chunks if pair[1]], kept=[row for row, texts in chunks if not texts],
-        keys=content.keys(comparison), document_counts=content.counted(comparison.documents),
-        chunk_counts=content.counted(comparison.chunks), n_differ=f"{n_differ} differ" if n_differ else "all the same",
-        figures=content.figures(comparison), tokens=content.tokens(comparison),
-        contract=content.contract(comparison), parameters=content.parameters(comparison),
-        hashes=content.hashes(comparison), shared_chunks=content.shared(comparison, "chunks"),
-        shared_documents=content.shared(comparison, "documents"), lanes=(), made_at=line(made_at),
+        about=content.about(comparison, saved), alike=[row for row in parameters if not row.differs],
+        changed=[pair for pair in chunks if pair[1]], chunk_counts=content.counted(comparison.chunks),
+        comparison=comparison, contract=content.contract(comparison),
+        differing=[row for row in parameters if row.differs], document_counts=content.counted(comparison.documents),
+        documents=content.document_rows(comparison), figures=content.figures(comparison),
+        hashes=content.hashes(comparison), kept=[row for row, texts in chunks if not texts],
+        keys=content.keys(comparison), lanes=_lanes(comparison), made_at=line(made_at),
+        names=content.names(comparison), shared_chunks=content.shared(comparison, "chunks"),
+        shared_documents=content.shared(comparison, "documents"), steps=content.steps(comparison),
+        title=line(comparison.b.run.request.query), tokens=content.tokens(comparison),
     )  # fmt: skip
+
+
+def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, Markup], ...]:
+    """(side, name, size, picture) of both plans; the pictures take their colours from the report's style."""
+    runs = (comparison.a.run, comparison.b.run)
+    return tuple(
+        (side.upper(), name, content.size(run), Markup(lanes_svg(comparison, side, palette=THEME, width=WIDTH)))
+        for side, name, run in zip(_SIDES, content.names(comparison), runs, strict=True)
+    )  # a picture escapes its texts itself
 
 
 def _texts(chunk: ChunkChange) -> tuple[tuple[str, str], ...]:

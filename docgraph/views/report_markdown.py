@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
@@ -15,7 +15,8 @@ TEXT = 200
 """Characters of a changed chunk that are quoted."""
 
 _JOINER = "\u2060"
-_MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|!~&$])")
+_PLAIN = re.compile(r"[\w.:+/-]+")
 _LINKED_LATER = re.compile(r"(?<=[:@#])(?=\S)|(?<=[wW]{3})(?=\.)|(?<=[gG][hH]-)(?=\d)")
 """Places at which a host turns finished text into links: addresses, mentions, issue numbers, emoji names."""
 
@@ -33,6 +34,11 @@ def inert(text: str) -> str:
     return _MARKS.sub(r"\\\1", _LINKED_LATER.sub(_JOINER, line(text)))
 
 
+def code(text: str) -> str:
+    """A hash, an id or a time as code, so that it can be copied as it is; any other text is inert."""
+    return f"`{text}`" if _PLAIN.fullmatch(text) else inert(text)
+
+
 def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
     yield from (f"## {inert(comparison.b.run.request.query)}", "", f"**{inert(comparison.sentence)}**", "")
     if comparison.identical:
@@ -46,7 +52,7 @@ def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> It
     yield from _numbers(comparison)
     yield from _contract(comparison)
     yield from _identity(comparison)
-    yield f"Made by docgraph at {inert(made_at)}."
+    yield f"Made by docgraph at {code(line(made_at))}."
 
 
 def _plans(comparison: Comparison) -> Iterator[str]:
@@ -58,11 +64,11 @@ def _rows(comparison: Comparison) -> Iterator[str]:
     yield from ("### Documents", "")
     head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
     yield from _table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
-    changed = [(content.chunk_row(c), c.text) for c in comparison.chunks if c.change != "kept"]
-    changed += [(content.chunk_row(c), c.text_b) for c in comparison.chunks if c.text_b is not None]
+    pairs = tuple(zip(content.chunk_rows(comparison), comparison.chunks, strict=True))
+    changed = [(row, c.text_b or c.text) for row, c in pairs if c.change != "kept" or c.text_b is not None]
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
-    head = ("change", "place in A", "place in B", "score", "chunk", "left because", "text")
+    head = ("change", "place in A", "place in B", "score", "chunk", "why", "text")
     cells = (
         (r.mark, r.place_a, r.place_b, r.score, f"{r.name} {r.detail}", r.why, excerpt(text, TEXT))
         for r, text in changed
@@ -81,12 +87,12 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
 
 def _contract(comparison: Comparison) -> Iterator[str]:
     yield from ("### Contract", "")
-    rows = [
-        (whose, "kept" if check.passed else "BROKEN", check.title, check.detail)
-        for whose, checks in content.contract(comparison)
-        for check in checks
-    ]
-    yield from _table(("run", "state", "promise", "detail"), rows)
+    for whose, checks in content.contract(comparison):
+        broken = [f"BROKEN: {check.title}: {check.detail}" for check in checks if not check.passed]
+        kept = [check.title for check in checks if check.passed]
+        said = "; ".join([*broken, *kept]) or "not checked"
+        yield f"- {inert(whose)}, {len(kept)} of {len(checks)} kept: {inert(said)}"
+    yield ""
 
 
 def _identity(comparison: Comparison) -> Iterator[str]:
@@ -94,17 +100,20 @@ def _identity(comparison: Comparison) -> Iterator[str]:
     differ = [(row.name, row.a, row.b) for row in content.parameters(comparison) if row.differs]
     yield from _table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
-    yield from _table(("what", "A", "B"), ((row.name, row.a, row.b) for row in content.hashes(comparison)))
+    rows = ((row.name, row.a, row.b) for row in content.hashes(comparison))
+    yield from _table(("of", "A", "B"), rows, shown=code)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str | None]]) -> Iterator[str]:
-    """A table of inert cells and the empty line behind it; ``none`` when it has no rows."""
-    body = [_row(row) for row in rows]
+def _table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable[[str], str] = inert
+) -> Iterator[str]:  # fmt: skip
+    """A table and the empty line behind it; ``none`` when it has no rows. The first column is always inert."""
+    body = [_row([inert(cells[0]), *map(shown, cells[1:])]) for cells in rows]
     if body:
-        yield from (_row(head), "|" + " --- |" * len(head), *body, "")
+        yield from (_row(list(map(inert, head))), "|" + " --- |" * len(head), *body, "")
     else:
         yield from ("none", "")
 
 
-def _row(cells: Sequence[str | None]) -> str:
-    return "| " + " | ".join(inert(cell or "") for cell in cells) + " |"
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
