@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from docgraph.comparison.narrative import verdict, why_identical
+from docgraph.comparison.identity import why_identical
+from docgraph.comparison.indexed import Indexed
+from docgraph.comparison.narrative import counted, verdict
 from docgraph.comparison.overlap import figures
-from docgraph.comparison.rows import Indexed, chunk_rows, document_rows
+from docgraph.comparison.rows import chunk_rows, document_rows
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side, Step
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.errors import ComparisonError
@@ -30,14 +32,14 @@ def compare(
     documents = document_rows(before, after, gone=gone)
     chunks = chunk_rows(before, after, gone=gone)
     tokens, n_top = _tokens(a.run, b.run), _n_top(chunks)
-    drift, n_scores = _drift(a.run, b.run, chunks)
+    drift, n_scores = _drift(before, after)
     identical = _identical(documents, chunks, tokens, drift)
     return Comparison(
         a=_traceless(a), b=_traceless(b), control=_bare(control.run) if control else None,
         documents=documents, chunks=chunks, figures=figures(a.run, b.run, measures), tokens=tokens, n_top=n_top,
         score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
         identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
-        verdict=verdict(b.label, documents, chunks, n_top=n_top, tokens=tokens),
+        verdict=verdict(a.label, b.label, documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
         steps=(_step(a, control), _step(control, b)) if control else (),
         labels=(*labels, *_remarks(a.run, b.run)),
     )  # fmt: skip
@@ -56,7 +58,7 @@ def obstacles(a: Run, b: Run) -> tuple[str, ...]:
 def _remarks(a: Run, b: Run) -> tuple[str, ...]:
     """What does not stand in the way, but must be said beside the numbers."""
     remarks = []
-    if a.request.query != b.request.query:
+    if a.plan.query != b.plan.query:
         remarks.append("different questions: scores and ranks answer two things")
     if a.plan.workspace == b.plan.workspace and a.plan.corpus_revision != b.plan.corpus_revision:
         remarks.append("different revisions: the data changed between the two runs")
@@ -83,28 +85,45 @@ def _n_top(chunks: Sequence[ChunkChange]) -> int:
     return n
 
 
-def _drift(a: Run, b: Run, chunks: Sequence[ChunkChange]) -> tuple[float | None, int]:
-    """(largest score difference, over how many chunks): same question, same embedder, same text on both sides."""
-    if a.request.query != b.request.query or a.plan.embedder_id != b.plan.embedder_id:
+def _drift(a: Indexed, b: Indexed) -> tuple[float | None, int]:
+    """(largest score difference, over how many chunks): same question, same embedder, same embedded text.
+
+    Title and headings are embedded with a chunk's text, so after a change of the data they have to be the same too.
+    """
+    if a.run.plan.query != b.run.plan.query or a.run.plan.embedder_id != b.run.plan.embedder_id:
         return None, 0
-    pairs = [(c.score_a, c.score_b) for c in chunks if c.text_b is None]
-    shared = [abs(x - y) for x, y in pairs if x is not None and y is not None]
+    shared = [
+        abs(x.score - y.score)
+        for key, (_, document, x) in a.chunks.items()
+        if key in b.chunks
+        for _, other, y in [b.chunks[key]]
+        if (document.document.title, x.heading_path, x.text) == (other.document.title, y.heading_path, y.text)
+    ]
     return (round(max(shared), 6), len(shared)) if shared else (None, 0)
 
 
 def _drift_check(drift: float | None, n: int, a: Run, b: Run) -> ContractCheck:
     if drift is None:
-        why = "different questions or embedders" if a.request.query != b.request.query else "no chunk in common"
+        why = "no chunk in common"
+        if a.plan.query != b.plan.query:
+            why = "different questions"
+        elif a.plan.embedder_id != b.plan.embedder_id:
+            why = "different embedders"
         return ContractCheck(name="score_drift", title="score drift --", passed=True, detail=f"not compared: {why}")
     title = "score drift 0" if drift == 0 else f"score drift {drift:g}"
-    return ContractCheck(name="score_drift", title=title, passed=drift == 0, detail=f"{n} chunks in both runs")
+    return ContractCheck(
+        name="score_drift", title=title, passed=drift == 0, detail=counted(n, "chunk") + " in both runs"
+    )
 
 
 def _identical(
     documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], tokens: Sequence[LayerTokens],
     drift: float | None,
 ) -> bool:  # fmt: skip
-    same_documents = all(d.change == "kept" and d.place_a == d.place_b for d in documents)
+    same_documents = all(
+        d.change == "kept" and d.place_a == d.place_b and d.role_a == d.role_b and d.n_tokens_a == d.n_tokens_b
+        for d in documents
+    )
     same_chunks = all(
         c.change == "kept" and c.rank_a == c.rank_b and c.place_a == c.place_b and c.text_b is None for c in chunks
     )

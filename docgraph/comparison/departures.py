@@ -1,144 +1,131 @@
-"""Why something of run A is not in run B: which limit or switch of B kept it out, and the place it would have had.
+"""Why a document of run A is not in run B's plan: which limit or switch kept it out, and the place it would have.
 
-Everything is read off the two runs. Scores are the same on both sides, and every evidence rule takes the chunks of a
-document best first; so a chunk's place within its document is exact, and its place beyond the total limit is exact
-when A is MS3 (which holds every better chunk), else a lower bound.
+Everything is read off the two runs; a limit is named only when B's plan shows that it cut.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+from docgraph.comparison.indexed import Indexed, same_data
 from docgraph.domain.comparison import Departure
-from docgraph.domain.context import ScoredChunk
-from docgraph.domain.plan import ExpandedDocument, Reason
-from docgraph.domain.run import Run
+from docgraph.domain.plan import MAX_CUTS, CutDocument, ExpandedDocument, Reason
+from docgraph.domain.request import RetrievalRequest
 
-ChunkKey = tuple[str, str]
-_WITH_DOCUMENT = {"with_document": True}
-_RELATIONAL = ("max_expanded", "max_fan_out", "max_expanding_seeds")
+_RELATIONAL = ("max_expanded", "max_fan_out")
 
 
-def document_departure(document_id: str, a: Run, b: Run, *, gone: Collection[str] = ()) -> Departure:
+def document_departure(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
     """Why a document of A's plan is not in B's; ``gone`` = documents that are not stored any more."""
-    if document_id in gone:
+    cut = b.cuts.get(document_id)
+    if document_id in gone or (cut is not None and cut.limit == "missing_document"):
         return Departure(cause="document_gone")
-    expanded = {d.document_id: d for d in a.plan.expanded_documents}.get(document_id)
-    if expanded is not None:
-        return _related(expanded, b)
-    if document_id in b.request.overrides.dropped_seed_ids:
+    document = a.planned[document_id]
+    if isinstance(document, ExpandedDocument):
+        return _related(document, a, b)
+    if document_id in b.run.request.overrides.dropped_seed_ids:
         return Departure(cause="seed_dropped")
-    return _unrelated(document_id, b)
+    return _unrelated(document_id, a, b)
 
 
-def chunk_departure(key: ChunkKey, a: Run, b: Run, *, gone: Collection[str] = ()) -> Departure:
-    """Why a chunk of A's context is not in B's."""
-    document_id, chunk_id = key
-    if document_id not in b.plan.document_ids:
-        with_it = document_departure(document_id, a, b, gone=gone)
-        return _over_ms3(key, a, b) if with_it.cause == "max_chunks" else with_it.model_copy(update=_WITH_DOCUMENT)
-    if is_ms3(b):
-        return _over_ms3(key, a, b)
-    own = next(d for d in a.context.documents if d.document.document_id == document_id)
-    index = next(i for i, c in enumerate(own.chunks, start=1) if c.chunk_id == chunk_id)
-    taken = next(d.chunks for d in b.context.documents if d.document.document_id == document_id)
-    cap = b.plan.constraints.max_chunks_per_document
-    if len(taken) >= cap and index > cap:
-        below = round(taken[-1].score - own.chunks[index - 1].score, 6)
-        return Departure(cause="max_chunks_per_document", value=cap, place=index, below=max(below, 0.0))
-    return _over_total(key, a, b)
+# ---------------------------------------------------------------- documents that came in over edges
 
 
-def is_ms3(run: Run) -> bool:
-    """Whether a run is flat chunk search over the whole workspace: seeds alone, by similarity, nothing named."""
-    request, plan = run.request, run.plan
-    bound = request.seed_document_ids or request.overrides.changes_seeds or request.scope_mode == "filter"
-    return not bound and not plan.expanded_documents and plan.constraints.evidence_rule == "similarity"
-
-
-# ---------------------------------------------------------------- documents
-
-
-def _related(document: ExpandedDocument, b: Run) -> Departure:
-    """It came in over edges: which of B's switches or limits stop them all."""
-    types = tuple(sorted({r.via for r in document.reasons}))
-    if not b.plan.constraints.use_relationships:
+def _related(document: ExpandedDocument, a: Indexed, b: Indexed) -> Departure:
+    """Which of B's switches or limits stop all the edges that brought it into A."""
+    limits, types = b.run.plan.constraints, tuple(sorted({r.via for r in document.reasons}))
+    if not limits.use_relationships:
         return Departure(cause="relationships_off", relation_types=types)
-    if (cut := _cut(document.document_id, b, relational=True)) is not None:
-        return cut
-    allowed, hidden = b.plan.constraints.relation_types, b.request.overrides
+    cut = b.cuts.get(document.document_id)
+    if cut is not None and cut.limit in _RELATIONAL:
+        return _by(cut, b)
+    hidden = b.run.request.overrides
     open_edges = [r for r in document.reasons if r.via not in hidden.without_types]
-    open_edges = [r for r in open_edges if allowed is None or r.via in allowed]
+    open_edges = [r for r in open_edges if limits.relation_types is None or r.via in limits.relation_types]
     if not open_edges:
         return Departure(cause="type_off", relation_types=types)
-    open_edges = [r for r in open_edges if not hidden.hides(_key(r, document.document_id))]
+    open_edges = [r for r in open_edges if not hidden.hides((r.from_document_id, r.via, document.document_id))]
     if not open_edges:
         return Departure(cause="edge_off", relation_types=types)
-    consulted = {ref.document_id for ref in b.plan.consulted}
-    if not any(r.from_document_id in consulted for r in open_edges):
-        return Departure(cause="seed_gone", relation_types=types)
-    return _cut(document.document_id, b, relational=False) or Departure(cause="not_reached", relation_types=types)
-
-
-def _unrelated(document_id: str, b: Run) -> Departure:
-    """It was a seed: by which limit B's seeds end before it."""
-    cut = _cut(document_id, b, relational=False)
+    if (idle := _not_followed(open_edges, b)) is not None:
+        return idle.model_copy(update={"relation_types": types})
+    if (limit := _unlisted_limit(b)) is not None and same_data(a.run, b.run):
+        return limit.model_copy(update={"relation_types": types})
     if cut is not None:
-        return cut
-    limits = b.plan.constraints
-    if is_ms3(b):
+        return _by(cut, b)
+    if b.is_ms3 and same_data(a.run, b.run):  # its edge leads from one seed to another: nothing was expanded
         return Departure(cause="max_chunks", value=limits.max_chunks)
-    return Departure(cause="max_seeds", value=len(b.plan.seed_documents))
+    return Departure(cause="not_reached", relation_types=types)
 
 
-def _cut(document_id: str, b: Run, *, relational: bool) -> Departure | None:
-    for cut in b.plan.cut:
-        if cut.document_id == document_id and (not relational or cut.limit in _RELATIONAL):
-            place = cut.rank if cut.limit == "max_seeds" else cut.place
-            return Departure(cause=cut.limit, value=cut.value, place=place)
+def _not_followed(edges: Collection[Reason], b: Indexed) -> Departure | None:
+    """Nothing when one of the edges starts at a seed whose relationships B consulted, else what stands before that."""
+    plan = b.run.plan
+    sources = {r.from_document_id for r in edges}
+    if sources & {ref.document_id for ref in plan.consulted}:
+        return None
+    if sources & set(plan.seed_document_ids) and plan.expanded_documents:
+        return Departure(cause="max_expanding_seeds", value=plan.constraints.max_expanding_seeds)
+    return Departure(cause="seed_gone")
+
+
+def _unlisted_limit(b: Indexed) -> Departure | None:
+    """A limit that cuts without naming everybody: no place for related documents, edges not read, cuts not listed."""
+    plan = b.run.plan
+    if _keeps_no_places(b.run.request):
+        return Departure(cause="max_expanded", value=0)
+    unread = next((t for t in plan.cut_totals if t.limit == "max_edges_per_seed"), None)
+    if unread is not None:
+        return Departure(cause="max_edges_per_seed", value=unread.value)
+    if len(plan.cut) == MAX_CUTS and plan.expanded_documents:
+        return Departure(cause="max_fan_out", value=plan.constraints.max_fan_out)
     return None
 
 
-def _key(reason: Reason, to_document_id: str) -> tuple[str, str, str]:
-    return (reason.from_document_id, reason.via, to_document_id)
+def _keeps_no_places(request: RetrievalRequest) -> bool:
+    """Whether a request leaves no place to related documents; one document alone is always a seed."""
+    return request.max_expanded == 0 or request.max_documents == 1
 
 
-# ---------------------------------------------------------------- chunks
+# ---------------------------------------------------------------- documents that were seeds
 
 
-def _over_total(key: ChunkKey, a: Run, b: Run) -> Departure:
-    """Its document is planned and below its cap, so the total ran out: the place behind everybody before it."""
-    limit = b.plan.constraints.max_chunks
-    chunk = _chunks(a)[key]
-    kept, planned = set(_chunks(b)), set(b.plan.document_ids)
-    before = [k for k, c in _chunks(a).items() if c.rank < chunk.rank and k not in kept and k[0] in planned]
-    before = [k for k in before if not _over_own_cap(k, a, b)]
-    exact = is_ms3(a) and a.plan.corpus_revision == b.plan.corpus_revision
-    return Departure(
-        cause="max_chunks", value=limit, place=limit + 1 + len(before), at_least=not exact, below=_below(chunk, b)
-    )
+def _unrelated(document_id: str, a: Indexed, b: Indexed) -> Departure:
+    """By which limit B's seeds end before it."""
+    request, plan = b.run.request, b.run.plan
+    if (cut := b.cuts.get(document_id)) is not None:
+        return _by(cut, b)
+    if b.is_ms3:
+        return Departure(cause="max_chunks", value=plan.constraints.max_chunks)
+    if request.seed_document_ids:
+        return Departure(cause="not_reached")
+    if _outside_scope(document_id, a, b):
+        return Departure(cause="outside_scope")
+    return Departure(cause="max_seeds", value=len(plan.seed_documents))
 
 
-def _over_own_cap(key: ChunkKey, a: Run, b: Run) -> bool:
-    own = next(d for d in a.context.documents if d.document.document_id == key[0])
-    index = next(i for i, c in enumerate(own.chunks, start=1) if c.chunk_id == key[1])
-    return index > b.plan.constraints.max_chunks_per_document
+def _outside_scope(document_id: str, a: Indexed, b: Indexed) -> bool:
+    """Whether B filters by a scope that A's record of the document shows it to be outside of."""
+    scope = b.run.plan.scope
+    if scope.mode != "filter" or scope.field is None:
+        return False
+    own = a.evidence[document_id].document
+    return scope.field == "cluster" or (scope.field == "doc_type" and own.doc_type != scope.value)
 
 
-def _over_ms3(key: ChunkKey, a: Run, b: Run) -> Departure:
-    """B is MS3, one ranking of all chunks: its place is behind B's, and behind every better one that A has beside."""
-    chunk, kept, limit = _chunks(a)[key], set(_chunks(b)), b.plan.constraints.max_chunks
-    before = [k for k, c in _chunks(a).items() if c.rank < chunk.rank and k not in kept]
-    return Departure(
-        cause="max_chunks", value=limit, place=limit + 1 + len(before), at_least=True, below=_below(chunk, b)
-    )
+def _by(cut: CutDocument, b: Indexed) -> Departure:
+    place = _seed_place(cut, b) if cut.limit == "max_seeds" else cut.place
+    return Departure(cause=cut.limit, value=cut.value, place=place)
 
 
-def _below(chunk: ScoredChunk, b: Run) -> float | None:
-    """How far its score is under the last chunk that came in by similarity."""
-    let_in = [c.score for _, c in b.context.ranked_chunks if c.ground == "similarity"]
-    return round(max(min(let_in) - chunk.score, 0.0), 6) if let_in else None
-
-
-def _chunks(run: Run) -> dict[ChunkKey, ScoredChunk]:
-    return {(document_id, c.chunk_id): c for document_id, c in run.context.ranked_chunks}
+def _seed_place(cut: CutDocument, b: Indexed) -> int | None:
+    """Which seed it would be, from 1: behind B's seeds and every better ranked document that was cut."""
+    n_seeds, plan = len(b.run.plan.seed_documents), b.run.plan
+    if b.run.request.seed_document_ids:  # named seeds stand in the order in which they were named
+        named = [c.document_id for c in plan.cut if c.limit == "max_seeds"]
+        return n_seeds + 1 + named.index(cut.document_id)
+    if cut.rank is None:
+        return None
+    out = set(b.run.request.overrides.dropped_seed_ids)
+    before = [c for c in plan.cut if c.rank is not None and c.rank < cut.rank and c.document_id not in out]
+    return n_seeds + 1 + len(before)

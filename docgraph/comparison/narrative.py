@@ -1,43 +1,34 @@
-"""The verdict in one counted sentence, and why two runs are identical; generated from counts, never free text."""
+"""The verdict in one counted sentence: generated from counts, never free text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from docgraph.domain.comparison import ChunkChange, DocumentChange, LayerTokens, Phrase, Rows
-from docgraph.domain.run import Run
+
+Clause = list[Phrase]
 
 
 def verdict(
-    label: str, documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], *, n_top: int,
+    label_a: str, label_b: str, *, documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], n_top: int,
     tokens: Sequence[LayerTokens],
 ) -> tuple[Phrase, ...]:  # fmt: skip
     """ "MS5 adds 3 documents and 4 chunks; 4 chunks leave; the top 2 stay; +611 tokens." in phrases.
 
-    Counts of 0 are left out, except that at least one clause says what happened.
+    Counts of 0 are left out, except that at least one clause says what happened to the chunks.
     """
-    clauses = [
-        *_clause(f"{label} adds ", [("documents_added", _n(documents, "added"), "document"),
-                                    ("chunks_added", _n(chunks, "added"), "chunk")], ""),
-        *_clause("", [("documents_left", _n(documents, "left"), "document"),
-                      ("chunks_left", _n(chunks, "left"), "chunk")], " leave"),
-    ]  # fmt: skip
-    if not clauses:
-        clauses = [_same_chunks(label, sum(c.moved("document") != 0 for c in chunks))]
-    if 0 < n_top < sum(c.change != "left" for c in chunks):
-        clauses.append([Phrase(text="the "), Phrase(text=f"top {n_top}", rows="top"),
-                        Phrase(text=" stay" if n_top > 1 else " stays")])  # fmt: skip
+    if not documents and not chunks:
+        return (Phrase(text="Both are empty: neither run found a document."),)
+    clauses = [*_found_nothing(label_a, label_b, documents), *_came_and_went(label_b, documents, chunks)]
+    if not _n(chunks, "added") and not _n(chunks, "left"):
+        clauses += _same_chunks("" if clauses else label_b, chunks)
+    elif 0 < n_top < sum(c.change != "left" for c in chunks):
+        top = "top chunk" if n_top == 1 else f"top {n_top}"
+        clauses.append([_plain("the "), Phrase(text=top, rows="top"), _plain(" stays" if n_top == 1 else " stay")])
+    clauses += _rewritten(chunks)
     difference = next((t.difference for t in tokens if t.layer == "total"), 0)
     clauses.append([Phrase(text=signed_tokens(difference), rows="tokens")])
     return _sentence(clauses)
-
-
-def _same_chunks(label: str, moved: int) -> list[Phrase]:
-    if not moved:
-        return [Phrase(text=f"{label} reads the same chunks in the same order")]
-    number = _count("moved", moved, "chunk")
-    return [Phrase(text=f"{label} reads the same chunks in another order: "), number,
-            Phrase(text=" moves" if moved == 1 else " move")]  # fmt: skip
 
 
 def signed_tokens(difference: int) -> str:
@@ -45,56 +36,71 @@ def signed_tokens(difference: int) -> str:
     if difference == 0:
         return "the same number of tokens"
     sign = "+" if difference > 0 else "−"
-    return f"{sign}{abs(difference):,} token{'' if abs(difference) == 1 else 's'}"
+    return f"{sign}{counted(abs(difference), 'token')}"
 
 
-def why_identical(a: Run, b: Run) -> str:
-    """One sentence that says why nothing differs."""
-    if a.plan.plan_id == b.plan.plan_id:
-        return "Both runs made the same plan on the same data, so they read the same chunks with the same scores."
-    related = next((run for run in (b, a) if run.plan.constraints.use_relationships), None)
-    if related is None:
-        return "Relationships are off on both sides, and the limits that differ cut nothing."
-    if related.plan.expanded_documents:
-        return "The plans differ in their limits, and none of the limits that differ cuts anything."
-    n = len(related.plan.consulted)
-    if n == 0:
-        return "No seed expands under these limits, so the plan is that of plain similarity search (MS3)."
-    seeds = f"{n} seed{'' if n == 1 else 's'}"
-    switched = " that this request follows" if _restricted(related) else ""
-    return (
-        f"No outgoing relationship{switched} leads from the {seeds} to another document, "
-        "so nothing is expanded and the result is that of plain similarity search (MS3), chunk by chunk."
-    )
+def counted(n: int, noun: str) -> str:
+    """``1 chunk``, ``2 chunks``, ``1,024 tokens``."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
-def _restricted(run: Run) -> bool:
-    overrides = run.request.overrides
-    hidden = overrides.without_types or overrides.without_edges
-    return run.plan.constraints.relation_types is not None or bool(hidden)
+def _found_nothing(label_a: str, label_b: str, documents: Sequence[DocumentChange]) -> list[Clause]:
+    """A side without any document is said first: nobody should read it off a difference."""
+    if all(d.change == "added" for d in documents):
+        return [[_plain(f"{label_a} found nothing")]]
+    if all(d.change == "left" for d in documents):
+        return [[_plain(f"{label_b} found nothing")]]
+    return []
+
+
+def _came_and_went(label: str, documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange]) -> list[Clause]:
+    came = _counts(documents, chunks, "added", ("documents_added", "chunks_added"))
+    went = _counts(documents, chunks, "left", ("documents_left", "chunks_left"))
+    one_went = _n(documents, "left") + _n(chunks, "left") == 1
+    clauses = [[_plain(f"{label} adds "), *came]] if came else []
+    return [*clauses, [*went, _plain(" leaves" if one_went else " leave")]] if went else clauses
+
+
+def _counts(
+    documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], change: str, rows: tuple[Rows, Rows]
+) -> Clause:
+    """``3 documents and 4 chunks``, without what is 0."""
+    pairs = ((_n(documents, change), "document", rows[0]), (_n(chunks, change), "chunk", rows[1]))
+    found = [Phrase(text=counted(n, noun), rows=of) for n, noun, of in pairs if n]
+    return [found[0], _plain(" and "), found[1]] if len(found) == 2 else found
+
+
+def _same_chunks(label: str, chunks: Sequence[ChunkChange]) -> list[Clause]:
+    """No chunk came or went; ``label`` is empty when another clause has named the side already."""
+    if not chunks:
+        return [[_plain(f"{label} has no chunks, nor has the other side" if label else "no chunks on either side")]]
+    moved = sum(c.moved("document") != 0 for c in chunks)
+    same = f"{label} reads the same chunks" if label else "the chunks are the same"
+    if not moved:
+        return [[_plain(f"{same} in the same order" if label else same)]]
+    return [[_plain(f"{same} in another order: "), Phrase(text=counted(moved, "chunk"), rows="moved"),
+             _plain(" moves" if moved == 1 else " move")]]  # fmt: skip
+
+
+def _rewritten(chunks: Sequence[ChunkChange]) -> list[Clause]:
+    """Chunks that are in both runs with two versions of their text."""
+    n = sum(c.text_b is not None for c in chunks)
+    if not n:
+        return []
+    return [[Phrase(text=counted(n, "chunk"), rows="rewritten"), _plain(" has" if n == 1 else " have"),
+             _plain(" another text")]]  # fmt: skip
 
 
 def _n(rows: Sequence[DocumentChange] | Sequence[ChunkChange], change: str) -> int:
     return sum(row.change == change for row in rows)
 
 
-def _clause(before: str, counts: list[tuple[Rows, int, str]], after: str) -> list[list[Phrase]]:
-    """Nothing when every count is 0, else one clause: before, counts joined by "and", after."""
-    counted = [_count(rows, n, noun) for rows, n, noun in counts if n]
-    if not counted:
-        return []
-    joined = [counted[0]] if len(counted) == 1 else [counted[0], Phrase(text=" and "), counted[1]]
-    one = len(counted) == 1 and sum(n for _, n, _ in counts) == 1
-    ending = f"{after}s" if after and one else after
-    return [[p for p in (Phrase(text=before), *joined, Phrase(text=ending)) if p.text]]
+def _plain(text: str) -> Phrase:
+    return Phrase(text=text)
 
 
-def _count(rows: Rows, n: int, noun: str) -> Phrase:
-    return Phrase(text=f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s", rows=rows)
-
-
-def _sentence(clauses: Sequence[Sequence[Phrase]]) -> tuple[Phrase, ...]:
+def _sentence(clauses: Sequence[Clause]) -> tuple[Phrase, ...]:
     phrases: list[Phrase] = []
     for i, clause in enumerate(clauses):
-        phrases += [Phrase(text="; "), *clause] if i else clause
-    return (*phrases, Phrase(text="."))
+        phrases += [_plain("; "), *clause] if i else clause
+    return (*phrases, _plain("."))

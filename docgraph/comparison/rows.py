@@ -3,46 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from functools import cached_property
 
-from docgraph.comparison.departures import chunk_departure, document_departure
+from docgraph.comparison.departures import document_departure
+from docgraph.comparison.displaced import chunk_departure
+from docgraph.comparison.indexed import ChunkKey, Indexed
 from docgraph.domain.comparison import Change, ChunkChange, DocumentChange, Role
-from docgraph.domain.context import DocumentEvidence, ScoredChunk
 from docgraph.domain.plan import ExpandedDocument, SeedDocument
-from docgraph.domain.run import Run
-
-ChunkKey = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Indexed:
-    """A run with its documents and chunks by id."""
-
-    run: Run
-
-    @cached_property
-    def planned(self) -> dict[str, SeedDocument | ExpandedDocument]:
-        """document_id → document of the plan, in plan order."""
-        plan = self.run.plan
-        seeds: dict[str, SeedDocument | ExpandedDocument] = {d.document_id: d for d in plan.seed_documents}
-        return seeds | {d.document_id: d for d in plan.expanded_documents}
-
-    @cached_property
-    def evidence(self) -> dict[str, DocumentEvidence]:
-        """document_id → its chunks, in plan order."""
-        return {d.document.document_id: d for d in self.run.context.documents}
-
-    @cached_property
-    def chunks(self) -> dict[ChunkKey, tuple[int, DocumentEvidence, ScoredChunk]]:
-        """(document_id, chunk_id) → (place in reading order, its document, the chunk), in reading order."""
-        pairs = [(d, c) for d in self.run.context.documents for c in d.chunks]
-        return {(d.document.document_id, c.chunk_id): (i, d, c) for i, (d, c) in enumerate(pairs, start=1)}
-
-    @cached_property
-    def tokens(self) -> dict[str, int]:
-        """document_id → its tokens in the assembled context."""
-        return {d.document_id: d.conceptual_tokens + d.evidence_tokens for d in self.run.assembled.documents}
 
 
 def document_rows(a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> tuple[DocumentChange, ...]:
@@ -62,12 +28,12 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
     before, after = a.planned.get(document_id), b.planned.get(document_id)
     own = after or before
     assert own is not None, "a row is made for a document of either side"
-    departure = document_departure(document_id, a.run, b.run, gone=gone) if after is None else None
+    departure = document_departure(document_id, a, b, gone=gone) if after is None else None
     return DocumentChange(
         document_id=document_id, title=own.title, change=_change(before, after),
         place_a=before.place if before else None, place_b=after.place if after else None,
         role_a=_role(before), role_b=_role(after), score=own.score,
-        n_chunks_a=_n_chunks(a, document_id), n_chunks_b=_n_chunks(b, document_id),
+        n_chunks_a=len(a.chunks_of(document_id)), n_chunks_b=len(b.chunks_of(document_id)),
         n_tokens_a=a.tokens.get(document_id, 0), n_tokens_b=b.tokens.get(document_id, 0),
         reasons=own.reasons, left_because=departure,
     )  # fmt: skip
@@ -84,7 +50,7 @@ def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> C
         place_a=before[0] if before else None, place_b=after[0] if after else None,
         score_a=before[2].score if before else None, score_b=after[2].score if after else None,
         token_count=chunk.token_count, text=first.text, text_b=chunk.text if chunk.text != first.text else None,
-        left_because=chunk_departure(key, a.run, b.run, gone=gone) if after is None else None,
+        left_because=chunk_departure(key, a, b, gone=gone) if after is None else None,
     )  # fmt: skip
 
 
@@ -98,8 +64,3 @@ def _role(document: SeedDocument | ExpandedDocument | None) -> Role | None:
     if document is None:
         return None
     return "seed" if isinstance(document, SeedDocument) else "expanded"
-
-
-def _n_chunks(side: Indexed, document_id: str) -> int:
-    evidence = side.evidence.get(document_id)
-    return len(evidence.chunks) if evidence else 0

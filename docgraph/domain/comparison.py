@@ -14,16 +14,21 @@ from docgraph.domain.run import ContractCheck, Run
 Change = Literal["kept", "added", "left"]
 Order = Literal["score", "document"]
 Role = Literal["seed", "expanded"]
-Rows = Literal["", "documents_added", "documents_left", "chunks_added", "chunks_left", "top", "tokens", "moved"]
+Rows = Literal[
+    "", "documents_added", "documents_left", "chunks_added", "chunks_left", "top", "tokens", "moved", "rewritten",
+]  # fmt: skip
+"""Which rows stand behind a number; ``rewritten``: chunks of both sides with two versions of their text."""
+
 Cause = LimitName | Literal[
     "max_documents", "max_chunks_per_document", "relationships_off", "type_off", "edge_off", "seed_gone",
-    "seed_dropped", "document_gone", "not_reached",
+    "seed_dropped", "document_gone", "chunk_gone", "outside_scope", "not_reached",
 ]  # fmt: skip
 """What kept something of A out of B: a limit of B's plan by its name, or
 
 ``relationships_off`` / ``type_off`` / ``edge_off``: the edges that brought it into A are not followed in B;
 ``seed_gone``: the seeds those edges start at do not expand in B; ``seed_dropped``: the request drops it;
-``document_gone``: it is not stored any more; ``not_reached``: nothing in B leads to it.
+``document_gone``: it is not stored any more; ``chunk_gone``: its document was written anew, without this chunk;
+``outside_scope``: B keeps its seeds inside a scope, it is outside; ``not_reached``: nothing in B leads to it.
 """
 
 
@@ -31,9 +36,9 @@ class Departure(Frozen):
     """Why something of A is not in B.
 
     ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
-    ``max_chunks_per_document``, in the ranking by the seed signal for ``max_seeds``, in the plan for
-    ``max_expanded``, else in the order in which chunks are let in. ``at_least`` = or a later one: the two runs do not
-    hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
+    ``max_chunks_per_document``, among the seeds for ``max_seeds``, in the plan for ``max_expanded``, else in the order
+    in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the two runs
+    do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
     ``with_document`` = a chunk that left because its whole document did.
     """
 

@@ -39,6 +39,8 @@ _SWITCHES: Mapping[str, str] = {
     "seed_dropped": "dropped as a seed",
     "document_gone": "the document is not stored any more",
     "missing_document": "the document is not stored any more",
+    "chunk_gone": "the document was rewritten without it",
+    "outside_scope": "outside the scope",
     "not_reached": "nothing leads to it",
 }
 _ONE_LIMIT = {"limit 1 seeds": "limit 1 seed", "limit 1 documents": "limit 1 document",
