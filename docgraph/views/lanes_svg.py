@@ -13,6 +13,7 @@ from docgraph.views.twin_lines import Line
 from docgraph.views.twin_notes import LINE as NOTE_LINE
 from docgraph.views.twin_notes import NOTE_X, Note
 from docgraph.views.twin_picture import LINE, STOPS, TITLE_X, WIDTH, Box, Picture, Which, lanes_at
+from docgraph.views.twin_rows import MAX_ROWS
 from docgraph.views.twin_text import plain, shortened, text_width
 
 FONT = "'Source Sans 3','Source Sans Pro','Source Sans',system-ui,sans-serif"
@@ -37,22 +38,24 @@ _SCISSORS = (
 
 def lanes_svg(
     comparison: Comparison, side: Which, *, palette: Palette = LIGHT, width: int = WIDTH, scale: float = 1.0,
-    only_changes: bool = False,
+    only_changes: bool = False, max_rows: int = MAX_ROWS,
 ) -> str:  # fmt: skip
     """One side of a comparison; what both sides have stands at the same pixel in both.
 
     ``width`` is that of the whole picture in CSS pixels. ``scale`` makes everything larger: the smallest text has
-    12 pixels × ``scale``. Equal input gives equal text.
+    12 pixels × ``scale``. A lane of more than ``max_rows`` documents is folded. Equal input gives equal text.
     """
-    picture = twin_lanes(comparison, width=_inner(width, scale), only_changes=only_changes).side(side)
+    inner = _inner(width, scale)
+    picture = twin_lanes(comparison, width=inner, only_changes=only_changes, max_rows=max_rows).side(side)
     return svg(picture, palette, name=f"{side.upper()} {picture.label}", scale=scale)
 
 
 def run_svg(
-    run: Run, *, palette: Palette = LIGHT, width: int = WIDTH, scale: float = 1.0, label: str = ""
+    run: Run, *, palette: Palette = LIGHT, width: int = WIDTH, scale: float = 1.0, label: str = "",
+    max_rows: int = MAX_ROWS,
 ) -> str:  # fmt: skip
     """The plan of one run; what is expanded carries a plus. ``width`` and ``scale`` as in ``lanes_svg``."""
-    picture = run_lanes(run, width=_inner(width, scale), label=label)
+    picture = run_lanes(run, width=_inner(width, scale), label=label, max_rows=max_rows)
     return svg(picture, palette, name=picture.label or plain(run.plan.query), scale=scale)
 
 
@@ -99,7 +102,8 @@ def _line(line: Line, picture: Picture, c: Palette) -> str:
     (seeds, w), (expanded, _) = lanes_at(picture.width)
     left, right = label_column(picture.width)
     colour, y, start = (c.cut if line.look == "left" else c.edge), line.to_y, seeds + w
-    label = shortened(line.label, right - left - 2 * LABEL_PAD)
+    room = right - left - 2 * LABEL_PAD
+    label = line.label if text_width(line.label) <= room else shortened(line.short, room)
     wide = text_width(label) + 2 * LABEL_PAD
     middle = (left + right) / 2
     curves = "".join(
@@ -110,7 +114,7 @@ def _line(line: Line, picture: Picture, c: Palette) -> str:
     path = f"{curves}H{_n(middle - wide / 2)}M{_n(middle + wide / 2)} {_n(y)}H{_n(tip - ARROW)}"
     dashes = f' stroke-dasharray="{" ".join(map(_n, line.dash))}"' if line.dash else ""
     return (
-        f"<g><title>{_text(plain(line.spoken))}</title>"
+        f"<g><title>{_text(line.spoken)}</title>"
         f'<path d="{path}" stroke="{colour}" stroke-width="1.4"{dashes}/>'
         f'<path d="M{_n(tip)} {_n(y)}l{-ARROW} -3.6v7.2z" fill="{colour}"/>'
         f'<text x="{_n(middle)}" y="{_n(y + 4)}" text-anchor="middle" '

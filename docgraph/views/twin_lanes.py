@@ -26,18 +26,20 @@ from docgraph.views.twin_picture import (
     Which,
     lanes_at,
 )  # fmt: skip
-from docgraph.views.twin_rows import Edge, Lane, Member, Rows, union_rows
+from docgraph.views.twin_rows import MAX_ROWS, Edge, Lane, Member, Rows, union_rows
 from docgraph.views.twin_text import plain, shortened, text_width, wrapped
 from docgraph.views.wording import plural
 
 
-def twin_lanes(comparison: Comparison, *, width: int = WIDTH, only_changes: bool = False) -> TwinLanes:
+def twin_lanes(
+    comparison: Comparison, *, width: int = WIDTH, only_changes: bool = False, max_rows: int = MAX_ROWS
+) -> TwinLanes:  # fmt: skip
     """Both plans of a comparison, drawn for pictures of ``width`` pixels; equal comparisons give equal data.
 
     ``only_changes`` keeps the documents that are not in the same lane of both plans, and the ends of their edges.
     """
     a, b = comparison.a, comparison.b
-    rows = union_rows(a.run, b.run, comparison.documents, only_changes=only_changes)
+    rows = union_rows(a.run, b.run, comparison.documents, only_changes=only_changes, max_rows=max_rows)
     placing = _placing(rows, (a.run, b.run), width=width)
     labels = (plain(a.label) or "A", plain(b.label) or "B")
     pictures = [
@@ -48,9 +50,9 @@ def twin_lanes(comparison: Comparison, *, width: int = WIDTH, only_changes: bool
     return TwinLanes(pictures[0], pictures[1], note)
 
 
-def run_lanes(run: Run, *, width: int = WIDTH, label: str = "") -> Picture:
+def run_lanes(run: Run, *, width: int = WIDTH, label: str = "", max_rows: int = MAX_ROWS) -> Picture:
     """One plan by itself, in the same lanes; what is expanded carries the plus of the Plan page."""
-    rows = union_rows(run, run)
+    rows = union_rows(run, run, max_rows=max_rows)
     placing = _placing(rows, (run, run), width=width)
     labels = (plain(label), plain(label))
     return _Drawing("b", (run, run), labels, rows=rows, placing=placing, width=width, alone=True).picture()
@@ -159,7 +161,7 @@ class _Drawing:
         if self.alone:
             return f"{member.title}\nplace {member.place_b}, {member.tokens[1]:,} tokens"
         parts = [member.title, ", ".join(places), "{:,} → {:,} tokens".format(*member.tokens)]
-        if look == "left" and member.departure is not None:
+        if member.departure is not None:
             parts.append(f"left: {departure_text(member.departure)}")
         elif note := self._note(member, look, 10_000):
             parts.append(note)
@@ -183,7 +185,8 @@ class _Drawing:
         spans = {
             lane: {i: span for (kind, i), span in self.placing.items() if kind == lane} for lane in ("seed", "expanded")
         }
-        return routed(groups, spans["seed"], spans["expanded"]), unseen
+        titles = {m.document_id: m.title for m in (*self.rows.seeds, *self.rows.expanded)}
+        return routed(groups, spans["seed"], spans["expanded"], titles), unseen
 
     def _query_y(self) -> float:
         """The middle of the seeds that both sides have (of all, when there are none): the same pixel on both sides."""

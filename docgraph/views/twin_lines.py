@@ -28,7 +28,10 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class Line:
-    """Edges that are drawn as one: from the seeds in ``sources`` (leaving at ``from_ys``) to ``target`` at ``to_y``."""
+    """Edges that are drawn as one: from the seeds in ``sources`` (leaving at ``from_ys``) to ``target`` at ``to_y``.
+
+    ``spoken`` is every edge with the titles of its ends.
+    """
 
     key: str
     edges: tuple[Edge, ...]
@@ -39,11 +42,12 @@ class Line:
     look: Literal["kept", "left"]
     from_ys: tuple[float, ...]
     to_y: float
+    spoken: str
 
     @property
-    def spoken(self) -> str:
-        """Its edges as text: ``adr-011 —explains→ design-queue``."""
-        return "; ".join(f"{source} —{via}→ {target}" for source, via, target in self.edges)
+    def short(self) -> str:
+        """Its label where there is little room: several edges are counted, one is named."""
+        return plural(len(self.edges), "edge") if len(self.edges) > 1 else self.label
 
 
 def bundled(
@@ -65,7 +69,7 @@ def bundled(
 
 def routed(
     groups: Sequence[tuple[tuple[Edge, ...], Literal["kept", "left"]]], seeds: Mapping[str, Span],
-    expanded: Mapping[str, Span],
+    expanded: Mapping[str, Span], titles: Mapping[str, str],
 ) -> tuple[Line, ...]:  # fmt: skip
     """Lines for groups of edges, in the order given, between boxes whose upper edge and height are known."""
     arriving: dict[str, list[int]] = {}
@@ -77,7 +81,7 @@ def routed(
         for n, i in enumerate(indices)
     }
     ports = _ports(groups, seeds, to_y)
-    return tuple(_line(edges, look, ports, to_y, i) for i, (edges, look) in enumerate(groups))
+    return tuple(_line(edges, look, ports, to_y, i, titles) for i, (edges, look) in enumerate(groups))
 
 
 def _ports(
@@ -98,7 +102,7 @@ def _ports(
 
 def _line(
     edges: tuple[Edge, ...], look: Literal["kept", "left"], ports: Mapping[tuple[int, str], float],
-    to_y: Mapping[int, float], i: int,
+    to_y: Mapping[int, float], i: int, titles: Mapping[str, str],
 ) -> Line:  # fmt: skip
     sources = tuple(dict.fromkeys(edge[0] for edge in edges))
     first = edges[0][1]
@@ -106,8 +110,9 @@ def _line(
     if len(sources) == 1 and len(edges) > 1:
         label += f" +{len(edges) - 1}"
     style = dash(first) if len(sources) == 1 else ()
+    spoken = "\n".join(f"{titles[source]} —{plain(via)}→ {titles[target]}" for source, via, target in edges)
     return Line(
         key="|".join("\x1f".join(edge) for edge in edges), edges=edges, sources=sources, target=edges[0][2],
         label=label, dash=(style or _LEFT_DASH) if look == "left" else style, look=look,
-        from_ys=tuple(ports[i, source] for source in sources), to_y=to_y[i],
+        from_ys=tuple(ports[i, source] for source in sources), to_y=to_y[i], spoken=spoken,
     )  # fmt: skip

@@ -49,7 +49,7 @@ def texts(run: Run, hidden: Sequence[Member], *, side: Literal["a", "b"], unseen
     gone = [m for m in hidden if m.on(side)]
     n = len(run.plan.document_ids)
     if gone:
-        found.append(Text(f"Showing {n - len(gone):,} of {n:,} documents, not", tuple(m.title for m in gone)))
+        found.append(Text(f"Showing {n - len(gone):,} of {n:,} documents; not shown", tuple(m.title for m in gone)))
     elif hidden and not alone:
         found.append(Text(f"Showing all {n:,} documents"))
     between = sum(len(d.reasons) for d in run.plan.seed_documents)

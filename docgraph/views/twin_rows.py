@@ -106,8 +106,10 @@ def _lanes(plan: RetrievalPlan) -> dict[str, Lane]:
 
 
 def _group(member: Member) -> int:
-    """Kept ones stand on top, then those that come in, then those that leave."""
-    return 0 if not member.changed else 1 if member.place_b is not None else 2
+    """Kept ones stand on top, then those that come in, those that change the lane, and those that leave."""
+    if not member.changed:
+        return 0
+    return 1 if member.place_b is not None else 2 if member.elsewhere else 3
 
 
 def _order(member: Member) -> tuple[int, int, str]:
