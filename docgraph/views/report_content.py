@@ -108,7 +108,12 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
 
 
 def steps(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
-    """(what acts, from → to, what it did) of the step of the limits and that of the relationships."""
+    """(what acts, from → to, what it did) of the step of the limits and that of the relationships.
+
+    Empty when nothing differs: then the planner fell back to MS3, and no step stands between.
+    """
+    if comparison.identical:
+        return ()
     return tuple(
         (
             what,
@@ -200,7 +205,7 @@ def contract(comparison: Comparison) -> tuple[tuple[str, tuple[ContractCheck, ..
     """(whose, promises) of both runs, then those of the comparison itself."""
     a, b = names(comparison)
     own = (("A  " + a, comparison.a.run.contract), ("B  " + b, comparison.b.run.contract))
-    return (*own, ("Both", comparison.checks))
+    return (*own, ("Between both", comparison.checks))
 
 
 def parameters(comparison: Comparison) -> tuple[Compared, ...]:
@@ -254,7 +259,8 @@ def _saved(saved: RunSummary) -> str:
 
 def _came_and_went(name: str, rows: Sequence[DocumentChange] | Sequence[ChunkChange]) -> tuple[str, str, str]:
     n_added, n_left = (sum(row.change == change for row in rows) for change in ("added", "left"))
-    return name, f"{signed(n_added)} {signed(-n_left)}", f"{len(rows) - n_added - n_left:,} kept"
+    gone = f"{signed(n_added)} {signed(-n_left)}" if n_added or n_left else "no change"
+    return name, gone, f"{len(rows) - n_added - n_left:,} kept"
 
 
 def _under(comparison: Comparison, measure: str) -> str:

@@ -16,7 +16,7 @@ from docgraph.views.lanes_svg import lanes_svg
 from docgraph.views.lanes_svg_palette import THEME
 from docgraph.views.report_words import clean, excerpt, line
 
-WIDTH = 800
+WIDTH = 760
 """Width of a plan's picture in CSS pixels before it is fitted to the page."""
 
 _FOLDER = Path(__file__).parent
@@ -42,12 +42,17 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
 
 
 def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, Markup], ...]:
-    """(side, name, size, picture) of both plans; the pictures take their colours from the report's style."""
-    runs = (comparison.a.run, comparison.b.run)
-    return tuple(
-        (side.upper(), name, content.size(run), Markup(lanes_svg(comparison, side, palette=THEME, width=WIDTH)))
-        for side, name, run in zip(_SIDES, content.names(comparison), runs, strict=True)
-    )  # a picture escapes its texts itself
+    """(side, name, size, picture) of both plans, or of B's alone when nothing differs.
+
+    The pictures take their colours from the report's style, and escape their texts themselves.
+    """
+    a, b = content.names(comparison)
+    pictures = {side: Markup(lanes_svg(comparison, side, palette=THEME, width=WIDTH)) for side in _SIDES}
+    second = (b, content.size(comparison.b.run), pictures["b"])
+    if comparison.identical:
+        name, size, picture = second
+        return (("A, B", f"{a} and {name}", size, picture),)
+    return (("A", a, content.size(comparison.a.run), pictures["a"]), ("B", *second))
 
 
 def _texts(chunk: ChunkChange) -> tuple[tuple[str, str], ...]:
