@@ -31,9 +31,12 @@ class SavedRuns(Holdings):
         """The run as it was saved, whatever became of its documents. Raises NotFoundError, UserError (ambiguous)."""
         return self._archive.load(run_id)
 
-    def saved_runs(self, *, text: str = "", everywhere: bool = False, deleted: bool = False) -> tuple[RunSummary, ...]:
+    def saved_runs(
+        self, *, text: str = "", everywhere: bool = False, deleted: bool = False, limit: int = 200
+    ) -> tuple[RunSummary, ...]:
         """Saved runs of this workspace (or of all), pinned first, then the newest; ``text`` = part of what is said."""
-        return self._archive.find(workspace=None if everywhere else self._name, text=text, deleted=deleted)
+        where = None if everywhere else self._name
+        return self._archive.find(workspace=where, text=text, deleted=deleted, limit=limit)
 
     def describe_run(
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None

@@ -11,6 +11,7 @@ import typer
 from docgraph.cli import answers
 from docgraph.cli.output import printable, write_json
 from docgraph.cli.request_options import with_request_options
+from docgraph.cli.saving import ByOption, NoteOption, PinOption, SaveOption, check_save_options, save_run, saved_text
 from docgraph.cli.session import JsonOption, WorkspaceOption, asked, opened
 from docgraph.domain.plan import MAX_PLAN_BYTES, parse_plan
 from docgraph.domain.request import RetrievalRequest
@@ -35,17 +36,23 @@ def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: Jso
 
 @with_request_options
 def run(
-    request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False, text: TextOption = False
-) -> None:
-    """Plan, execute the plan, and show the evidence."""
+    request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False, text: TextOption = False,
+    save: SaveOption = None, note: NoteOption = None, by: ByOption = None, pin: PinOption = False,
+) -> None:  # fmt: skip
+    """Plan, execute the plan, and show the evidence; --save keeps the run."""
+    if save is None:
+        check_save_options(note=note, by=by, pin=pin)
     with asked(request, workspace) as docgraph:
         made = docgraph.run(request)
+        saved = None if save is None else save_run(docgraph, made, save, note=note, by=by, pin=pin)
     if json:
-        write_json(made)
+        write_json(saved or made)
     elif text:
         sys.stdout.write(printable(made.assembled.text) + "\n")
     else:
         answers.show_run(made)
+    if saved is not None:  # beside an answer that a program reads, it stands on the standard error
+        print(saved_text(saved), file=sys.stderr if json or text else sys.stdout)
 
 
 @with_request_options

@@ -17,6 +17,9 @@ from docgraph.orchestrator import Docgraph
 WorkspaceOption = Annotated[
     str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")
 ]
+RunArgument = Annotated[
+    str, typer.Argument(metavar="ID", help="A saved run's id; its first 4 characters are enough.", show_default=False)
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON of a stable shape instead of text.")]
 
 
