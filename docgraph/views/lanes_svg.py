@@ -91,11 +91,15 @@ def _query(picture: Picture, c: Palette) -> Iterable[str]:
     yield f'<path d="M7 {_n(y - 7)}l7 7-7 7-7-7z" fill="{c.query}"><title>the question</title></path>'
 
 
+LABEL_SHARE = (0.25, 28.0)
+"""Of the gap between the lanes: the share in which lines bend, and the least of it in pixels."""
+
+
 def label_column(width: float) -> tuple[float, float]:
     """Left and right edge of the column in which the names of relation types stand."""
     (seeds, w), (expanded, _) = lanes_at(width)
     gap = expanded - seeds - w
-    return seeds + w + max(gap * 0.25, 28), expanded - ARROW - TIP - 4
+    return seeds + w + max(gap * LABEL_SHARE[0], LABEL_SHARE[1]), expanded - ARROW - TIP - 4
 
 
 def _line(line: Line, picture: Picture, c: Palette) -> str:

@@ -1,0 +1,72 @@
+"""Both plans of a comparison on the screen: an inline component that draws ``views.twin_lanes``, A above B."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.views.lanes_svg import LABEL_PAD, LABEL_SHARE
+from docgraph.views.twin_lanes import twin_lanes as laid_out
+from docgraph.views.twin_picture import STOPS, Picture
+
+_HERE = Path(__file__).parent
+_COMPONENT = st.components.v2.component(
+    "docgraph_twin_lanes",
+    html=(
+        '<div class="tl"><div class="sides"></div><div class="tip" hidden></div>'
+        '<div class="live" aria-live="polite"></div></div>'
+    ),
+    css=(_HERE / "twin_lanes.css").read_text(encoding="utf-8"),
+    js=(_HERE / "twin_lanes.js").read_text(encoding="utf-8"),
+)
+WIDTHS = (520, 574, 640, 760)
+"""Titles are wrapped for these widths; the browser takes the widest that fits and stretches the lanes to its own."""
+
+HEAD = 28
+"""Height of the line over a picture, in pixels."""
+
+
+def twin_lanes(
+    comparison: Comparison, *, key: str, only_changes: bool = False, selected: str | None = None,
+    on_select: Callable[[], None] | None = None,
+) -> None:  # fmt: skip
+    """Draw both plans. ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None)."""
+    _COMPONENT(
+        key=key, data=payload(comparison, only_changes=only_changes, selected=selected), default={"selected": selected},
+        on_selected_change=on_select or _nothing,
+    )  # fmt: skip
+
+
+def payload(comparison: Comparison, *, only_changes: bool = False, selected: str | None = None) -> dict[str, Any]:
+    """What the component is given: one layout a width, each with both pictures; positions in pixels."""
+    layouts = [(width, laid_out(comparison, width=width, only_changes=only_changes)) for width in WIDTHS]
+    return {
+        "layouts": [{"width": width, "sides": [_side(twin.a), _side(twin.b)]} for width, twin in layouts],
+        "stops": STOPS, "head": HEAD, "label_share": LABEL_SHARE, "label_pad": LABEL_PAD,
+        "note": layouts[0][1].note, "selected": selected,
+    }  # fmt: skip
+
+
+def _side(picture: Picture) -> dict[str, Any]:
+    return {
+        "letter": picture.side.upper(), "label": picture.label, "figures": picture.figures, "head": picture.head,
+        "height": picture.height, "query_y": picture.query_y, "spoken": picture.spoken, "empty": picture.empty,
+        "boxes": [
+            {
+                "key": b.key, "id": b.document_id, "title": b.title, "lane": b.lane, "look": b.look, "y": b.y, "h": b.h,
+                "rows": len(b.lines), "note": b.note, "tip": b.tip, "here": b.here,
+            }
+            for b in picture.boxes
+        ],
+        "lines": [asdict(line) | {"short": line.short} for line in picture.lines],
+        "notes": [asdict(note) for note in picture.notes],
+    }  # fmt: skip
+
+
+def _nothing() -> None:
+    """Nobody listens."""
