@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, navigation, resources
+from docgraph.ui.home_recent import recent_runs
 from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.ui.library_progress import follow
 from docgraph.ui.library_source import sample_source, start
@@ -29,6 +30,7 @@ def home() -> None:
         _question_box(workspace)
         _samples(workspace)
         _doors(workspace)
+        recent_runs(workspace)
         st.html('<p class="dg-foot">Offline: no request leaves this machine. Nothing here changes a relationship.</p>')
 
 

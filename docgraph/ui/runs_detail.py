@@ -7,9 +7,9 @@ import streamlit as st
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
 from docgraph.ui import escape, navigation, runs_marks
 from docgraph.ui.copying import copy_link
-from docgraph.ui.frozen import stale_part, staleness_of
+from docgraph.ui.frozen import current_revisions, stale_part, staleness_of
 from docgraph.ui.runs_actions import delete, pin, rename
-from docgraph.ui.runs_data import rows
+from docgraph.ui.runs_data import rows, summary
 from docgraph.ui.runs_export import export
 from docgraph.ui.runs_review import review
 from docgraph.views.address import inputs_of
@@ -20,21 +20,22 @@ from docgraph.views.wording import plural
 
 def detail(saved: SavedRun) -> None:
     """Draw everything of one saved run."""
-    state = staleness_of(saved)
+    state, row = staleness_of(saved), summary(saved.run_id)
     with st.container(key="rn-detail", gap="small"):
         with st.container(key="rn-title", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<h2 class="dg-h2">{escape.html(name_of(saved))}</h2>')
+            marks = runs_marks.state(row, current_revisions().get(saved.workspace)) if row else ""
+            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{marks}</div>')
             navigation.link("runs", "Close")
         if saved.note:
             st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
-        _ways(saved, state)
-        st.html(_facts(saved))
         with st.container(key="rn-freshness", horizontal=True, gap="small"):
             stale_part(state, key="detail")
+        _ways(saved, state, row)
+        st.html(_facts(saved))
     review(saved, state)
 
 
-def _ways(saved: SavedRun, state: Staleness) -> None:
+def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
     """Everything one can do with the run."""
     run = {"run": saved.run_id}
     with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
@@ -46,7 +47,7 @@ def _ways(saved: SavedRun, state: Staleness) -> None:
             navigation.link("compare", "Re-run on today’s data", query=query)
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
         copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
-        export(saved)
+        export(saved, row)
         _edit(saved)
         st.button("Unpin" if saved.pinned else "Pin as baseline", key="docgraph.runs.pin", on_click=pin,
                   args=(saved.run_id, not saved.pinned))  # fmt: skip
@@ -93,6 +94,5 @@ def _facts(saved: SavedRun) -> str:
         ("Embedder", escape.html(plan.embedder_id)),
         ("Hash", f'<code class="rn-hash">{escape.html(saved.content_hash)}</code>'),
     )  # fmt: skip
-    chip = runs_marks.baseline() if saved.pinned else ""
     lines = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
-    return f'{chip}<dl class="dg-facts rn-facts">{lines}</dl>'
+    return f'<dl class="dg-facts rn-facts">{lines}</dl>'

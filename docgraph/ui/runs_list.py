@@ -29,7 +29,7 @@ def run_list(found: Sequence[RunSummary], *, text: str, shown: str | None) -> No
     revisions = current_revisions()
     several = len({row.workspace for row in found}) > 1
     with st.container(key="rn-list", gap=None):
-        st.html(_HEAD)
+        st.html(HEAD)
         for row in drawn:
             _row(row, text=text, shown=bool(shown) and row.run_id.startswith(str(shown).lower()),
                  revision_now=revisions.get(row.workspace), workspace=row.workspace if several else "")  # fmt: skip
@@ -66,7 +66,7 @@ def _short(row: RunSummary) -> str:
     return escape.label(f"‘{escape.shorten(name_of(row), 28)}’")
 
 
-_HEAD = (
+HEAD = (
     '<div class="rn-row rn-headrow" aria-hidden="true"><span>Run</span><span>Question</span><span>Documents</span>'
     "<span>Chunks</span><span>Tokens</span><span>Saved</span><span>Revision</span><span>State</span><span>Id</span></div>"
 )
@@ -76,16 +76,18 @@ def _row(row: RunSummary, *, text: str, shown: bool, revision_now: str | None, w
     with st.container(key=f"rn-row-{row.run_id}{'-shown' if shown else ''}", horizontal=True, gap=None):
         name = escape.label(escape.shorten(name_of(row), 80))
         st.checkbox(f"Tick {name} to compare it", key=_tick_key(row.run_id), label_visibility="collapsed")
-        st.html(_cells(row, revision_now, workspace))
+        st.html(cells(row, revision_now, workspace=workspace))
         query = {"run": row.run_id} | ({"find": text} if text else {})
         navigation.link("runs", f"Open {name}", query=query)
 
 
-def _cells(row: RunSummary, revision_now: str | None, workspace: str) -> str:
+def cells(row: RunSummary, revision_now: str | None, *, workspace: str = "") -> str:
+    """HTML of one row; ``workspace`` is named where rows of several stand together."""
     where = f"<small>{escape.html(workspace)}</small>" if workspace else ""
+    same = " rn-question-same" if row.name == row.query else ""
     return (
         f'<div class="rn-row"><span class="rn-name"><b>{escape.html(name_of(row))}</b>{where}</span>'
-        f'<span class="rn-question">{escape.html(row.query)}</span>'
+        f'<span class="rn-question{same}">{escape.html(row.query)}</span>'
         f'<span class="rn-n" title="seeds + expanded">{documents(row)}<i> documents</i></span>'
         f'<span class="rn-n">{row.n_chunks:,}<i> chunks</i></span>'
         f'<span class="rn-n">{row.n_tokens:,}<i> tokens</i></span>'
