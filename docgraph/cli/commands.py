@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import docgraph
-from docgraph.cli import asking, dashboard, doctor, holdings, ingesting, runs, schemas, workspaces
+from docgraph.cli import asking, comparing, dashboard, doctor, holdings, ingesting, runs, schemas, workspaces
 
 application = typer.Typer(
     name="docgraph",
@@ -40,6 +40,7 @@ application.command()(asking.plan)
 application.command()(asking.run)
 application.command()(asking.explain)
 application.command()(asking.execute)
+application.command()(comparing.compare)
 application.add_typer(runs.application, name="runs")
 application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)
