@@ -53,9 +53,13 @@ function draw(it) {
   it.width = Math.max(Math.floor(it.host.clientWidth) - 4, data.stops[0][0])
   it.lanes = lanesAt(data.stops, it.width)
   const layout = [...data.layouts].reverse().find((one) => one.width <= it.width) ?? data.layouts[0]
-  it.layout = layout
-  layout.sides.forEach((side, i) => drawSide(it, side, i))
-  const first = layout.sides.map((side) => side.boxes[0]?.key)
+  const both = (named, placed) => named.map((one, i) => ({ ...one, ...placed[i] }))
+  it.pictures = data.sides.map((side, i) => {
+    const places = layout.sides[i]
+    return { ...side, ...places, boxes: both(side.boxes, places.boxes), lines: both(side.lines, places.lines) }
+  })
+  it.pictures.forEach((side, i) => drawSide(it, side, i))
+  const first = it.pictures.map((side) => side.boxes[0]?.key)
   it.sides.forEach((own, i) => { if (!own.boxes.has(own.stop)) own.stop = first[i] })
   mark(it)
   it.drawn = true
@@ -108,7 +112,7 @@ function fill(it, made, box, fresh) {
   const empty = box.look === "future" || box.look === "ghost"
   const parts = []
   if (!empty) {
-    const title = element("span", "title", box.title)
+    const title = element("span", box.rows > 1 ? "title" : "title one", box.title)
     title.style.webkitLineClamp = box.rows
     parts.push(sign(box.look === "added" || box.look === "left" ? box.look : box.lane === "seed" ? "seed" : "kept"), title)
   }
@@ -132,6 +136,13 @@ function drawLines(it, own, side) {
     made.dataset.ids = JSON.stringify([box.id])
     return made
   })
+  // The browser's own dots and dashes differ in length: frames of what is not here are drawn like the lines.
+  const frames = side.boxes.filter((box) => ["future", "ghost", "left"].includes(box.look)).map((box) => {
+    const { x, w } = it.lanes[box.lane === "seed" ? 0 : 1]
+    const made = drawn("rect", { class: `frame ${box.look}`, x: x + 0.5, y: box.y + 0.5, width: w - 1, height: box.h - 1, rx: 6 })
+    made.dataset.ids = JSON.stringify([box.id])
+    return made
+  })
   own.svg.setAttribute("width", it.width)
   own.svg.setAttribute("height", side.height)
   const links = side.lines.map((line) => {
@@ -149,7 +160,7 @@ function drawLines(it, own, side) {
     return made
   })
   own.keys = new Set(side.lines.map((line) => line.key))
-  own.svg.replaceChildren(...asks, ...links)
+  own.svg.replaceChildren(...frames, ...asks, ...links)
 }
 
 function drawNotes(it, own, side) {
@@ -192,16 +203,16 @@ function mark(it) {
     }
     for (const made of own.svg.children) {
       const ids = JSON.parse(made.dataset.ids)
-      const query = made.classList.contains("ask")
-      made.classList.toggle("near", near != null && (query ? near.has(ids[0]) : ids.includes(it.hover)))
-      made.classList.toggle("strong", !query && it.selected != null && ids.includes(it.selected))
+      const link = made.line != null
+      made.classList.toggle("near", near != null && (link ? ids.includes(it.hover) : near.has(ids[0])))
+      made.classList.toggle("strong", link && it.selected != null && ids.includes(it.selected))
     }
   }
 }
 
 function neighbours(it, id) {
   const near = new Set([id])
-  for (const side of it.layout.sides) {
+  for (const side of it.pictures) {
     for (const line of side.lines) {
       if (line.target === id || line.sources.includes(id)) for (const other of [...line.sources, line.target]) near.add(other)
     }
@@ -224,7 +235,7 @@ function hover(it, id, tip, at) {
 function choose(it, id) {
   it.selected = id
   mark(it)
-  const box = id == null ? null : it.layout.sides.flatMap((side) => side.boxes).find((one) => one.id === id)
+  const box = id == null ? null : it.pictures.flatMap((side) => side.boxes).find((one) => one.id === id)
   it.live.textContent = box ? `Selected: ${box.title}` : "Nothing selected"
   it.sent.push(id)
   it.setState("selected", id)

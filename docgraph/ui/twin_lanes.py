@@ -24,7 +24,7 @@ _COMPONENT = st.components.v2.component(
     css=(_HERE / "twin_lanes.css").read_text(encoding="utf-8"),
     js=(_HERE / "twin_lanes.js").read_text(encoding="utf-8"),
 )
-WIDTHS = (520, 574, 640, 760)
+WIDTHS = (440, 480, 520, 560, 600, 720)
 """Titles are wrapped for these widths; the browser takes the widest that fits and stretches the lanes to its own."""
 
 HEAD = 28
@@ -43,28 +43,47 @@ def twin_lanes(
 
 
 def payload(comparison: Comparison, *, only_changes: bool = False, selected: str | None = None) -> dict[str, Any]:
-    """What the component is given: one layout a width, each with both pictures; positions in pixels."""
-    layouts = [(width, laid_out(comparison, width=width, only_changes=only_changes)) for width in WIDTHS]
+    """What the component is given: what is drawn once, and for each width where it stands, in pixels."""
+    twins = [laid_out(comparison, width=width, only_changes=only_changes) for width in WIDTHS]
     return {
-        "layouts": [{"width": width, "sides": [_side(twin.a), _side(twin.b)]} for width, twin in layouts],
+        "sides": [_side(picture) for picture in (twins[0].a, twins[0].b)],
+        "layouts": [
+            {"width": width, "sides": [_places(twin.a), _places(twin.b)]}
+            for width, twin in zip(WIDTHS, twins, strict=True)
+        ],
         "stops": STOPS, "head": HEAD, "label_share": LABEL_SHARE, "label_pad": LABEL_PAD,
-        "note": layouts[0][1].note, "selected": selected,
+        "note": twins[0].note, "selected": selected,
     }  # fmt: skip
 
 
 def _side(picture: Picture) -> dict[str, Any]:
+    """What is the same at any width."""
     return {
         "letter": picture.side.upper(), "label": picture.label, "figures": picture.figures, "head": picture.head,
-        "height": picture.height, "query_y": picture.query_y, "spoken": picture.spoken, "empty": picture.empty,
+        "spoken": picture.spoken, "empty": picture.empty,
         "boxes": [
             {
-                "key": b.key, "id": b.document_id, "title": b.title, "lane": b.lane, "look": b.look, "y": b.y, "h": b.h,
-                "rows": len(b.lines), "note": b.note, "tip": b.tip, "here": b.here,
+                "key": b.key, "id": b.document_id, "title": b.title, "lane": b.lane, "look": b.look, "tip": b.tip,
+                "here": b.here,
             }
             for b in picture.boxes
         ],
-        "lines": [asdict(line) | {"short": line.short} for line in picture.lines],
-        "notes": [asdict(note) for note in picture.notes],
+        "lines": [
+            {
+                "key": line.key, "sources": line.sources, "target": line.target, "label": line.label,
+                "short": line.short, "dash": line.dash, "look": line.look, "spoken": line.spoken,
+            }
+            for line in picture.lines
+        ],
+    }  # fmt: skip
+
+
+def _places(picture: Picture) -> dict[str, Any]:
+    """What a width decides, in the order of ``_side``: how titles wrap, and with them every height."""
+    return {
+        "height": picture.height, "query_y": picture.query_y, "notes": [asdict(note) for note in picture.notes],
+        "boxes": [{"y": b.y, "h": b.h, "rows": len(b.lines), "note": b.note} for b in picture.boxes],
+        "lines": [{"from_ys": line.from_ys, "to_y": line.to_y} for line in picture.lines],
     }  # fmt: skip
 
 
