@@ -1,4 +1,7 @@
-"""The script behind every page: style, navigation over ``pages/``, the header's right side, and the page itself."""
+"""The script behind every page: style, navigation over ``pages/``, the header's right side, and the page itself.
+
+An address with ``present=1`` shows presenter mode instead of all that.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import streamlit as st
 from docgraph.errors import DocgraphError
 from docgraph.ui import frame, navigation, resources
 from docgraph.ui.header import header
+from docgraph.ui.presenter import presenter, presenting
 from docgraph.ui.state import session
 
 LOGO = Path(__file__).with_name("logo.svg")
@@ -19,15 +23,20 @@ def main() -> None:
     """One run of the script; known errors become the written error state, never a traceback."""
     st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
     frame.style()
-    st.logo(str(LOGO), size="small")
+    on_stage = presenting()
+    if not on_stage:
+        st.logo(str(LOGO), size="small")
     page = st.navigation(
         [
             st.Page(file.path, title=file.title, icon=file.icon, url_path=file.name, default=index == 0)
             for index, file in enumerate(navigation.pages())
         ],
-        position="top",
+        position="hidden" if on_stage else "top",
     )
     try:
+        if on_stage:
+            presenter()
+            return
         header(resources.workspaces(), resources.current_workspace())
         _show_notices()
         page.run()

@@ -1,0 +1,74 @@
+"""Presenter mode: any address with ``present=1`` tells one question in three big steps, driven by the keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
+from docgraph.ui import frame, navigation, resources
+from docgraph.ui.presenter_stage import stage
+from docgraph.ui.presenter_start import show, start, without_documents
+from docgraph.ui.presenter_story import Inputs, request_in_address, story_of, story_of_saved
+from docgraph.views import address
+
+STYLE = Path(__file__).with_name("presenter.css")
+
+
+def presenting() -> bool:
+    """Whether the address asks for presenter mode."""
+    return st.query_params.get(address.PRESENT) == "1"
+
+
+def presenter() -> None:
+    """Draw presenter mode for the workspace in the address: the start screen, or the steps of the question in it."""
+    st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    with st.container(key="dgp"):
+        try:
+            workspace = _workspace()
+            run_id = st.query_params.get(address.RUN)
+            if run_id:
+                stage(story_of_saved(run_id, workspace))
+                return
+            if workspace.n_documents == 0:
+                without_documents(workspace)
+                return
+            request = request_in_address()
+            if request is None:
+                start(workspace)
+            else:
+                stage(story_of(request, workspace))
+        except DocgraphError as problem:
+            _failed(problem)
+
+
+def presenter_inputs(request: RetrievalRequest | None, workspace: str) -> Inputs:
+    """What an address says to present a question (None: the start screen) of a workspace."""
+    asked = [] if request is None else [
+        (name, value) for name, values in address.inputs_of(request).items() for value in values
+    ]  # fmt: skip
+    return [(address.PRESENT, "1"), *asked, (address.WORKSPACE, workspace)]
+
+
+def presenter_link(request: RetrievalRequest | None, workspace: str, *, label: str = "Present") -> None:
+    """A link into presenter mode: to the first step of ``request``, or to the start screen without one."""
+    home = navigation.pages()[0]
+    help_text = "Three big steps with the arrow keys: without relationships, with them, what it cost"
+    st.page_link(home.path, label=label, query_params=presenter_inputs(request, workspace), help=help_text)
+
+
+def _workspace() -> Workspace:
+    """The workspace in the address, else that of the session; the header that holds the switcher is not drawn here."""
+    wanted = st.query_params.get(address.WORKSPACE)
+    named = {workspace.name: workspace for workspace in resources.workspaces()}
+    return named.get(wanted or "") or resources.current_workspace()
+
+
+def _failed(problem: DocgraphError) -> None:
+    with st.container(key="dgp-failed"):
+        frame.error(problem)
+        if st.button("Back to the start", key="dgp-home", shortcut="Home"):
+            show([])

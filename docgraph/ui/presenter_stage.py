@@ -1,0 +1,134 @@
+"""The presenter's stage: one of three steps as one drawing, and the buttons with their keys; a fragment of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from docgraph.ui import escape, navigation
+from docgraph.ui.presenter_changes import step_three
+from docgraph.ui.presenter_keys import also
+from docgraph.ui.presenter_lanes import step_one, step_two, u
+from docgraph.ui.presenter_start import leave, question_inputs, show
+from docgraph.ui.presenter_story import Story, cards, memory
+from docgraph.ui.resources import workspaces
+from docgraph.views import address
+from docgraph.views.presenter import STEPS, costs, step_of
+from docgraph.views.presenter_picture import RELATED_BOX, RIGHT, RIGHT_WIDTH
+
+MAX_COSTS = 4
+COST_TOP, COST_PITCH = 298, 62
+"""Where the rows of "What it cost" stand on the stage."""
+
+
+@st.fragment
+def stage(story: Story) -> None:
+    """Draw the step that the address names. A key press runs this fragment alone: it asks the database nothing."""
+    kept, step = memory(), step_of(st.query_params.get(address.STEP))
+    arriving = kept.shown_step == step - 1
+    kept.shown_step = step
+    n_choices = _n_choices(story, step)
+    kept.chosen = min(kept.chosen, max(len(story.picture.related) - 1, 0))
+    html = {
+        1: lambda: step_one(story),
+        2: lambda: step_two(story, kept.chosen, arriving=arriving),
+        3: lambda: step_three(story, kept.opened, n_rows=MAX_COSTS),
+    }[step]()
+    st.html(f'<div class="dgp-stage" data-step="{step}">{_top(story, step)}{html}</div>')
+    _choices(story, step, n_choices)
+    with st.container(key="dgp-bar"):
+        _ways(story)
+        _steps(step, n_choices)
+    also({"PageDown": "dgp-next", " ": "dgp-next", "PageUp": "dgp-back"} | ({"Enter": "dgp-down"} if step == 3 else {}))
+
+
+def _top(story: Story, step: int) -> str:
+    dashes = "".join(f'<i{" class=on" if n == step else ""}></i>' for n in range(1, STEPS + 1))
+    frozen = '<span class="dgp-frozen">saved run</span>' if story.run_id else ""
+    question = escape.html(story.run.request.query)
+    return (
+        f'<div class="dgp-top"><span class="dgp-question" title="{question}">{question}</span>{frozen}'
+        f'<span class="dgp-where" role="status">{dashes}<b>{step} of {STEPS}</b></span></div>'
+    )
+
+
+def _n_choices(story: Story, step: int) -> int:
+    if step == 2:
+        return len(story.picture.related)
+    return min(len(costs(story.comparison)), MAX_COSTS) if step == 3 else 0
+
+
+# ---------------------------------------------------------------- what a key or a click does
+
+
+def _go(step: int) -> None:
+    st.query_params[address.STEP] = str(min(max(step, 1), STEPS))
+    memory().opened = None
+
+
+def _choose(step: int, wanted: int) -> None:
+    """Choose a related document (step 2), or open the text of a passage that left (step 3; again: close it)."""
+    kept = memory()
+    if step == 2:
+        kept.chosen = wanted
+    else:
+        kept.opened = None if kept.opened == wanted or wanted < 0 else wanted
+
+
+def _choices(story: Story, step: int, n: int) -> None:
+    """A button over every row that can be chosen."""
+    if step == 2:
+        tops = [(box.y, RELATED_BOX, RIGHT, RIGHT_WIDTH, f"Why {box.title}") for box in story.picture.related]
+    elif step == 3:
+        tops = [
+            (COST_TOP + i * COST_PITCH, COST_PITCH, 760, 456, f"Read {cost.title}, {cost.heading}")
+            for i, cost in enumerate(costs(story.comparison)[:n])
+        ]
+    else:
+        return
+    rules = "".join(
+        f".st-key-dgp-pick-{i}{{top:{u(y)};left:{u(x)};width:{u(width)} !important;height:{u(height)}}}"
+        for i, (y, height, x, width, _) in enumerate(tops)
+    )
+    st.html(f"<style>{rules}</style>")
+    for i, (*_, label) in enumerate(tops):
+        st.button(escape.label(label, limit=200), key=f"dgp-pick-{i}", on_click=_choose, args=(step, i))
+
+
+def _ways(story: Story) -> None:
+    """The ways on from here: small, for the mouse; each has a key as well, but for Compare (Esc leads there)."""
+    page = "Compare" if navigation.page("compare") else "Plan"
+    if st.button("Start", key="dgp-home", shortcut="Home", type="tertiary"):
+        show([(address.WORKSPACE, story.workspace)])
+    if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary"):
+        _next_sample(story)
+    if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary"):
+        leave("compare", story.inputs)
+
+
+def _next_sample(story: Story) -> None:
+    """The sample behind the one on the stage, the first one behind the last; without samples the start screen."""
+    workspace = next((w for w in workspaces() if w.name == story.workspace), None)
+    questions = [card.sample.query for card in cards(workspace)] if workspace else []
+    if not questions:
+        show([(address.WORKSPACE, story.workspace)])
+    asked = story.run.request.query
+    following = questions[(questions.index(asked) + 1) % len(questions)] if asked in questions else questions[0]
+    show(question_inputs(following, story.workspace))
+
+
+def _steps(step: int, n_choices: int) -> None:
+    kept = memory()
+    if n_choices:
+        at = kept.chosen if step == 2 else -1 if kept.opened is None else kept.opened
+        lowest = 0 if step == 2 else -1
+        up, down = max(at - 1, lowest), min(at + 1, n_choices - 1)
+        _key("Previous", "dgp-up", "Up", _choose, (step, up), off=at == lowest)
+        _key("Next", "dgp-down", "Down", _choose, (step, down), off=at == n_choices - 1)
+    _key("Back", "dgp-back", "Left", _go, (step - 1,), off=step == 1)
+    _key("On", "dgp-next", "Right", _go, (step + 1,), off=step == STEPS)
+
+
+def _key(label: str, key: str, shortcut: str, act: Callable[..., None], args: tuple[int, ...], *, off: bool) -> None:
+    st.button(label, key=key, shortcut=shortcut, type="tertiary", on_click=act, args=args, disabled=off)
