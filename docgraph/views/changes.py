@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from docgraph.domain.comparison import ChunkChange, Comparison, Departure, DocumentChange, Order, Rows
+from docgraph.domain.comparison import Change, ChunkChange, Comparison, Departure, DocumentChange, Order, Rows
 from docgraph.views import wording
 
 Movement = Literal["added", "left", "up", "down", "same"]
@@ -14,8 +14,14 @@ MOVEMENT_WORDS: Mapping[Movement, str] = {
     "added": "added", "left": "left", "up": "up", "down": "down", "same": "same",
 }  # fmt: skip
 
-Filter = Literal["all", "added", "left", "up", "down", "same", "top", "moved", "documents_added", "documents_left"]
+Filter = Literal[
+    "all", "added", "left", "up", "down", "same", "top", "moved",
+    "documents_added", "documents_left", "documents_kept",
+]  # fmt: skip
 FILTERS: tuple[Filter, ...] = get_args(Filter)
+DOCUMENT_FILTERS: Mapping[Filter, Change] = {
+    "documents_added": "added", "documents_left": "left", "documents_kept": "kept",
+}  # fmt: skip
 _OF_ROWS: Mapping[Rows, Filter] = {
     "chunks_added": "added", "chunks_left": "left", "documents_added": "documents_added",
     "documents_left": "documents_left", "top": "top", "moved": "moved",
@@ -123,19 +129,17 @@ def chunks_in(comparison: Comparison, wanted: Filter, order: Order) -> tuple[Chu
         "all": lambda c: True,
         "top": lambda c: c.place_b is not None and c.place_b <= comparison.n_top,
         "moved": lambda c: movement(c, order) in ("up", "down"),
-        "documents_added": lambda c: c.document_id in of,
-        "documents_left": lambda c: c.document_id in of,
     }
+    tests |= dict.fromkeys(DOCUMENT_FILTERS, lambda c: c.document_id in of)
     if wanted in tests:
         return tuple(c for c in comparison.chunks if tests[wanted](c))
     return tuple(c for c in comparison.chunks if movement(c, order) == wanted)
 
 
 def documents_in(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange, ...]:
-    """The documents that a filter lets through: those added or left, else all."""
-    if wanted == "documents_added":
-        return comparison.documents_with("added")
-    return comparison.documents_with("left") if wanted == "documents_left" else comparison.documents
+    """The documents that a filter lets through: those added, left or kept, else all."""
+    change = DOCUMENT_FILTERS.get(wanted)
+    return comparison.documents if change is None else comparison.documents_with(change)
 
 
 def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
@@ -145,5 +149,8 @@ def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
     if wanted == "top":
         return f"Top {comparison.n_top}"
     n = len(chunks_in(comparison, wanted, order))
-    names = {"documents_added": "in added documents", "documents_left": "in documents that left"}
+    names = {
+        "documents_added": "in added documents", "documents_left": "in documents that left",
+        "documents_kept": "in documents of both",
+    }  # fmt: skip
     return f"{n:,} {names.get(wanted, wanted)}"

@@ -1,0 +1,66 @@
+"""Asking on the Compare page: the question box, and the samples that each show another effect."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.request import MAX_QUERY_LENGTH
+from docgraph.domain.workspace import Workspace
+from docgraph.ui import escape, frame, navigation
+from docgraph.ui.home_samples import a_few, samples
+from docgraph.views.address import QUERY, RUN
+
+
+def asked_inputs() -> dict[str, list[str]]:
+    """The inputs in the address; the question is that of the box when one was typed."""
+    inputs = {name: st.query_params.get_all(name) for name in st.query_params}
+    typed = st.session_state.get(QUERY)
+    return inputs if typed is None else {**inputs, QUERY: [str(typed)]}
+
+
+def ask(workspace: Workspace) -> None:
+    """The page without a question."""
+    with st.container(key="cp_empty", gap="medium"):
+        frame.heading("Show what changed")
+        st.html(
+            '<p class="dg-lead">Ask a question to see it answered twice: by plain chunk search (MS3), and with the '
+            "relationships between documents (MS5). What came in, what was pushed out, by which limit, and what it "
+            "cost in tokens.</p>"
+        )
+        question_form()
+        found = a_few(samples(workspace.name))
+        if found:
+            st.html('<h2 class="dg-h3">Or take a sample: each shows another effect</h2>')
+            with st.container(key="dg-samples", gap="small"):
+                for sample in found:
+                    _sample(sample.id, sample.query, sample.title, sample.note, sign=sample.sign)
+
+
+def question_form() -> None:
+    """The question box; Ctrl+Enter compares."""
+    with (
+        st.form("cp_form", border=False),
+        st.container(horizontal=True, vertical_alignment="center", gap="small", key="cp_ask"),
+    ):
+        st.text_input(
+            "Question", key=QUERY, bind="query-params", max_chars=MAX_QUERY_LENGTH, label_visibility="collapsed",
+            placeholder="Ask a question, for example: why was the old queue replaced?", autocomplete="off",
+        )  # fmt: skip
+        st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key="cp_go", on_click=_asked)
+
+
+def _asked() -> None:
+    """A new question is a live one."""
+    if RUN in st.query_params:
+        del st.query_params[RUN]
+
+
+def _sample(name: str, query: str, title: str, note: str, *, sign: tuple[frame.Glyph, str]) -> None:
+    glyph, tone = sign
+    with st.container(key=f"dg-sample-{name}"):
+        st.html(
+            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{frame.glyph(glyph)}</span>'
+            f"<div><p>{escape.html(query)}</p><small><b>{escape.html(title)}</b>{': ' if note else ''}"
+            f"{escape.html(note)}</small></div>{frame.glyph('chevron')}</div>"
+        )
+        navigation.link("compare", escape.label(query), query={QUERY: query})

@@ -1,0 +1,54 @@
+"""What two runs have and have not in common: one fragment, drawn from the frozen comparison alone."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.ui import compare_state, escape, frame
+from docgraph.ui.compare_contract import contracts
+from docgraph.ui.compare_documents import documents_column
+from docgraph.ui.compare_slope import slope_panel
+from docgraph.ui.compare_tables import tables
+from docgraph.ui.compare_texts import texts
+from docgraph.ui.compare_verdict import steps_html, verdict_card
+
+
+@st.fragment(key="compare_body")
+def body(comparison: Comparison, workspace: str, *, baseline: str, frozen: bool) -> None:
+    """Everything under the switch; a click reruns only this, and asks the database nothing."""
+    with frame.guarded(key="docgraph.retry.compare"):
+        for label in comparison.labels:
+            st.html(f'<p class="cp-label">{frame.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
+        if comparison.identical:
+            _identical(comparison)
+            if comparison.chunks:
+                tables(comparison)
+            contracts(comparison)
+            return
+        verdict_card(comparison)
+        with st.container(key="cp_panels", horizontal=True, gap="small"):
+            with st.container(key="cp_left", border=True, gap=None):
+                slope_panel(comparison)
+            with st.container(key="cp_right", gap="small"):
+                documents_column(comparison, workspace, baseline=baseline)
+        contracts(comparison)
+        with st.container(key="cp_texts", border=True, gap=None):
+            texts(comparison, on_document=partial(compare_state.select_document, comparison))
+        tables(comparison)
+
+
+def _identical(comparison: Comparison) -> None:
+    """No difference is a result: said large, with its reason."""
+    n, m = len(comparison.documents), len(comparison.chunks)
+    counted = (
+        f"{m:,} chunks of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
+    )
+    st.html(
+        f'<section class="cp-same" role="status"><div class="cp-samesign">{frame.glyph("kept")}</div><div>'
+        f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>"
+        f'<p class="dg-note">{escape.html(comparison.a.label)} and {escape.html(comparison.b.label)}: '
+        f"{escape.html(counted)}</p>{steps_html(comparison)}</div></section>"
+    )

@@ -1,0 +1,82 @@
+"""The right column: both plans as lanes, the documents counted, and what left with its reason."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.ui import compare_state, escape, frame, navigation
+from docgraph.ui.compare_state import CHANGES, LANES, ONLY_CHANGES
+from docgraph.ui.twin_lanes import twin_lanes
+from docgraph.views.address import BASELINE, inputs_of
+from docgraph.views.changes import Filter
+from docgraph.views.compare_left import left_lines
+
+MAX_LINES = 5
+_VENN = (
+    '<svg class="cp-venn" viewBox="0 0 240 64" aria-hidden="true"><g fill="none" stroke-width="1.4">'
+    '<ellipse class="a" cx="82" cy="32" rx="70" ry="30"/>'
+    '<ellipse class="b" cx="158" cy="32" rx="70" ry="30"/></g></svg>'
+)
+
+
+def documents_column(comparison: Comparison, workspace: str, *, baseline: str) -> None:
+    """Lanes and counts in one panel, departures in another."""
+    with st.container(key="cp_documents", border=True, gap=None):
+        with st.container(key="cp_documentshead", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html('<h2 class="dg-h2">Documents in the plan</h2>')
+            _venn(comparison)
+        twin_lanes(
+            comparison, key=LANES, only_changes=st.session_state.get(CHANGES) == ONLY_CHANGES,
+            selected=compare_state.memory().document, on_select=partial(_picked, comparison),
+        )  # fmt: skip
+    if comparison.chunks_with("left"):
+        with st.container(key="cp_because", border=True, gap=None):
+            _because(comparison, workspace, baseline=baseline)
+
+
+def _picked(comparison: Comparison) -> None:
+    compare_state.select_document(comparison, st.session_state[LANES].selected)
+
+
+def _venn(comparison: Comparison) -> None:
+    """Only A, both, only B: three numbers in two drawn circles, each of which filters."""
+    parts: tuple[tuple[Filter, str, int], ...] = (
+        ("documents_left", "only A", len(comparison.documents_with("left"))),
+        ("documents_kept", "both", len(comparison.documents_with("kept"))),
+        ("documents_added", "only B", len(comparison.documents_with("added"))),
+    )
+    with st.container(key="cp_venn", horizontal=True, gap=None, width="content"):
+        st.html(_VENN)
+        for name, label, n in parts:
+            st.button(
+                f"**{n:,}** {label}", key=f"cp-venn-{name}", type="tertiary", on_click=_filter, args=(comparison, name),
+                help=f"Show the documents in {label.replace('both', 'A and B')}",
+            )  # fmt: skip
+
+
+def _filter(comparison: Comparison, name: Filter) -> None:
+    compare_state.use_filter(name)
+    compare_state.mirror(comparison)
+
+
+def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
+    lines, n = left_lines(comparison), len(comparison.chunks_with("left"))
+    st.html(f'<h2 class="dg-h2">{n:,} chunk{"" if n == 1 else "s"} left because …</h2>')
+    for i, line in enumerate(lines[:MAX_LINES]):
+        with st.container(key=f"cp-left-{i}", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(
+                f'<div class="cp-gone">{frame.glyph("left", "left")}<div><p><span>{escape.html(line.document)}</span> '
+                f"{escape.html(line.chunk)}</p><small>{escape.html(line.why)}</small></div><b>{line.score}</b></div>"
+            )
+            if line.remedy is not None:
+                label, request = line.remedy
+                navigation.link(
+                    "compare", label, query={**inputs_of(request, workspace), BASELINE: [baseline]},
+                    help="The same comparison with this one limit changed",
+                )  # fmt: skip
+    if len(lines) > MAX_LINES:
+        st.button(f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left", key="cp_left_all", type="tertiary",
+                  on_click=_filter, args=(comparison, "left"))  # fmt: skip

@@ -1,0 +1,113 @@
+"""The head of the Compare page: the question, links to hand on, the report, and the way to the plan."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import RUN_ID_LENGTH, RunSummary, SavedRun, content_hash
+from docgraph.errors import DocgraphError
+from docgraph.ui import escape, frame, navigation, resources
+from docgraph.ui.compare_ask import question_form
+from docgraph.ui.compare_state import ANYWAY, STAGE_B
+from docgraph.ui.copying import copy_link
+from docgraph.ui.saving import person_name
+from docgraph.ui.state import session
+from docgraph.views.address import BASELINE, RUN, WORKSPACE, inputs_of
+from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
+
+_NAMES: dict[ReportKind, tuple[str, str]] = {
+    "html": ("One page (HTML)", "opens and prints anywhere, offline"),
+    "markdown": ("Markdown", "for a pull request, with diagrams"),
+    "csv": ("Table (CSV)", "one row a document and a chunk"),
+    "json": ("Data (JSON)", "everything, for programs"),
+}
+
+
+def head(
+    question: Run | SavedRun, made: Comparison | None, *, place: DeltaGenerator, baseline: str
+) -> None:  # fmt: skip
+    """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question."""
+    run = question.run if isinstance(question, SavedRun) else question
+    with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="top", gap="small"):
+        st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
+        with st.container(
+            key="cp_actions", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        ):
+            with st.popover("Ask another", key="cp_another", width="content"):
+                question_form()
+            if made is not None:
+                copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
+                _frozen_link(made.b.run, question, baseline)
+                with st.popover("Download report", key="cp_report", width="content"):
+                    _reports(made, question if isinstance(question, SavedRun) else None)
+            query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else inputs_of(run.request, _name(run))
+            navigation.link("plan", "Open in Plan", query=query)
+
+
+def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
+    """The inputs that show this comparison again on today's data, those of the view included."""
+    kept = {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY) if name in st.query_params}
+    return {**inputs_of(run.request, _name(run)), BASELINE: [baseline], **kept}
+
+
+def _name(run: Run) -> str:
+    return run.plan.workspace
+
+
+def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
+    """A link to the saved run; a run that is not saved yet is saved first."""
+    inputs = {BASELINE: [baseline], WORKSPACE: [run.plan.workspace]}
+    if isinstance(question, SavedRun):
+        copy_link("Copy frozen link", "/compare", {RUN: [question.run_id], **inputs}, key="cp_frozen")
+        return
+    saved = saved_as(run)
+    if saved:
+        copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
+    else:
+        st.button("Save for a frozen link", key="cp_save", on_click=_save, args=(run,),
+                  help="Keeps this run as it is, with its baselines; then the link can be copied.")  # fmt: skip
+
+
+def saved_as(run: Run) -> str:
+    """The id under which this run is saved; empty while it is not."""
+    run_id = content_hash(run)[:RUN_ID_LENGTH]
+    found = resources.docgraph(run.plan.workspace).saved_runs(text=run_id)
+    return next((row.run_id for row in found if row.run_id == run_id), "")
+
+
+def _save(run: Run) -> None:
+    try:
+        saved = resources.docgraph(run.plan.workspace).save_run(run, by=person_name())
+    except DocgraphError as problem:
+        session().problems.append(problem)
+    else:
+        session().notices.append(f"Saved as {saved.run_id}: the frozen link can be copied now")
+
+
+def _reports(made: Comparison, saved: SavedRun | None) -> None:
+    st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
+    for kind, (name, about) in _NAMES.items():
+        st.download_button(
+            name, partial(_bytes, made, kind, saved), file_name(made, kind), MEDIA_TYPES[kind],
+            key=f"cp_report_{kind}", on_click="ignore", width="stretch",
+        )  # fmt: skip
+        st.html(f'<p class="dg-note cp-under">{frame.glyph("file")}{escape.html(about)}</p>')
+
+
+def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:
+    """Made when it is asked for; the time is that of the click."""
+    about = None
+    if saved is not None:
+        about = RunSummary(
+            run_id=saved.run_id, workspace=saved.workspace, name=saved.name, note=saved.note,
+            query=saved.run.request.query, saved_at=saved.saved_at, saved_by=saved.saved_by, pinned=saved.pinned,
+            content_hash=saved.content_hash, plan_id=saved.run.plan.plan_id, corpus_revision=saved.corpus_revision,
+            embedder_id=saved.run.plan.embedder_id,
+        )  # fmt: skip
+    return report(made, kind, made_at=datetime.now(UTC).isoformat(timespec="seconds"), saved=about)

@@ -1,0 +1,99 @@
+"""Which two runs are compared: the three stages as one switch, the baseline beside it, the limits in one line."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.baselines import BASELINES, MS3, TODAY
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import RunSummary, SavedRun
+from docgraph.domain.workspace import Workspace
+from docgraph.ui import escape, resources
+from docgraph.ui.compare_state import ANYWAY, STAGE_B
+from docgraph.ui.comparing import STAGES, stage_of
+from docgraph.views import wording
+from docgraph.views.address import BASELINE
+
+SWITCH, BASELINES_KEY = "docgraph.compare.stage", "docgraph.compare.baseline"
+
+
+def switch(question: Run | SavedRun, baseline: str, stage: str, *, workspace: Workspace) -> None:
+    """Draw the row; a choice is written into the address."""
+    run = question.run if isinstance(question, SavedRun) else question
+    own = stage_of(run.request)
+    chosen = stage if stage in STAGES else own
+    st.session_state[SWITCH] = chosen
+    with st.container(key="cp_switchrow", horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Run B", list(STAGES), required=True, key=SWITCH, format_func=STAGES.__getitem__,
+            label_visibility="collapsed", wrap=False, on_change=_stage_chosen, args=(own,),
+        )  # fmt: skip
+        st.html(f"<style>{_badges(baseline, chosen)}</style>")
+        _baseline(question, baseline, workspace)
+        st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
+
+
+def limits_text(run: Run) -> str:
+    """The limits of a run in one line."""
+    c = run.plan.constraints
+    parts = [
+        wording.plural(c.max_seeds, "seed"), f"{c.max_expanded} related", f"{c.max_chunks_per_document} per document",
+        f"{wording.plural(c.max_chunks, 'chunk')} in total", run.request.mode,
+    ]  # fmt: skip
+    return " · ".join(parts)
+
+
+def _badges(baseline: str, chosen: str) -> str:
+    """CSS that puts A and B onto the stops that are compared."""
+    stops = list(STAGES)
+    rules = []
+    for letter, name in (("A", baseline), ("B", chosen)):
+        if name in stops:
+            n = stops.index(name) + 1
+            pseudo = "::after" if letter == "B" and baseline == chosen else "::before"
+            rules.append(f'[class*="compare-stage"] button:nth-of-type({n}){pseudo}{{content:"{letter}"}}')
+    return "".join(rules)
+
+
+def _stage_chosen(own: str) -> None:
+    chosen = st.session_state[SWITCH]
+    if chosen == own:
+        st.query_params.pop(STAGE_B, None)
+    else:
+        st.query_params[STAGE_B] = chosen
+
+
+def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> None:
+    """The pinned side A, and the list to choose another one from."""
+    saved = resources.docgraph(workspace.name).saved_runs()
+    names = _names(saved, frozen=isinstance(question, SavedRun))
+    label = names.get(baseline, baseline)
+    options = [*names] if baseline in names else [*names, baseline]
+    with st.popover(
+        f"Baseline A: {escape.label(label, limit=40)}", key="cp_baseline", width="content", type="tertiary"
+    ):
+        st.session_state[BASELINES_KEY] = baseline
+        st.selectbox(
+            "Baseline A", options, key=BASELINES_KEY, format_func=lambda name: names.get(name, name),
+            on_change=_baseline_chosen,
+        )  # fmt: skip
+        about = BASELINES.get(baseline, ("", "a saved run, as it was when it was saved"))[1]
+        st.html(f'<p class="dg-note">{escape.html(about[:1].upper() + about[1:])}.</p>')
+
+
+def _names(saved: tuple[RunSummary, ...], *, frozen: bool) -> dict[str, str]:
+    """Name → what stands in the list: the stages, today (for a frozen run), then saved runs, pinned first."""
+    names = {name: label for name, (label, _) in BASELINES.items() if frozen or name != TODAY}
+    for row in saved:
+        pin = "pinned: " if row.pinned else ""
+        names[row.run_id] = f"{pin}{escape.shorten(escape.plain(row.name), 80)} · {row.run_id}"
+    return names
+
+
+def _baseline_chosen() -> None:
+    chosen = st.session_state[BASELINES_KEY]
+    st.query_params.pop(ANYWAY, None)
+    if chosen == MS3:
+        st.query_params.pop(BASELINE, None)
+    else:
+        st.query_params[BASELINE] = chosen

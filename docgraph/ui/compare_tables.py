@@ -1,0 +1,67 @@
+"""The table twins: the chunks of the chart and the documents of the lanes, with the same selection."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.ui import compare_state, escape
+from docgraph.ui.compare_state import CHUNK_TABLE, DOCUMENT_TABLE, order, visible, wanted
+from docgraph.views.changes import filter_text
+from docgraph.views.compare_tables import chunk_table, document_rows_shown, document_table
+from docgraph.views.planned import titles
+from docgraph.views.slope import chunk_key
+
+_SMALL = ("place in A", "place in B", "tokens", "chunks A", "chunks B", "tokens A", "tokens B")
+_COLUMNS: dict[str, Any] = {
+    "change": st.column_config.TextColumn("change", width=100),
+    "document": st.column_config.TextColumn("document", width="medium"),
+    "chunk": st.column_config.TextColumn("chunk", width="medium"),
+    "score": st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small"),
+    "role in A": st.column_config.TextColumn("role in A", width=80),
+    "role in B": st.column_config.TextColumn("role in B", width=80),
+    "why": st.column_config.TextColumn("why", width="large"),
+    **{name: st.column_config.NumberColumn(name, width=80) for name in _SMALL},
+}
+
+
+def tables(comparison: Comparison) -> None:
+    """Chunks, then documents; a selected row is selected everywhere."""
+    chunks, documents = visible(comparison), document_rows_shown(comparison, wanted())
+    n, m = len(chunks), len(comparison.chunks)
+    _title("Chunks", n, m, comparison)
+    _table(chunk_table(chunks, order()), CHUNK_TABLE, comparison, alt="Chunks of both runs")
+    _title("Documents", len(documents), len(comparison.documents), comparison)
+    names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
+    _table(document_table(documents, names), DOCUMENT_TABLE, comparison, alt="Documents of both runs")
+
+
+def _title(name: str, n: int, m: int, comparison: Comparison) -> None:
+    counted = f"all {m:,}" if n == m else f"{n:,} of {m:,}: {filter_text(comparison, wanted(), order())}"
+    st.html(f'<h2 class="dg-h2 cp-tabletitle">{name}<span class="dg-note">{escape.html(counted)}</span></h2>')
+
+
+def _table(rows: list[dict[str, Any]], key: str, comparison: Comparison, *, alt: str) -> None:
+    if not rows:
+        st.html('<p class="cp-none">No row passes the filter.</p>')
+        return
+    st.dataframe(
+        pd.DataFrame(rows).astype(dict.fromkeys(("place in A", "place in B"), "Int64")), key=key, hide_index=True,
+        selection_mode="single-row", on_select=partial(_row_chosen, comparison, key), column_config=_COLUMNS, alt=alt,
+        row_height=32, height=min(len(rows) * 32 + 38, 460),
+    )  # fmt: skip
+
+
+def _row_chosen(comparison: Comparison, key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    if key == CHUNK_TABLE:
+        chunks = visible(comparison)
+        compare_state.select(comparison, chunk_key(chunks[rows[0]]) if rows and rows[0] < len(chunks) else None)
+        return
+    documents = document_rows_shown(comparison, wanted())
+    chosen = documents[rows[0]].document_id if rows and rows[0] < len(documents) else None
+    compare_state.select_document(comparison, chosen)
