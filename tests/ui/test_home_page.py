@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import pytest
 
+from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import home_samples, resources
@@ -34,7 +35,27 @@ def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
         html.proto.body for html in at.get("html") if "dg-door" in html.proto.body and "<style>" not in html.proto.body
     ]
     assert len(doors) == 3
-    assert [label for label in _links(at) if label.startswith("Open ")] == ["Open Plan", "Open Plan", "Open Library"]
+    assert [label for label in _links(at) if label.startswith("Open ")] == [
+        "Open Plan", "Open Compare", "Open Library",
+    ]  # fmt: skip
+
+
+def test_without_saved_runs_there_are_no_recent_ones(harbor: Docgraph, open_page: Open) -> None:
+    assert "Recent runs" not in page_text(open_page())
+
+
+def test_recent_runs_are_the_pinned_and_the_newest_and_open_frozen(harbor: Docgraph, open_page: Open) -> None:
+    runs = [harbor.save_run(RetrievalRequest(query="Why wait?", max_chunks=n), name=f"Run {n}") for n in range(1, 7)]
+    pinned = harbor.describe_run(runs[0].run_id, name="<b>Base</b>", pinned=True)
+    at = open_page()
+    text = page_text(at)
+    assert "5 of 6" in text
+    assert "&lt;b&gt;Base&lt;/b&gt;" in text
+    queries = [link.proto.query_string for link in at.get("page_link")]
+    frozen = [query for query in queries if query.startswith("run=")]
+    assert len(frozen) == 5
+    assert frozen[0] == f"run={pinned.run_id}"
+    assert "All runs" in _links(at)
 
 
 def test_without_documents_home_offers_the_sample_and_an_import(docgraph: Docgraph, open_page: Open) -> None:

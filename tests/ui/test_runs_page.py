@@ -1,0 +1,170 @@
+"""Runs: found again, opened, described, put away with undo, and shown as text whatever their names hold."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.saved_run import SavedRun
+from docgraph.orchestrator import Docgraph
+from tests.ui.conftest import Open, page_text
+
+HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
+
+
+@pytest.fixture
+def saved(harbor: Docgraph) -> SavedRun:
+    return harbor.save_run(RetrievalRequest(query="Why is the queue full?"), name="Queue", note="first", by="Ann")
+
+
+@pytest.fixture
+def other(harbor: Docgraph, saved: SavedRun) -> SavedRun:
+    return harbor.save_run(RetrievalRequest(query="What is a slot?"), name=HOSTILE, note=HOSTILE)
+
+
+def links(at: AppTest) -> dict[str, str]:
+    """Label → what stands in the address behind ``?``."""
+    return {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+
+
+def click(at: AppTest, key: str) -> AppTest:
+    at.button(key=key).click().run()
+    assert not at.exception
+    return at
+
+
+def test_without_saved_runs_the_page_says_what_one_is_for_and_where_to_make_it(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    at = open_page("runs")
+    assert "holds no saved runs yet" in page_text(at)
+    assert list(links(at)) == ["Build a plan to save"]
+
+
+def test_the_list_says_what_a_run_is_and_each_row_opens_it(saved: SavedRun, open_page: Open) -> None:
+    at = open_page("runs")
+    text = page_text(at)
+    for part in ("Queue", "Why is the queue full?", saved.run_id, "by Ann", "1 run, pinned first", saved.saved_at):
+        assert part in text, part
+    assert "Stale" not in text
+    assert links(at) == {"Open Queue": f"run={saved.run_id}"}
+
+
+def test_search_narrows_the_list_and_says_when_nothing_matches(other: SavedRun, open_page: Open) -> None:
+    at = open_page("runs", find="queue full")
+    assert "Why is the queue full?" in page_text(at)
+    assert "What is a slot?" not in page_text(at)
+    at.text_input(key="find").set_value("nowhere").run()
+    assert "No saved run matches" in page_text(at)
+    click(at, "docgraph.runs.show_all")
+    assert "What is a slot?" in page_text(at)
+
+
+def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, open_page: Open) -> None:
+    at = open_page("runs", run=saved.run_id[:6])
+    text, ways = page_text(at), links(at)
+    for part in (saved.content_hash, "first", "8 of 8 promises kept", "Data unchanged since", "0 of 5 ticked"):
+        assert part in text, part
+    assert ways["Open"] == f"run={saved.run_id}"
+    assert ways["Close"] == ""
+    copies = [part for part in at.get("bidi_component") if saved.run_id in part.proto.json]
+    assert f"/plan?run={saved.run_id}" in copies[0].proto.json
+
+
+def test_two_ticked_runs_are_compared_the_older_one_as_a(
+    saved: SavedRun, other: SavedRun, harbor: Docgraph, open_page: Open
+) -> None:
+    at = open_page("runs")
+    for run in (saved, other):
+        at.checkbox(key=f"docgraph.runs.tick.{run.run_id}").check().run()
+    a, b = sorted((saved, other), key=lambda run: (run.saved_at, run.run_id))
+    assert f"run={b.run_id}&baseline={a.run_id}" in links(at).values()
+
+
+def test_renaming_and_pinning_change_what_is_said_never_the_run(
+    harbor: Docgraph, saved: SavedRun, open_page: Open
+) -> None:
+    at = open_page("runs", run=saved.run_id)
+    at.text_input(key=f"docgraph.runs.name.{saved.run_id}").set_value("Better name")
+    at.text_area(key=f"docgraph.runs.note.{saved.run_id}").set_value("")
+    click(at, "docgraph.runs.rename")
+    click(at, "docgraph.runs.pin")
+    now = harbor.saved_run(saved.run_id)
+    assert (now.name, now.note, now.pinned, now.content_hash) == ("Better name", "", True, saved.content_hash)
+    assert "Baseline" in page_text(at)
+    click(at, "docgraph.runs.pin")
+    assert harbor.saved_run(saved.run_id).pinned is False
+
+
+def test_a_deleted_run_comes_back_with_one_click(harbor: Docgraph, saved: SavedRun, open_page: Open) -> None:
+    at = open_page("runs", run=saved.run_id)
+    click(at, "docgraph.runs.delete")
+    assert harbor.saved_runs() == ()
+    assert "Run ‘Queue’ was deleted." in page_text(at)
+    click(at, "docgraph.runs.undo")
+    assert [row.run_id for row in harbor.saved_runs()] == [saved.run_id]
+    assert "was deleted" not in page_text(at)
+
+
+def test_the_link_of_a_deleted_run_says_so_and_brings_it_back(
+    harbor: Docgraph, saved: SavedRun, open_page: Open
+) -> None:
+    harbor.delete_run(saved.run_id)
+    at = open_page("runs", run=saved.run_id)
+    assert "‘Queue’ was deleted on" in page_text(at)
+    click(at, "docgraph.runs.restore_shown")
+    assert harbor.saved_run(saved.run_id) == saved
+
+
+def test_only_a_confirmed_click_removes_a_run_for_good(harbor: Docgraph, saved: SavedRun, open_page: Open) -> None:
+    harbor.delete_run(saved.run_id)
+    at = open_page("runs")
+    assert "Recently deleted (1)" in [box.label for box in at.expander]
+    click(at, f"docgraph.runs.remove.{saved.run_id}")
+    assert harbor.saved_runs(deleted=True) == ()
+    assert "was removed with its review" in page_text(at)
+
+
+@pytest.mark.parametrize("junk", ["zz", "ffffffffffff", "<script>", "0" * 70])
+def test_a_link_to_no_run_is_said_in_words_with_a_way_on(saved: SavedRun, open_page: Open, junk: str) -> None:
+    at = open_page("runs", run=junk)
+    assert "This did not work" in page_text(at)
+    assert "Show all runs" in links(at)
+    assert "<script>" not in page_text(at)
+
+
+def test_data_that_changed_since_make_a_run_stale_and_are_listed(
+    harbor: Docgraph, saved: SavedRun, open_page: Open
+) -> None:
+    harbor.ingest_files([("queue.md", b"---\nid: queue\ntitle: Line of bookings\n---\nBookings wait in line.\n")])
+    at = open_page("runs", run=saved.run_id)
+    assert "Stale" in page_text(at)
+    assert "Line of bookings</b> <span>has another title, before: ‘Booking queue’" in page_text(at)
+    harbor.drop_workspace("harbor")
+    at.run()
+    assert not at.exception
+    assert "The workspace of this run is gone" in [popover.proto.popover.label for popover in at.get("popover")]
+
+
+def test_the_run_and_four_kinds_of_report_can_be_taken_along(saved: SavedRun, open_page: Open) -> None:
+    at = open_page("runs", run=saved.run_id)
+    assert not at.get("download_button"), "nothing is made before it is asked for"
+    at.session_state["docgraph.runs.export"] = True
+    at.run()
+    assert not at.exception
+    assert [button.proto.label for button in at.get("download_button")] == [
+        "Saved run, JSON", "HTML page", "JSON", "CSV", "Markdown",
+    ]  # fmt: skip
+
+
+def test_names_and_notes_are_text_everywhere(other: SavedRun, open_page: Open) -> None:
+    at = open_page("runs", run=other.run_id)
+    shown = [label for label in links(at) if "evil" in label]
+    assert shown
+    assert not any("![x](" in label or "<script>" in label or ":red[" in label for label in shown)
+    deleted = open_page("runs", run=other.run_id)
+    click(deleted, "docgraph.runs.delete")
+    for step in (at, deleted, open_page("runs", run=other.run_id)):
+        assert "&lt;script&gt;" in page_text(step)
+        assert "<script>" not in page_text(step)
