@@ -8,10 +8,14 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.ui import resources
+from docgraph.views.address import INPUTS_MARK, request_at
 
 MS5 = "ms5"
 STAGES: dict[str, str] = {MS3: BASELINES[MS3][0], MS3_GROUPED: BASELINES[MS3_GROUPED][0], MS5: "MS5"}
 """The three stages that a question can be run at, by name: (name → label)."""
+
+BASE_LABEL = "Base"
+"""What a baseline that is given by its inputs is called."""
 
 
 def comparison(
@@ -63,7 +67,15 @@ def stage_side(question: Run | SavedRun, stage: str, workspace: str) -> Side:
 
 
 def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
-    """A baseline by name; for a saved run the one that was saved with it."""
+    """A baseline by name; for a saved run the one that was saved with it.
+
+    A name that begins with ``?`` holds other inputs for the same question (``views.address.text_of``): so a draft is
+    compared with what it departs from, and nothing has to be saved for it.
+    """
+    if name.startswith(INPUTS_MARK):
+        run = question.run if isinstance(question, SavedRun) else question
+        there = run.plan.workspace if isinstance(question, SavedRun) else workspace
+        return Side(name=name, label=BASE_LABEL, run=resources.run(request_at(name, run.request.query), there))
     if name not in BASELINES:
         return as_side(saved_run(name))
     if isinstance(question, SavedRun) and name in question.baselines:

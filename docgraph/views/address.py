@@ -105,7 +105,7 @@ def text_of(request: RetrievalRequest) -> str:
 
 def request_at(text: str, query: str) -> RetrievalRequest:
     """The request of ``text_of`` for a question. Raises RequestError for an impossible value."""
-    inputs = parse_qs(text.removeprefix(INPUTS_MARK), keep_blank_values=True, max_num_fields=500)
+    inputs = parse_qs(text.removeprefix(INPUTS_MARK), keep_blank_values=True)
     found = request_of({**inputs, QUERY: [query]})
     if found is None:
         raise RequestError("a base needs a question", hint="open the link that it came from")
