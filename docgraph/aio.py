@@ -10,6 +10,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
+from docgraph.aio_runs import AsyncSavedRuns
 from docgraph.bootstrap import connect
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
@@ -28,14 +29,11 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph:
+class AsyncDocgraph(AsyncSavedRuns):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.
     """
-
-    def __init__(self, docgraph: Docgraph) -> None:
-        self._docgraph = docgraph
 
     async def workspace(self) -> Workspace:
         """The workspace as it is now (a property of ``Docgraph``, a coroutine here: it asks the database)."""

@@ -38,7 +38,7 @@ from docgraph.ports import (
     Snapshot,
     Store,
 )
-from docgraph.saved_runs import SavedRuns, corpus_state
+from docgraph.saved_runs import SavedRuns
 from docgraph.tracing import Tracer
 from docgraph.verification.contract import Witness, check_contract
 
@@ -163,31 +163,48 @@ class Docgraph(SavedRuns):
     def save_run(
         self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
     ) -> SavedRun:
-        """Keep a run with its baselines as they are now; the same content keeps its id and takes the new name."""
+        """Keep a run with its baselines; the same content keeps its id and takes the new name.
+
+        When the data have changed since the run was made it is kept without baselines: they would be of other data.
+        """
         run = question if isinstance(question, Run) else self.run(question)
-        baselines = {n: self.run(baseline_request(run.request, n)) for n in (MS3, MS3_GROUPED)}
-        fresh = {n: made for n, made in baselines.items() if made.plan.corpus_revision == run.plan.corpus_revision}
-        return self._keep(run, name=name, note=note, by=by, pinned=pinned, baselines=fresh)
+        return self._keep(run, name=name, note=note, by=by, pinned=pinned, baselines=self._baselines_of(run))
 
     def changes_since(self, saved: SavedRun) -> CorpusChanges:
         """What changed in the data since a run was saved: documents and relationships, those of the run first."""
-        before = self._archive.state(saved.workspace, saved.corpus_revision)
-        try:
-            with self.use_workspace(saved.workspace)._reading() as snapshot:
-                now = corpus_state(snapshot, saved.run)
-        except NotFoundError:
-            return CorpusChanges(revision_before=saved.corpus_revision, revision_now="", known=False)
-        if before is None:
-            return CorpusChanges(revision_before=saved.corpus_revision, revision_now=now.revision, known=False)
-        return changes(before, now, saved.run)
+        then, now = saved.corpus_revision, self._revision_of(saved.workspace)
+        if now in ("", then):
+            return CorpusChanges(revision_before=then, revision_now=now, known=now == then)
+        before, today = self._archive.state(saved.workspace, then), self._state_of(saved.run)
+        if before is None or today is None:
+            return CorpusChanges(revision_before=then, revision_now=now, known=False)
+        return changes(before, today, saved.run)
 
     def rerun(self, saved: SavedRun) -> Comparison:
-        """The saved run (A) beside the same request on today's data (B). Raises NotFoundError for a lost workspace."""
-        gone = [edit.document_id for edit in self.changes_since(saved).documents if edit.change == "removed"]
+        """The saved run (A) beside the same request on today's data (B).
+
+        Raises NotFoundError for a lost workspace, or when a seed that the request names is gone.
+        """
+        changed = self.changes_since(saved)
+        if not changed.revision_now:
+            raise NotFoundError(
+                f"the workspace {saved.workspace!r} of the saved run {saved.run_id} is gone",
+                hint="the saved run stays readable; import its documents again to run it on today's data",
+            )
+        gone = [edit.document_id for edit in changed.documents if edit.change == "removed"]
         today = self.use_workspace(saved.workspace).run(saved.run.request)
         return self.compare_sides(_side(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
 
     # ------------------------------------------------------------ inside
+
+    def _baselines_of(self, run: Run) -> dict[str, Run]:
+        """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""
+        plan, there = run.plan, self.use_workspace(run.plan.workspace)
+        then = (plan.corpus_revision, plan.embedder_id)
+        if (self._revision_of(plan.workspace), self.embedder.embedder_id) != then:
+            return {}
+        made = {name: there.run(baseline_request(run.request, name)) for name in (MS3, MS3_GROUPED)}
+        return {name: each for name, each in made.items() if each.plan.corpus_revision == plan.corpus_revision}
 
     def _ingestion(self, *, dry_run: bool) -> Ingestion:
         a = self._adapters

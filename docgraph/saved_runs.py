@@ -16,7 +16,7 @@ from docgraph.domain.saved_run import (
     SavedRun,
     content_hash,
 )
-from docgraph.errors import UserError
+from docgraph.errors import NotFoundError, UserError
 from docgraph.holdings import Holdings
 from docgraph.ports import RunArchive, Snapshot
 
@@ -83,16 +83,33 @@ class SavedRuns(Holdings):
             note=_checked(note, MAX_NOTE, what="the note"), saved_at=self._adapters.now(),
             saved_by=one_line(by, MAX_PERSON), pinned=pinned, content_hash=whole, run=run, baselines=baselines,
         )  # fmt: skip
-        with self._reading() as snapshot:
-            same = snapshot.workspace.revision == run.plan.corpus_revision
-            state = corpus_state(snapshot, run) if same else None
-        return self._archive.save(saved, state)
+        return self._archive.save(saved, self._new_state(run))
+
+    def _new_state(self, run: Run) -> CorpusState | None:
+        """The state that the run was made on, unless it is written down already or the data have moved on."""
+        there = self._archive.state(run.plan.workspace, run.plan.corpus_revision)
+        if there is not None and there.complete:
+            return None
+        now = self._state_of(run)
+        return now if now is not None and now.revision == run.plan.corpus_revision else None
+
+    def _state_of(self, run: Run) -> CorpusState | None:
+        """What the run's workspace holds today, whichever embedder is configured; None when it is gone."""
+        try:
+            with self._adapters.database.open_workspace(run.plan.workspace).reading() as snapshot:
+                return corpus_state(snapshot, run)
+        except NotFoundError:
+            return None
+
+    def _revision_of(self, workspace: str) -> str:
+        """The revision that a workspace is at, whichever embedder is configured; empty when it is gone."""
+        return next((w.revision for w in self._adapters.database.workspaces() if w.name == workspace), "")
 
 
-def corpus_state(snapshot: Snapshot, run: Run) -> CorpusState:
+def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_ENTRIES) -> CorpusState:
     """What the workspace holds now; of a very large one only the run's documents and the relationships at them."""
     workspace, ids = snapshot.workspace, run.plan.document_ids
-    complete = workspace.n_documents + workspace.n_relationships <= MAX_STATE_ENTRIES
+    complete = workspace.n_documents + workspace.n_relationships <= max_entries
     if complete:
         documents = {d.document_id: (d.title, d.content_hash) for d in snapshot.documents()}
         keys = {edge.key for edge in snapshot.relationships()}

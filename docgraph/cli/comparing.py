@@ -74,7 +74,7 @@ def compare(**given: Any) -> None:
         saved = docgraph.saved_run(given["run"])
         made = docgraph.compare(saved, given["baseline"], anyway=given["anyway"])
         about = _summary(docgraph, saved.run_id)
-    files = {"html": given["html"], "csv": given["csv"]}
+    files: dict[ReportKind, str | None] = {"html": given["html"], "csv": given["csv"]}
     _write(made, about, json=given["json"], markdown=given["markdown"], files=files)
 
 

@@ -17,7 +17,7 @@ def show_comparison(comparison: Comparison) -> None:
     line(("A  ", "dim"), (one_line(comparison.a.label), "bold"), (f"  {comparison.a.name}", "dim"))
     line(("B  ", "dim"), (one_line(comparison.b.label), "bold"), (f"  {comparison.b.name}", "dim"))
     for label in comparison.labels:
-        line((f"compared anyway: {label}", "bold"))
+        line((one_line(label), "yellow"))
     line("")
     line((comparison.sentence, "bold"))
     if comparison.identical:

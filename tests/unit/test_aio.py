@@ -54,6 +54,27 @@ def test_a_whole_trip_awaited() -> None:
     assert edges == [("d0000", "explains", "d0001")]
 
 
+def test_runs_are_saved_compared_and_reviewed_awaited() -> None:
+    async def trip() -> tuple[Any, ...]:
+        async with aconnect(store="memory") as dg:
+            await dg.ingest_records(DOCUMENTS, [_edge("d0000", "d0001")])
+            saved = await dg.save_run(RetrievalRequest(query="word0"), name="first")
+            await dg.review_run(saved.run_id, "approved", by="me")
+            listed = await dg.saved_runs()
+            verdict = (await dg.compare(saved)).sentence
+            await dg.delete_documents(["d0001"])
+            changes, again = await dg.changes_since(saved), await dg.rerun(saved)
+            await dg.delete_run(saved.run_id)
+            return saved, listed, verdict, changes, again, await dg.saved_runs(deleted=True)
+
+    saved, listed, verdict, changes, again, deleted = asyncio.run(trip())
+    assert [(s.run_id, s.approved_by) for s in listed] == [(saved.run_id, "me")]
+    assert verdict
+    assert [(e.document_id, e.change) for e in changes.documents] == [("d0001", "removed")]
+    assert again.a.run.plan == saved.run.plan
+    assert [s.run_id for s in deleted] == [saved.run_id]
+
+
 def _edge(start: str, target: str) -> Relationship:
     return Relationship(from_document_id=start, relation_type="explains", to_document_id=target)
 
