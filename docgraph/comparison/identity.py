@@ -21,13 +21,14 @@ def why_identical(a: Run, b: Run) -> str:
         return "The data changed between the two runs, but nothing of what these runs read."
     related = next((run for run in (b, a) if run.plan.constraints.use_relationships), None)
     other = a if related is b else b
-    if related is not None and not related.plan.expanded_documents and Indexed(other).is_ms3:
-        return _nothing_expanded(related)
+    if related is not None and not related.plan.expanded_documents and not other.plan.constraints.use_relationships:
+        return _nothing_expanded(related, other)
     return _differing_fields(a, b)
 
 
-def _nothing_expanded(run: Run) -> str:
-    n, so = len(run.plan.consulted), "so the result is that of plain similarity search (MS3), chunk by chunk."
+def _nothing_expanded(run: Run, other: Run) -> str:
+    n, what = len(run.plan.consulted), "plain similarity search (MS3), chunk by chunk"
+    so = f"so the result is that of {what if Indexed(other).is_ms3 else 'the run without relationships'}."
     if run.request.max_expanded == 0 or run.request.max_documents == 1:
         return f"No place is kept for related documents under these limits, {so}"
     if n == 0:
