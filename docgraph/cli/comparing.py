@@ -61,6 +61,7 @@ def compare(**given: Any) -> None:
     """Say what changed from a baseline to a question's run, or to a saved run."""
     if given["json"] and given["markdown"]:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    stamp()  # a bad time is told before the work; libraries read the variable too
     if given["run"] is None:
         _question(**given)
         return
@@ -128,7 +129,9 @@ def _write_file(name: str, content: bytes, *, instead: str) -> Path:
     Raises UserError.
     """
     try:
-        target = Path(name) / instead if Path(name).is_dir() and name else Path(name)
+        if not name:
+            raise ValueError("a file's name is empty")
+        target = Path(name) / instead if Path(name).is_dir() else Path(name)
         file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=".docgraph-", delete=False)  # noqa: SIM115
         try:
             with file:

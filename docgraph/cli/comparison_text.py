@@ -7,8 +7,9 @@ from rich.text import Text
 from docgraph.cli.output import heading, line, one_line, table
 from docgraph.domain.comparison import Comparison
 from docgraph.views import report_content as content
+from docgraph.views import report_rows
 
-SIGNS: dict[content.Mark, tuple[str, str]] = {
+SIGNS: dict[report_rows.Mark, tuple[str, str]] = {
     "added": ("+ added", "blue"), "left": ("− left", "yellow"), "moved": ("moved", "dim"), "kept": ("= kept", "dim"),
 }  # fmt: skip
 NUMBERS = ("A", "B", "score", "tokens")
@@ -33,14 +34,14 @@ def show_comparison(comparison: Comparison) -> None:
 
 
 def _show_rows(comparison: Comparison) -> None:
-    heading("Documents", content.counted(comparison.documents))
-    rows = content.document_rows(comparison)
+    heading("Documents", report_rows.counted(comparison.documents))
+    rows = report_rows.document_rows(comparison)
     cells = [(_sign(r.mark), r.place_a, r.place_b, r.tokens, _short(r.name, 44), r.why) for r in rows]
     table(("change", "A", "B", "tokens", "document", "why"), cells, right=NUMBERS, wrap=True)
-    heading("Chunks", content.counted(comparison.chunks))
+    heading("Chunks", report_rows.counted(comparison.chunks))
     chunks = [
         (_sign(r.mark), r.place_a, r.place_b, r.score, _short(f"{r.name}  {r.detail}", 54), r.why)
-        for r in content.chunk_rows(comparison)
+        for r in report_rows.chunk_rows(comparison)
     ]
     table(("change", "A", "B", "score", "chunk", "why"), chunks, right=NUMBERS, wrap=True)
 
@@ -64,7 +65,7 @@ def _show_contract(comparison: Comparison) -> None:
                 line((f"broken: {check.title}: {check.detail}", "bold"), indent=2)
 
 
-def _sign(mark: content.Mark) -> Text:
+def _sign(mark: report_rows.Mark) -> Text:
     text, style = SIGNS[mark]
     return Text(text, style)
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.views.changes import departure_text
-from docgraph.views.report_content import mark, names
+from docgraph.views.report_content import names
+from docgraph.views.report_rows import mark
 from docgraph.views.report_words import clean, line
 
 COLUMNS = (

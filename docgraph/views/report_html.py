@@ -12,6 +12,7 @@ from markupsafe import Markup
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
+from docgraph.views import report_identity, report_rows
 from docgraph.views.lanes_svg import lanes_svg
 from docgraph.views.lanes_svg_palette import THEME
 from docgraph.views.report_words import clean, excerpt, line
@@ -25,15 +26,15 @@ _SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """The report; every text is escaped by the template, and line breaks are those of Unix."""
-    parameters = content.parameters(comparison)
-    chunks = list(zip(content.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
+    parameters = report_identity.parameters(comparison)
+    chunks = list(zip(report_rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
     return _template().render(
         about=content.about(comparison, saved), alike=[row for row in parameters if not row.differs],
-        changed=[pair for pair in chunks if pair[1]], chunk_counts=content.counted(comparison.chunks),
+        changed=[pair for pair in chunks if pair[1]], chunk_counts=report_rows.counted(comparison.chunks),
         comparison=comparison, contract=content.contract(comparison),
-        differing=[row for row in parameters if row.differs], document_counts=content.counted(comparison.documents),
-        documents=content.document_rows(comparison), figures=content.figures(comparison),
-        hashes=content.hashes(comparison), kept=[row for row, texts in chunks if not texts],
+        differing=[row for row in parameters if row.differs], document_counts=report_rows.counted(comparison.documents),
+        documents=report_rows.document_rows(comparison), figures=content.figures(comparison),
+        hashes=report_identity.hashes(comparison), kept=[row for row, texts in chunks if not texts],
         keys=content.keys(comparison), lanes=_lanes(comparison), made_at=line(made_at),
         names=content.names(comparison), shared_chunks=content.shared(comparison, "chunks"),
         shared_documents=content.shared(comparison, "documents"), steps=content.steps(comparison),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
+from docgraph.views import report_identity, report_rows
 from docgraph.views.report_mermaid import flowchart
 from docgraph.views.report_words import excerpt, line
 
@@ -60,11 +61,11 @@ def _plans(comparison: Comparison) -> Iterator[str]:
 
 
 def _rows(comparison: Comparison) -> Iterator[str]:
-    documents = content.document_rows(comparison)
+    documents = report_rows.document_rows(comparison)
     yield from ("### Documents", "")
     head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
     yield from _table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
-    pairs = tuple(zip(content.chunk_rows(comparison), comparison.chunks, strict=True))
+    pairs = tuple(zip(report_rows.chunk_rows(comparison), comparison.chunks, strict=True))
     changed = [(row, c.text_b or c.text) for row, c in pairs if c.change != "kept" or c.text_b is not None]
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
@@ -97,10 +98,10 @@ def _contract(comparison: Comparison) -> Iterator[str]:
 
 def _identity(comparison: Comparison) -> Iterator[str]:
     yield from ("### Parameters that differ", "")
-    differ = [(row.name, row.a, row.b) for row in content.parameters(comparison) if row.differs]
+    differ = [(row.name, row.a, row.b) for row in report_identity.parameters(comparison) if row.differs]
     yield from _table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
-    rows = ((row.name, row.a, row.b) for row in content.hashes(comparison))
+    rows = ((row.name, row.a, row.b) for row in report_identity.hashes(comparison))
     yield from _table(("of", "A", "B"), rows, shown=code)
 
 

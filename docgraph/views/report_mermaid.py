@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docgraph.domain.comparison import Comparison
-from docgraph.views.report_content import Mark, document_names, mark
+from docgraph.views.report_rows import Mark, document_names, mark
 from docgraph.views.report_words import excerpt
 
 MAX_EDGES = 400
