@@ -39,8 +39,8 @@ function lanesAt(stops, width) {
     if (inner > high) continue
     const share = (inner - low) / (high - low)
     return [0, 1].map((lane) => {
-      const [x, w] = [0, 1].map((k) => Math.round(left[lane][k] + (right[lane][k] - left[lane][k]) * share))
-      return { x, w }
+      const [from, wide] = [0, 1].map((k) => left[lane][k] + (right[lane][k] - left[lane][k]) * share)
+      return { x: Math.round(from), w: Math.round(from + wide) - Math.round(from) }
     })
   }
 }

@@ -33,13 +33,19 @@ HEAD = 28
 
 def twin_lanes(
     comparison: Comparison, *, key: str, only_changes: bool = False, selected: str | None = None,
-    on_select: Callable[[], None] | None = None,
+    on_select: Callable[[str | None], None] | None = None,
 ) -> None:  # fmt: skip
-    """Draw both plans. ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None)."""
-    _COMPONENT(
-        key=key, data=payload(comparison, only_changes=only_changes, selected=selected), default={"selected": selected},
-        on_selected_change=on_select or _nothing,
-    )  # fmt: skip
+    """Draw both plans. ``on_select`` runs when the reader picks a document (its id) or drops it (None).
+
+    ``selected`` is drawn as chosen in both pictures; ``st.session_state[key].selected`` is what was picked last.
+    """
+
+    def picked() -> None:
+        if on_select is not None:
+            on_select(st.session_state[key].selected)
+
+    data = payload(comparison, only_changes=only_changes, selected=selected)
+    _COMPONENT(key=key, data=data, default={"selected": selected}, on_selected_change=picked)
 
 
 def payload(comparison: Comparison, *, only_changes: bool = False, selected: str | None = None) -> dict[str, Any]:
@@ -85,7 +91,3 @@ def _places(picture: Picture) -> dict[str, Any]:
         "boxes": [{"y": b.y, "h": b.h, "rows": len(b.lines), "note": b.note} for b in picture.boxes],
         "lines": [{"from_ys": line.from_ys, "to_y": line.to_y} for line in picture.lines],
     }  # fmt: skip
-
-
-def _nothing() -> None:
-    """Nobody listens."""

@@ -101,5 +101,6 @@ def lanes_at(width: float) -> tuple[tuple[float, float], tuple[float, float]]:
         if inner <= high:
             share = (inner - low) / (high - low)
             x, w = ([left[i][k] + (right[i][k] - left[i][k]) * share for i in (0, 1)] for k in (0, 1))
-            return (round(x[0]), round(w[0])), (round(x[1]), round(w[1]))
+            ends = (round(x[0] + w[0]), round(x[1] + w[1]))
+            return (round(x[0]), ends[0] - round(x[0])), (round(x[1]), ends[1] - round(x[1]))
     return STOPS[-1][1]

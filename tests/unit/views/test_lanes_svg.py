@@ -1,0 +1,136 @@
+"""The static picture: well-formed, self-contained, equal for equal input, and its colours are the dashboard's."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docgraph.comparison.compare import compare
+from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.run import Run
+from docgraph.ui import frame
+from docgraph.views.lanes_svg import DARK, LIGHT, PRINT, THEME, Palette, lanes_svg, run_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+EDGES = [("a", "explains", "x"), ("b", "decision_for", "x"), ("b", "implements", "y")]
+HOSTILE = "<script>alert(1)</script> \"><img src=x onerror=alert(1)> ]]> & \x00\x07\u202e\ufffe ${x} 'q'"
+OUTSIDE = re.compile(r"(?:href|src|url\(|@import|<script|<image|<foreignObject|\son\w+=)", re.IGNORECASE)
+
+
+def _comparison(a: Run, b: Run, label: str = "MS5") -> Comparison:
+    return compare(Side(name="ms3", label="MS3", run=a), Side(name="run", label=label, run=b), ())
+
+
+@pytest.fixture
+def comparison(make_run: Any) -> Comparison:
+    return _comparison(make_run(["a", "b", "c"]), make_run(["a", "b"], ["x", "y"], EDGES))
+
+
+def _named(run: Run, title: str) -> Run:
+    """The run with ``title`` on every document of its plan."""
+    plan = run.plan
+    content = {name: getattr(plan, name) for name in type(plan).model_fields if name != "plan_id"}
+    for kind in ("seed_documents", "expanded_documents"):
+        content[kind] = tuple(document.model_copy(update={"title": title}) for document in content[kind])
+    return run.model_copy(update={"plan": type(plan).sealed(**content)})
+
+
+def _texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+@pytest.mark.parametrize("palette", [LIGHT, DARK, PRINT, THEME])
+def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison, side: Any, palette: Palette) -> None:
+    svg = lanes_svg(comparison, side, palette=palette)
+    root = ET.fromstring(svg)
+    assert (root.get("role"), root.find(f"{SVG}title") is not None) == ("img", True)
+    assert re.search(r"documents, \d+ tokens\. Seeds: Title a", root.get("aria-label") or "")
+    assert "Source Sans 3" in (root.get("font-family") or "")
+    assert not OUTSIDE.search(svg)
+
+
+def test_the_words_of_both_sides_are_real_text(comparison: Comparison) -> None:
+    assert _texts(lanes_svg(comparison, "a")).count("not planned in MS3") == 2
+    told = _texts(lanes_svg(comparison, "b"))
+    assert {"Title a", "Title x", "explains", "decision_for", "implements", "limit 2 seeds"} <= set(told)
+
+
+def test_equal_comparisons_give_equal_bytes(make_run: Any) -> None:
+    one, other = (_comparison(make_run(["a", "b"]), make_run(["b"], ["x"], [("b", "explains", "x")])) for _ in range(2))
+    assert lanes_svg(one, "b").encode() == lanes_svg(other, "b").encode()
+
+
+@given(st.text(alphabet=st.characters(), max_size=80))
+@settings(max_examples=60, deadline=None)
+def test_no_title_breaks_the_picture(make_run: Any, title: str) -> None:
+    run = _named(make_run(["a", "b"], ["x", "y"], EDGES), title)
+    comparison = _comparison(_named(make_run(["a", "b"]), title), run, label=title)
+    for svg in (lanes_svg(comparison, "a"), lanes_svg(comparison, "b"), run_svg(run, label=title)):
+        ET.fromstring(svg.encode())
+
+
+def test_hostile_titles_types_and_labels_stay_text(make_run: Any) -> None:
+    type_ = "<b onclick=alert(1)>&"
+    run = _named(make_run(["a"], ["x"], [("a", type_, "x")]), HOSTILE)
+    svg = lanes_svg(_comparison(_named(make_run(["a", "c"]), HOSTILE), run, label=HOSTILE), "b")
+    root = ET.fromstring(svg.encode())
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        "svg",
+        "title",
+        "g",
+        "path",
+        "rect",
+        "circle",
+        "text",
+    }
+    assert not [name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name]
+    assert any("<script>alert(1)</script>" in (title.text or "") for title in root.iter(f"{SVG}title"))
+    assert any("<b onclick" in text for text in _texts(svg))
+
+
+def test_a_long_title_is_shortened_and_whole_in_its_tip(make_run: Any) -> None:
+    title = "The very long title of a document about everything that ever happened to a booking " * 2
+    svg = run_svg(_named(make_run(["a"]), title))
+    assert [text for text in _texts(svg) if text.endswith("…")]
+    assert any(title.strip() in (tip.text or "") for tip in ET.fromstring(svg).iter(f"{SVG}title"))
+
+
+def test_scale_makes_the_smallest_text_large_enough_to_present(comparison: Comparison) -> None:
+    root = ET.fromstring(lanes_svg(comparison, "b", width=1152, scale=1.5))
+    drawn, logical = float(root.get("width") or 0), float((root.get("viewBox") or "").split()[2])
+    assert float(root.get("font-size") or 0) * drawn / logical == pytest.approx(18)
+    assert drawn == 1152
+    assert not [element for element in root.iter(f"{SVG}text") if element.get("font-size")]
+
+
+def test_kept_documents_have_the_same_frame_on_both_sides(comparison: Comparison) -> None:
+    def frames(side: Any) -> dict[str, tuple[str | None, ...]]:
+        groups = [
+            g for g in ET.fromstring(lanes_svg(comparison, side)).iter(f"{SVG}g") if g.find(f"{SVG}rect") is not None
+        ]
+        found = {}
+        for group in groups:
+            rect, tip = group.find(f"{SVG}rect"), group.find(f"{SVG}title")
+            assert rect is not None
+            assert tip is not None
+            assert tip.text
+            found[tip.text.split("\n")[0]] = tuple(rect.get(name) for name in ("x", "y", "width", "height"))
+        return found
+
+    assert frames("a") == frames("b")
+    assert set(frames("a")) == {f"Title {i}" for i in "abcxy"}
+
+
+def test_colours_are_the_tokens_of_the_dashboard() -> None:
+    tokens = dict(re.findall(r"--dg-([a-z0-9-]+): light-dark\((#\w+, #\w+)\)", frame.STYLE.read_text(encoding="utf-8")))
+    for field in fields(Palette):
+        name = field.name.replace("_", "-")
+        assert tokens[name] == f"{getattr(LIGHT, field.name)}, {getattr(DARK, field.name)}"
+        assert getattr(THEME, field.name) == f"var(--dg-{name})"
