@@ -1,0 +1,251 @@
+"""Saved runs over the reference store: frozen whatever becomes of their documents, and honest about what changed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from docgraph.comparison.staleness import changes
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.overrides import Overrides
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
+from docgraph.errors import ComparisonError, NotFoundError, UserError
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
+from docgraph.saved_runs import corpus_state
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+
+TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings.", "d": "Unrelated."}
+REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, max_expanding_seeds=1, seed_signal="mean")
+
+
+def adapters(database: memory.MemoryDatabase, dimension: int = 64) -> Adapters:
+    ticks, days = itertools.count(), itertools.count(1)
+    return Adapters(
+        database=database, embedder=HashingEmbedder(dimension), tokenizer=WordTokenizer(), summarizer=FirstWords(),
+        loaders=(), extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"2026-01-{next(days):02}T00:00:00Z",
+    )  # fmt: skip
+
+
+def document(document_id: str, text: str = "", title: str = "") -> Document:
+    return Document(document_id=document_id, title=title or document_id.upper(), text=text or TEXTS[document_id])
+
+
+def edge(start: str, end: str, kind: str = "explains") -> Relationship:
+    return Relationship(from_document_id=start, relation_type=kind, to_document_id=end)
+
+
+@pytest.fixture
+def dg() -> Iterator[Docgraph]:
+    with Docgraph(adapters(memory.build()), "test") as docgraph:
+        docgraph.ingest_records([document(i) for i in TEXTS], [edge("a", "b"), edge("c", "d")])
+        yield docgraph
+
+
+@pytest.fixture
+def saved(dg: Docgraph) -> SavedRun:
+    return dg.save_run(REQUEST, name="First", note="why", by="me")
+
+
+# ---------------------------------------------------------------- keeping
+
+
+def test_a_saved_run_carries_its_baselines_and_the_beginning_of_its_hash_as_id(dg: Docgraph, saved: SavedRun) -> None:
+    assert saved.run_id == content_hash(saved.run)[:RUN_ID_LENGTH]
+    assert dg.saved_run(saved.run_id[:4]) == saved
+    assert sorted(saved.baselines) == ["ms3", "ms3_grouped"]
+    assert not any(run.request.use_relationships for run in saved.baselines.values())
+    assert (saved.name, saved.note, saved.saved_by, saved.saved_at) == ("First", "why", "me", "2026-01-01T00:00:00Z")
+
+
+def test_the_same_question_on_the_same_data_is_the_same_saved_run(dg: Docgraph, saved: SavedRun) -> None:
+    """The clock of the second run differs; a new name is taken, none takes nothing away."""
+    assert dg.save_run(REQUEST) == saved
+    assert dg.save_run(dg.run(REQUEST), name="Second").name == "Second"
+    assert [(s.run_id, s.name, s.saved_at) for s in dg.saved_runs()] == [(saved.run_id, "Second", saved.saved_at)]
+
+
+def test_a_run_saved_without_a_name_is_called_by_its_question(dg: Docgraph) -> None:
+    assert dg.save_run(REQUEST).name == "queue bounded"
+
+
+def test_names_are_one_line_and_a_note_that_is_too_long_is_refused(dg: Docgraph, saved: SavedRun) -> None:
+    assert dg.describe_run(saved.run_id, name=" two\n\x00lines ", note="no\x00te\ud800").name == "two lines"
+    assert dg.saved_run(saved.run_id).note == "note\ufffd"
+    with pytest.raises(UserError, match="4,001 characters"):
+        dg.describe_run(saved.run_id, note="x" * 4_001)
+
+
+def test_runs_of_other_workspaces_are_listed_on_request_only(dg: Docgraph, saved: SavedRun) -> None:
+    other = dg.use_workspace("other")
+    assert other.saved_runs() == ()
+    assert [s.run_id for s in other.saved_runs(everywhere=True)] == [saved.run_id]
+    assert other.saved_run(saved.run_id) == saved
+
+
+def test_a_run_of_another_workspace_is_saved_with_the_baselines_of_its_own(dg: Docgraph) -> None:
+    run = dg.run(REQUEST)
+    saved = dg.use_workspace("other").save_run(run)
+    assert {each.plan.workspace for each in saved.baselines.values()} == {"test"}
+    assert dg.changes_since(saved).known
+
+
+def test_a_run_on_data_that_moved_on_is_saved_without_baselines_and_state(dg: Docgraph) -> None:
+    """Baselines made today would be of other data; a seed of the run may be gone."""
+    run = dg.run(REQUEST.model_copy(update={"overrides": Overrides(added_seed_ids=("d",))}))
+    dg.delete_documents(["d"])
+    saved = dg.save_run(run)
+    assert saved.baselines == {}
+    assert dg.saved_run(saved.run_id).run == run
+    now = dg.changes_since(saved)
+    assert (now.stale, now.known, now.documents) == (True, False, ())
+    dg.drop_workspace("test")
+    assert dg.save_run(run, name="after the drop").name == "after the drop"
+
+
+def test_deleting_is_undone_unless_it_is_forever(dg: Docgraph, saved: SavedRun) -> None:
+    assert dg.delete_run(saved.run_id).deleted_at
+    assert (dg.saved_runs(), len(dg.saved_runs(deleted=True))) == ((), 1)
+    dg.restore_run(saved.run_id)
+    assert dg.saved_run(saved.run_id) == saved
+    dg.delete_run(saved.run_id, forever=True)
+    with pytest.raises(NotFoundError, match=saved.run_id):
+        dg.restore_run(saved.run_id)
+
+
+def test_a_review_keeps_every_line_and_approval_can_be_withdrawn(dg: Docgraph, saved: SavedRun) -> None:
+    dg.review_run(saved.run_id, "item", by="me", item="seeds", checked=True, text="fine")
+    dg.review_run(saved.run_id, "approved", by="you\n")
+    assert dg.saved_runs()[0].approved_by == "you"
+    dg.review_run(saved.run_id, "withdrawn", by="me")
+    assert dg.saved_runs()[0].approved_by == ""
+    lines = dg.run_reviews(saved.run_id)
+    assert [line.kind for line in lines] == ["item", "approved", "withdrawn"]
+    assert [line.at for line in lines] == sorted(line.at for line in lines)
+
+
+# ---------------------------------------------------------------- staleness
+
+
+def test_data_that_did_not_change_are_said_to_be_unchanged(dg: Docgraph, saved: SavedRun) -> None:
+    found = dg.changes_since(saved)
+    assert (found.stale, found.known, found.documents, found.relationships) == (False, True, (), ())
+
+
+Change = Callable[[Docgraph], object]
+CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[str, str, str], str, bool]]]] = {
+    "removed": (lambda dg: dg.delete_documents(["b"]), [("b", "removed", True)], []),
+    "removed outside, with its edge": (
+        lambda dg: dg.delete_documents(["c"]), [("c", "removed", False)],
+        [(("c", "explains", "d"), "removed", False)],
+    ),
+    "renamed": (
+        lambda dg: dg.ingest_records([document("b", title="New")]), [("b", "renamed", True)], [],
+    ),
+    "changed": (lambda dg: dg.ingest_records([document("b", "Another text.")]), [("b", "changed", True)], []),
+    "added": (lambda dg: dg.ingest_records([document("e", "New.")]), [("e", "added", False)], []),
+    "relationship added": (
+        lambda dg: dg.add_relationship(edge("a", "d")), [], [(("a", "explains", "d"), "added", True)],
+    ),
+    "relationship removed": (
+        lambda dg: dg.remove_relationship(("a", "explains", "b")), [], [(("a", "explains", "b"), "removed", True)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_changed_since_is_named_and_the_frozen_run_stays(dg: Docgraph, saved: SavedRun, name: str) -> None:
+    change, documents, relationships = CHANGES[name]
+    change(dg)
+    kept = dg.saved_run(saved.run_id)
+    assert kept == saved
+    assert content_hash(kept.run) == saved.content_hash
+    found = dg.changes_since(kept)
+    assert (found.stale, found.known, found.complete) == (True, True, True)
+    assert [(e.document_id, e.change, e.in_run) for e in found.documents] == documents
+    assert [(e.key, e.change, e.in_run) for e in found.relationships] == relationships
+    again = dg.rerun(kept)
+    assert again.a.run.model_copy(update={"trace": saved.run.trace}) == saved.run
+    assert again.b.run.plan.corpus_revision == found.revision_now
+    assert dg.compare(kept).a.run.plan == saved.baselines["ms3"].plan  # the baseline of then, not of today
+
+
+def test_changes_that_touch_the_run_come_first(dg: Docgraph, saved: SavedRun) -> None:
+    dg.ingest_records([document("0", "Aside."), document("b", title="New")])
+    dg.add_relationship(edge("0", "c"))
+    dg.remove_relationship(("a", "explains", "b"))
+    found = dg.changes_since(saved)
+    assert [(e.document_id, e.in_run) for e in found.documents] == [("b", True), ("0", False)]
+    assert [e.in_run for e in found.relationships] == [True, False]
+    assert found.documents[0].title_before == "B"
+
+
+def test_a_type_that_was_switched_is_named(dg: Docgraph, saved: SavedRun) -> None:
+    dg.set_off_relation_types(["explains"])
+    assert dg.changes_since(saved).types_switched == ("explains",)
+
+
+def test_a_rerun_says_what_left_because_its_document_is_gone(dg: Docgraph, saved: SavedRun) -> None:
+    assert dg.rerun(saved).identical
+    dg.delete_documents(["b"])
+    again = dg.rerun(saved)
+    [left] = again.documents_with("left")
+    assert left.left_because is not None
+    assert (left.document_id, left.left_because.cause) == ("b", "document_gone")
+
+
+def test_a_rerun_whose_named_seed_is_gone_names_it(dg: Docgraph) -> None:
+    saved = dg.save_run(REQUEST.model_copy(update={"seed_document_ids": ("c",)}))
+    dg.delete_documents(["c"])
+    assert [e.document_id for e in dg.changes_since(saved).documents] == ["c"]
+    with pytest.raises(NotFoundError, match="'c'"):
+        dg.rerun(saved)
+    assert dg.compare(saved).b.run.plan == saved.run.plan
+
+
+def test_a_run_outlives_its_workspace_and_says_so(dg: Docgraph, saved: SavedRun) -> None:
+    dg.drop_workspace("test")
+    assert dg.saved_run(saved.run_id) == saved
+    found = dg.changes_since(saved)
+    assert (found.revision_now, found.known, found.stale) == ("", False, True)
+    with pytest.raises(NotFoundError, match=r"workspace 'test' of the saved run .* is gone"):
+        dg.rerun(saved)
+    assert dg.compare(saved, "ms3").sentence
+    dg.ingest_records([document(i) for i in TEXTS], [edge("a", "b"), edge("c", "d")])
+    assert not dg.changes_since(saved).stale  # the same content is the same revision
+
+
+def test_another_embedder_opens_a_run_and_says_what_changed_but_does_not_run_it(dg: Docgraph, saved: SavedRun) -> None:
+    database = dg._adapters.database
+    assert isinstance(database, memory.MemoryDatabase)
+    dg.add_relationship(edge("a", "d"))
+    other = Docgraph(adapters(database, dimension=32), "test")
+    assert other.saved_run(saved.run_id) == saved
+    assert len(other.changes_since(saved).relationships) == 1
+    assert other.save_run(saved.run, name="again").baselines == saved.baselines
+    with pytest.raises(UserError, match="embedder"):
+        other.rerun(saved)
+    database.drop_workspace("test")
+    other.ingest_records([document("a")])
+    with pytest.raises(ComparisonError, match="different embedders"):
+        other.rerun(saved)
+
+
+def test_a_very_large_corpus_is_written_down_around_the_run_alone(dg: Docgraph) -> None:
+    run = dg.run(REQUEST)
+    with dg._reading() as snapshot:
+        before = corpus_state(snapshot, run, max_entries=3)
+    assert (before.complete, sorted(before.documents)) == (False, sorted(run.plan.document_ids))
+    assert before.relationships == (("a", "explains", "b"),)
+    dg.delete_documents(["b", "c"])
+    dg.add_relationship(edge("a", "c"))
+    with dg._reading() as snapshot:
+        now = corpus_state(snapshot, run)
+    found = changes(before, now, run)
+    assert not found.complete
+    assert [(e.document_id, e.change) for e in found.documents] == [("b", "removed")]
+    assert [(e.key, e.change) for e in found.relationships] == [(("a", "explains", "c"), "added")]
