@@ -6,7 +6,18 @@ from docgraph.ui import escape, frame
 from docgraph.ui.presenter_lanes import at, line_style, sentence, u
 from docgraph.ui.presenter_story import Story
 from docgraph.views.presenter import (
-    Arrival, Cost, ReasonMark, arrivals, changed, control, costs, facts, passages, same_facts, tokens, why_same,
+    Arrival,
+    Cost,
+    ReasonMark,
+    arrivals,
+    changed,
+    control,
+    costs,
+    facts,
+    passages,
+    same_facts,
+    tokens,
+    why_same,
 )  # fmt: skip
 from docgraph.views.wording import plural, score
 

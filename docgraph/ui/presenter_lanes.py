@@ -11,7 +11,18 @@ from docgraph.views.legend import Dash
 from docgraph.views.plan_graph import node_id
 from docgraph.views.presenter import Line, found, passages, related
 from docgraph.views.presenter_picture import (
-    BOTTOM, LABEL_X, LEFT, LEFT_WIDTH, RIGHT, RIGHT_WIDTH, TOP, Arrow, Box, Kind, dot_x, score_range,
+    BOTTOM,
+    LABEL_X,
+    LEFT,
+    LEFT_WIDTH,
+    RIGHT,
+    RIGHT_WIDTH,
+    TOP,
+    Arrow,
+    Box,
+    Kind,
+    dot_x,
+    score_range,
 )  # fmt: skip
 from docgraph.views.reasons import ReasonLine, selected_document
 from docgraph.views.wording import plural, score
@@ -21,6 +32,7 @@ HEADS = TOP - 32
 LINE, QUOTE_LETTERS = 26, 46
 """Height of a line in the panel, and how many letters surely fit into one."""
 
+MAX_LOOKED_AT = 4
 _GLYPHS: dict[Kind, frame.Glyph] = {
     "kept": "seed", "left": "left", "new": "seed", "moved": "seed", "related": "added",
 }  # fmt: skip
@@ -67,7 +79,7 @@ def step_one(story: Story) -> str:
         else ""
     )
     more = _more_found(story.comparison.a.run.plan.document_ids, boxes)
-    return f'{_headline(found(story.comparison), "")}{_lane_head(LEFT, "Found by similarity")}{axis}{rows}{more}'
+    return f"{_headline(found(story.comparison), '')}{_lane_head(LEFT, 'Found by similarity')}{axis}{rows}{more}"
 
 
 def step_two(story: Story, chosen: int, *, arriving: bool) -> str:
@@ -81,7 +93,7 @@ def step_two(story: Story, chosen: int, *, arriving: bool) -> str:
         f"{picture.n_more_related:,} more</p>" if picture.n_more_related else ""  # fmt: skip
     lines = _arrows(picture.arrows, target.document_id if target else "")
     head = _lane_head(RIGHT, "One relationship away") if picture.related else ""
-    why = _why(story, target) if target else ""
+    why = _why(story, target) if target else _nothing_related(story)
     seeds = _more_found(story.run.plan.seed_document_ids, picture.found) or _legend(story)
     fade = " dgp-arriving" if arriving else ""
     return (
@@ -136,13 +148,27 @@ def _more_found(document_ids: Sequence[str], boxes: Sequence[Box]) -> str:
 
 
 def _legend(story: Story) -> str:
-    """One line under the left lane: what a dashed box means."""
-    n = sum(box.kind == "left" for box in story.picture.found)
-    y = story.picture.found_end - 8
+    """One line under the left lane: what an orange box means."""
+    boxes = story.picture.found
+    n = sum(box.kind == "left" for box in boxes)
+    y = max((box.y + box.height for box in boxes), default=TOP) + 6
     if not n or y > BOTTOM - 24:
         return ""
     text = f"{plural(n, 'document')} left: the last step says why"
     return f'<p class="dgp-legend" style="{at(LEFT, y, LEFT_WIDTH)}">{frame.glyph("left")}{text}</p>'
+
+
+def _nothing_related(story: Story) -> str:
+    """In place of related documents: whose relationships were followed in vain."""
+    names = [ref.title or ref.document_id for ref in story.run.plan.consulted]
+    if not names:
+        return ""
+    rows = "".join(f"<li>{escape.html(name)}</li>" for name in names[:MAX_LOOKED_AT])
+    more = f"<li>and {len(names) - MAX_LOOKED_AT:,} more</li>" if len(names) > MAX_LOOKED_AT else ""
+    return (
+        f'<div class="dgp-none" style="{at(RIGHT, TOP, RIGHT_WIDTH)}"><p>No outgoing relationship leads from these '
+        f"to another document:</p><ul>{rows}{more}</ul></div>"
+    )
 
 
 def _arrows(arrows: Sequence[Arrow], chosen: str) -> str:

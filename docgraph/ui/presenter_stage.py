@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -44,7 +45,7 @@ def stage(story: Story) -> None:
 
 
 def _top(story: Story, step: int) -> str:
-    dashes = "".join(f'<i{" class=on" if n == step else ""}></i>' for n in range(1, STEPS + 1))
+    dashes = "".join(f"<i{' class=on' if n == step else ''}></i>" for n in range(1, STEPS + 1))
     frozen = '<span class="dgp-frozen">saved run</span>' if story.run_id else ""
     question = escape.html(story.run.request.query)
     return (
@@ -62,7 +63,9 @@ def _n_choices(story: Story, step: int) -> int:
 # ---------------------------------------------------------------- what a key or a click does
 
 
-def _go(step: int) -> None:
+def _go(by: int) -> None:
+    """Some steps on from the one in the address: two quick key presses are two steps, whatever is drawn meanwhile."""
+    step = step_of(st.query_params.get(address.STEP)) + by
     st.query_params[address.STEP] = str(min(max(step, 1), STEPS))
     memory().opened = None
 
@@ -73,7 +76,17 @@ def _choose(step: int, wanted: int) -> None:
     if step == 2:
         kept.chosen = wanted
     else:
-        kept.opened = None if kept.opened == wanted or wanted < 0 else wanted
+        kept.opened = None if kept.opened == wanted else wanted
+
+
+def _move(step: int, by: int, *, n: int) -> None:
+    """Choose the next or the previous of ``n``; in step 3 nothing is open above the first one."""
+    kept = memory()
+    if step == 2:
+        kept.chosen = min(max(kept.chosen + by, 0), n - 1)
+    else:
+        at = min((-1 if kept.opened is None else kept.opened) + by, n - 1)
+        kept.opened = at if at >= 0 else None
 
 
 def _choices(story: Story, step: int, n: int) -> None:
@@ -121,14 +134,13 @@ def _next_sample(story: Story) -> None:
 def _steps(step: int, n_choices: int) -> None:
     kept = memory()
     if n_choices:
+        first, last = (0 if step == 2 else -1), n_choices - 1
         at = kept.chosen if step == 2 else -1 if kept.opened is None else kept.opened
-        lowest = 0 if step == 2 else -1
-        up, down = max(at - 1, lowest), min(at + 1, n_choices - 1)
-        _key("Previous", "dgp-up", "Up", _choose, (step, up), off=at == lowest)
-        _key("Next", "dgp-down", "Down", _choose, (step, down), off=at == n_choices - 1)
-    _key("Back", "dgp-back", "Left", _go, (step - 1,), off=step == 1)
-    _key("On", "dgp-next", "Right", _go, (step + 1,), off=step == STEPS)
+        _key("Previous", "dgp-up", "Up", partial(_move, step, -1, n=n_choices), off=at == first)
+        _key("Next", "dgp-down", "Down", partial(_move, step, 1, n=n_choices), off=at == last)
+    _key("Back", "dgp-back", "Left", partial(_go, -1), off=step == 1)
+    _key("On", "dgp-next", "Right", partial(_go, 1), off=step == STEPS)
 
 
-def _key(label: str, key: str, shortcut: str, act: Callable[..., None], args: tuple[int, ...], *, off: bool) -> None:
-    st.button(label, key=key, shortcut=shortcut, type="tertiary", on_click=act, args=args, disabled=off)
+def _key(label: str, key: str, shortcut: str, act: Callable[[], None], *, off: bool) -> None:
+    st.button(label, key=key, shortcut=shortcut, type="tertiary", on_click=act, disabled=off)

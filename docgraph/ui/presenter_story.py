@@ -1,9 +1,9 @@
-"""What the presenter shows: one comparison with everything drawn from it, made once, so that a key press reads nothing."""
+"""What the presenter shows: one comparison and all that is drawn from it, made once: a key press reads nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -65,7 +65,7 @@ class Card:
 
     sample: Sample
     outcome: str
-    identical: bool = field(default=False)
+    identical: bool = False
 
 
 def memory() -> Memory:
@@ -90,24 +90,24 @@ def story_of(request: RetrievalRequest, workspace: Workspace) -> Story:
 
 
 def story_of_saved(run_id: str, workspace: Workspace) -> Story:
-    """The story of a saved run, as it was. Raises NotFoundError."""
+    """The story of a saved run, as it was; its workspace may be gone. Raises NotFoundError."""
     saved = comparing.saved_run(run_id)
     comparison = comparing.comparison(saved, BASELINE, workspace.name, anyway=True)
-    return _told(comparison, workspace, [(address.RUN, saved.run_id)], run_id=saved.run_id)
+    there = next((w for w in resources.workspaces() if w.name == saved.workspace), None)
+    return _told(comparison, there, [(address.RUN, saved.run_id)], run_id=saved.run_id)
 
 
-def _told(comparison: Comparison, workspace: Workspace, inputs: Inputs, *, run_id: str = "") -> Story:
-    expanded = comparison.b.run.plan.expanded_documents
-    edges = [(r.from_document_id, r.via, d.document_id) for d in expanded for r in d.reasons]
-    kept = memory()
-    if kept.plan_id != comparison.b.run.plan.plan_id:
-        kept.plan_id, kept.chosen, kept.opened, kept.shown_step = comparison.b.run.plan.plan_id, 0, None, 0
+def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *, run_id: str = "") -> Story:
+    plan, kept = comparison.b.run.plan, memory()
+    edges = [(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons]
+    if kept.plan_id != plan.plan_id:
+        kept.plan_id, kept.chosen, kept.opened, kept.shown_step = plan.plan_id, 0, None, 0
     added = tuple(d.document_id for d in comparison.documents_with("added"))
     return Story(
         comparison=comparison, picture=picture(comparison),
-        provenance=provenance(workspace, edges) if edges else {},
-        superseded=_superseded(workspace.name, workspace.revision, added),
-        inputs=inputs, workspace=workspace.name, run_id=run_id,
+        provenance=provenance(workspace, edges) if workspace and edges else {},
+        superseded=_superseded(workspace.name, workspace.revision, added) if workspace else frozenset(),
+        inputs=inputs, workspace=plan.workspace, run_id=run_id,
     )  # fmt: skip
 
 

@@ -82,12 +82,6 @@ class Picture:
     arrows: tuple[Arrow, ...]
     n_more_found: int
     n_more_related: int
-    pitch: int
-
-    @property
-    def found_end(self) -> int:
-        """Lower edge of the left lane's last row."""
-        return TOP + len(self.found) * self.pitch
 
     @property
     def related_end(self) -> int:
@@ -97,7 +91,7 @@ class Picture:
 
 def picture(comparison: Comparison) -> Picture:
     """The layout of a comparison; equal comparisons give equal pixels."""
-    found, n_more_found, pitch = _found(comparison)
+    found, n_more_found = _found(comparison)
     expanded = comparison.b.run.plan.expanded_documents
     names = titles(comparison.b.run.plan)
     n_chunks = {d.document_id: d.n_chunks_b for d in comparison.documents}
@@ -107,7 +101,7 @@ def picture(comparison: Comparison) -> Picture:
         for i, d in enumerate(expanded[:MAX_RELATED])
     )  # fmt: skip
     arrows = _arrows(comparison, {box.document_id: box for box in found}, related)
-    return Picture(found, related, arrows, n_more_found, max(len(expanded) - MAX_RELATED, 0), pitch)
+    return Picture(found, related, arrows, n_more_found, max(len(expanded) - MAX_RELATED, 0))
 
 
 def score_range(boxes: tuple[Box, ...]) -> tuple[float, float]:
@@ -125,7 +119,7 @@ def dot_x(score: float, ends: tuple[float, float]) -> float:
     return DOTS + DOTS_WIDTH * (score - low) / (high - low)
 
 
-def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int, int]:
+def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int]:
     """Left lane: the documents of A in plan order, then B's new seeds; seeds of B are never the ones left out."""
     before, after = comparison.a.run, comparison.b.run
     union = list(dict.fromkeys((*before.plan.document_ids, *after.plan.seed_document_ids)))
@@ -141,7 +135,7 @@ def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int, int]:
             n_passages=len(scores.get(i, ())))
         for row, i in enumerate(shown)
     )  # fmt: skip
-    return boxes, len(union) - len(shown), pitch
+    return boxes, len(union) - len(shown)
 
 
 def _kind(document_id: str, comparison: Comparison) -> Kind:
