@@ -56,10 +56,14 @@ function refresh(it) {
   const lines = wrap(ctx, data.query.text, it.boxes[0].w - 18, 12)
   it.question = { lines, h: Math.max(lines.length * 18 + 18, data.node_height), cut: lines.some((l) => l.endsWith("…")) }
   it.shortened = new Map()
-  const drawNode = (node) => ({ ctx, x, y }) => ({
-    drawNode: () => (node.kind === "query" ? drawQuery(it, ctx, node) : drawCard(it, ctx, node)),
-    nodeDimensions: { width: it.boxes[laneOf(node)].w, height: data.node_height },
-  })
+  // vis-network keeps the first renderer of a node for good, so it asks for the node's data of now.
+  const drawNode = (first) => ({ ctx }) => {
+    const node = it.nodes.get(first.id) ?? first
+    return {
+      drawNode: () => (node.kind === "query" ? drawQuery(it, ctx, node) : drawCard(it, ctx, node)),
+      nodeDimensions: { width: it.boxes[laneOf(node)].w, height: it.data.node_height },
+    }
+  }
   const nodes = data.nodes.map((node) => {
     const kind = node.kind ?? "query", full = { ...node, kind, physics: false, at: it.width }
     const box = it.boxes[laneOf(full)]
@@ -95,7 +99,12 @@ function start(it, vis) {
   const net = it.root.querySelector(".net")
   net.onpointermove = (event) => { const at = hit(it, event); hover(it, at.id, at.x, at.y) }
   net.onpointerleave = () => hover(it, null, 0, 0)
-  net.onclick = (event) => { it.host.focus({ preventScroll: true }); choose(it, hit(it, event).id) }
+  net.onclick = (event) => {
+    it.host.focus({ preventScroll: true })
+    const { id } = hit(it, event), node = id && it.nodes.get(id)
+    if (event.detail !== 2) choose(it, id)
+    else if (node && (node.kind === "expanded" || node.change === "left")) promote(it, id.slice("doc:".length))
+  }
   it.host.onkeydown = (event) => { if (event.target === it.host) onKey(it, event) }
   it.observer = new ResizeObserver(() => { if (it.host.clientWidth && Math.floor(it.host.clientWidth) !== it.seenWidth) { it.seenWidth = Math.floor(it.host.clientWidth); refresh(it) } })
   it.observer.observe(it.host)

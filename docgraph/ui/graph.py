@@ -39,8 +39,9 @@ def plan_graph(
 ) -> None:  # fmt: skip
     """Draw the graph. ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
 
-    ``on_action`` runs after a click on a cut list: ``st.session_state[key].action`` is ``{"kind": …, …}`` with
-    kind ``cut`` (document_id), ``fix`` (block), ``fold`` (block) or ``all``.
+    ``on_action`` runs after a click on a cut list or a double click: ``st.session_state[key].action`` is
+    ``{"kind": …, …}`` with kind ``cut`` (document_id), ``promote`` (document_id), ``fix`` (block), ``fold`` (block) or
+    ``all``.
     """
     height = min(int(graph.data["height"]), MAX_HEIGHT)
     data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt, "panel": height}

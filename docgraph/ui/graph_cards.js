@@ -1,7 +1,7 @@
 // Cards of the plan graph on the canvas: theme, geometry of the lanes, documents, the question.
 const DIM = 0.15
 const FADE_MS = 260
-const COLOURS = ["bg", "panel", "line", "line2", "text", "muted", "primary", "query", "seed", "expanded", "cut", "edge", "node"]
+const COLOURS = ["bg", "panel", "line", "line2", "text", "muted", "primary", "query", "seed", "expanded", "cut", "cut-text", "edge", "node"]
 
 function readColours(it) {
   // A probe resolves light-dark() and var(): a canvas needs finished colours.
@@ -75,12 +75,13 @@ function glyph(ctx, kind, x, y, colour) {
   if (kind === "seed") { ctx.arc(x, y, 4.5, 0, 2 * Math.PI); ctx.fill(); return }
   ctx.lineWidth = 2
   ctx.lineCap = "round"
-  ctx.moveTo(x, y - 4.8); ctx.lineTo(x, y + 4.8)
+  if (kind !== "left") { ctx.moveTo(x, y - 4.8); ctx.lineTo(x, y + 4.8) }
   ctx.moveTo(x - 4.8, y); ctx.lineTo(x + 4.8, y)
   ctx.stroke()
 }
 
 function drawCard(it, ctx, node) {
+  if (node.change === "left") { drawGhost(it, ctx, node); return }
   const c = it.colours, lane = laneOf(node), { x, w } = it.boxes[lane]
   const h = it.data.node_height, y = node.y - h / 2
   const role = c[node.kind], chosen = it.selected === node.id
@@ -99,11 +100,44 @@ function drawCard(it, ctx, node) {
   ctx.restore()
   rounded(ctx, x + 0.5, y + 0.5, w - 1, h - 1, 8)
   ctx.lineWidth = chosen ? 2 : 1
-  ctx.strokeStyle = chosen ? c.primary : it.hover === node.id ? c.edge : c.line2
+  ctx.strokeStyle = chosen ? c.primary : it.hover === node.id ? c.edge : node.change === "added" ? c.expanded : c.line2
   ctx.stroke()
   glyph(ctx, node.kind, x + 13, node.y, role)
   drawTitle(it, ctx, node, { x, y, w })
   drawMeta(it, ctx, node, { x, y, w, role })
+  ctx.restore()
+}
+
+// What a draft leaves out keeps its place: dashed, a minus, the reason in words.
+function drawGhost(it, ctx, node) {
+  const c = it.colours, { x, w } = it.boxes[laneOf(node)], h = it.data.node_height, y = node.y - h / 2
+  ctx.save()
+  ctx.globalAlpha = alphaOf(it, node.id)
+  rounded(ctx, x + 1.5, y + 1.5, w - 3, h - 3, 7)
+  ctx.setLineDash([5, 3])
+  ctx.lineWidth = 1.5
+  ctx.strokeStyle = c.cut
+  ctx.stroke()
+  ctx.setLineDash([])
+  if (it.selected === node.id) {
+    rounded(ctx, x - 2, y - 2, w + 4, h + 4, 10)
+    ctx.lineWidth = 2
+    ctx.strokeStyle = c.primary
+    ctx.stroke()
+  }
+  glyph(ctx, "left", x + 13, node.y, c.cut)
+  drawTitle(it, ctx, node, { x, y, w })
+  ctx.font = font(it, 12, 400)
+  ctx.fillStyle = c.muted
+  ctx.textAlign = "right"
+  const tokens = ctx.measureText(node.meta[1]).width
+  ctx.fillText(node.meta[1], x + w - 10, y + 37)
+  ctx.textAlign = "left"
+  ctx.font = font(it, 12, 600)
+  ctx.fillStyle = c["cut-text"]
+  const shown = ellipsis(ctx, node.meta[0], w - 34 - 20 - tokens)
+  if (shown !== node.meta[0]) it.shortened.set(node.id, true)
+  ctx.fillText(shown, x + 34, y + 37)
   ctx.restore()
 }
 
@@ -123,7 +157,7 @@ function drawTitle(it, ctx, node, { x, y, w }) {
     room -= width + 8
   }
   ctx.font = font(it, 14, 600)
-  ctx.fillStyle = it.colours.text
+  ctx.fillStyle = node.change === "left" ? it.colours.muted : it.colours.text
   ctx.textAlign = "left"
   const shown = ellipsis(ctx, node.label, room)
   it.shortened.set(node.id, shown !== node.label)

@@ -45,11 +45,13 @@ function drawEdge(it, ctx, edge) {
     return
   }
   const aside = edge.route.aside
-  ctx.strokeStyle = ctx.fillStyle = strong ? c.primary : c.edge
+  const gone = edge.change === "off" || edge.change === "left"
+  ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : edge.change === "added" ? c.expanded : c.edge
   ctx.lineWidth = strong ? 2 : aside ? 1.2 : 1.5
   if (aside && !strong && !(it.near?.has(edge.id))) ctx.globalAlpha *= 0.4
-  ctx.setLineDash(edge.dash)
-  ctx.lineCap = edge.dash[0] < 2 ? "round" : "butt"
+  if (gone && !strong) ctx.globalAlpha *= 0.7
+  ctx.setLineDash(gone ? [6, 4] : edge.dash)
+  ctx.lineCap = !gone && edge.dash[0] < 2 ? "round" : "butt"
   trace(ctx, path)
   ctx.stroke()
   ctx.setLineDash([])
@@ -74,8 +76,10 @@ function drawLabel(it, ctx, edge, strong) {
   ctx.font = font(it, 12, strong ? 600 : 400)
   ctx.textAlign = aside ? "left" : "center"
   ctx.textBaseline = "middle"
-  const text = ellipsis(ctx, edge.label, aside ? 120 : run + 4)
-  const width = ctx.measureText(text).width
+  const off = edge.change === "off" ? " off" : ""
+  const after = off ? ctx.measureText(off).width : 0
+  const text = ellipsis(ctx, edge.label, (aside ? 120 : run + 4) - after)
+  const own = ctx.measureText(text).width, width = own + after
   const x = aside ? right + 34 + 7 * (edge.route.bend % 4) : middle
   const y = aside ? (edge.route.from_y + edge.route.to_y) / 2 : edge.route.to_y
   const left = aside ? x - 4 : x - width / 2 - 6
@@ -83,9 +87,16 @@ function drawLabel(it, ctx, edge, strong) {
   ctx.globalAlpha = 1
   ctx.fillStyle = it.colours.bg
   ctx.fillRect(left, y - 8, width + (aside ? 8 : 12), 16)
-  ctx.globalAlpha = dim
-  ctx.fillStyle = strong ? it.colours.primary : it.colours.muted
-  ctx.fillText(text, x, y + 0.5)
+  ctx.globalAlpha = off && !it.near ? 1 : dim
+  const colour = edge.change === "off" || edge.change === "left" ? it.colours["cut-text"] : null
+  ctx.fillStyle = colour ?? (strong ? it.colours.primary : it.colours.muted)
+  const start = aside ? x : x - width / 2
+  ctx.textAlign = "left"
+  ctx.fillText(text, start, y + 0.5)
+  if (off) {
+    ctx.fillText(off, start + own, y + 0.5)
+    ctx.fillRect(start, y, own, 1)
+  }
 }
 
 function isStrong(it, edge) {
@@ -183,7 +194,7 @@ function hover(it, id, x, y) {
   }
   const node = id && it.nodes.get(id), line = id && lineOf(it, id)
   const text = node?.kind === "query" ? (it.question.cut ? node.label : "")
-    : node && it.shortened.get(id) ? node.label : line && !node ? tipOf(it, line) : ""
+    : node && it.shortened.get(id) ? (node.change === "left" ? `${node.label}: ${node.meta[0]}` : node.label) : line && !node ? tipOf(it, line) : ""
   it.tip.hidden = !text
   if (text) {
     it.tip.textContent = text
@@ -193,7 +204,8 @@ function hover(it, id, x, y) {
 }
 
 function tipOf(it, line) {
-  return `${it.nodes.get(line.from).label} —${line.label}→ ${it.nodes.get(line.to).label}`
+  const state = { off: ", off in this draft", left: ", not followed in this draft", added: ", new in this draft" }[line.change] ?? ""
+  return `${it.nodes.get(line.from).label} —${line.label}→ ${it.nodes.get(line.to).label}${state}`
 }
 
 function choose(it, id, { slow = false } = {}) {
@@ -209,7 +221,11 @@ function choose(it, id, { slow = false } = {}) {
   else send()
 }
 
+// A double click makes a seed of a document: the second click is told apart by its count, not by its target, because
+// the first one may have drawn the lists anew.
+function promote(it, documentId) { it.trigger("action", { kind: "promote", document_id: documentId }) }
+
 function announce(it) {
   const node = it.selected && it.nodes.get(it.selected), line = it.selected && lineOf(it, it.selected)
-  it.live.textContent = node ? `${node.label}, ${node.kind}, place ${node.place}` : line ? tipOf(it, line) : "Nothing selected"
+  it.live.textContent = node ? `${node.label}, ${node.change === "left" ? node.meta[0] : `${node.kind}, place ${node.place}`}` : line ? tipOf(it, line) : "Nothing selected"
 }

@@ -82,8 +82,11 @@ function drawRow(it, row, marks) {
   if (row.lead) made.append(element("span", "lead", row.lead))
   made.append(element("span", "title", row.title), element("span", "tail", row.tail))
   if (marks) made.append(row.back ? sign("expanded", 9, "var(--expanded)") : element("span", "sign"))
-  made.onclick = () => row.back ? choose(it, `doc:${row.document_id}`)
-    : it.trigger("action", { kind: "cut", document_id: row.document_id })
+  made.onclick = (event) => {
+    if (event.detail === 2) promote(it, row.document_id)
+    else if (row.back) choose(it, `doc:${row.document_id}`)
+    else it.trigger("action", { kind: "cut", document_id: row.document_id })
+  }
   return made
 }
 

@@ -10,17 +10,41 @@ from typing import Any
 import streamlit as st
 from pydantic import ValidationError
 
+from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import MAX_QUERY_LENGTH, RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui import escape
 from docgraph.ui.plan_documents import MAX_LISTED, DocumentNames
+from docgraph.ui.plan_overrides import write_overrides
+from docgraph.views.address import (
+    BUDGET,
+    CHUNKS,
+    DOCS,
+    EXPANDING,
+    FAN_OUT,
+    FIELD,
+    MODE,
+    NAMED,
+    PER_DOC,
+    QUERY,
+    RULE,
+    SCOPE,
+    SEEDS,
+    SIGNAL,
+    STAGE,
+    TYPES,
+    default_documents,
+)
+from docgraph.views.draft_steps import with_types_named
 
-QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
-SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
-SIGNAL, NAMED, SCOPE, FIELD = "signal", "named", "scope", "scope_field"
-EXPANDING, FAN_OUT, BUDGET, RULE = "expanding", "fan_out", "budget", "evidence"
-"""Names of the inputs: their keys in the session and in the URL alike."""
+INPUTS = (
+    QUERY, STAGE, MODE, TYPES, SEEDS, DOCS, PER_DOC, CHUNKS, SIGNAL, NAMED, SCOPE, FIELD, EXPANDING, FAN_OUT, BUDGET,
+    RULE,
+)  # fmt: skip
+"""The inputs that are widgets: their keys in the session and in the URL alike."""
+
+BUILD = "plan_build"
 
 _DEFAULTS = RetrievalRequest(query="-")
 _FROM_MODE = "from the mode"
@@ -44,8 +68,8 @@ def type_choice(counts: Mapping[str, int], workspace: Workspace) -> TypeChoice:
     return TypeChoice(counts, names, tuple(name for name in names if name not in off))
 
 
-def query_row() -> None:
-    """Question, *Build plan* (Ctrl+Enter), MS3 or MS5, mode."""
+def query_row() -> bool:
+    """Question, *Build plan* (Ctrl+Enter), MS3 or MS5, mode; tells whether *Build plan* was pressed."""
     with st.container(key="plan_query", horizontal=True, vertical_alignment="center", gap="small"):
         with (
             st.form("plan_form", border=False),
@@ -55,7 +79,7 @@ def query_row() -> None:
                 "Question", key=QUERY, bind="query-params", max_chars=MAX_QUERY_LENGTH, label_visibility="collapsed",
                 placeholder="Ask a question, for example: why was the old queue replaced?", autocomplete="off",
             )  # fmt: skip
-            st.form_submit_button("Build plan", type="primary", shortcut="Ctrl+Enter", key="plan_build")
+            pressed = st.form_submit_button("Build plan", type="primary", shortcut="Ctrl+Enter", key=BUILD)
         st.segmented_control(
             "Relationships", ["MS3", "MS5"], default="MS5", required=True, key=STAGE, bind="query-params",
             label_visibility="collapsed", wrap=False,
@@ -63,6 +87,7 @@ def query_row() -> None:
         st.selectbox(
             "Mode", ["accurate", "fast"], key=MODE, bind="query-params", width=150, filter_mode=None,
         )  # fmt: skip
+    return bool(pressed)
 
 
 def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
@@ -135,7 +160,7 @@ def type_label(name: str) -> str:
     return name if _SIMPLE.match(name) else escape.label(name)
 
 
-def read_request(choice: TypeChoice) -> RetrievalRequest | None:
+def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:
     """The request of the inputs as they stand; ``None`` without a question. Raises RequestError."""
     values = st.session_state
     query = str(values.get(QUERY) or "").replace("\x00", "").strip()
@@ -160,6 +185,7 @@ def read_request(choice: TypeChoice) -> RetrievalRequest | None:
         "max_fan_out": values.get(FAN_OUT) or _DEFAULTS.max_fan_out,
         "token_budget": values.get(BUDGET) or _DEFAULTS.token_budget,
         "seed_document_ids": tuple(values.get(NAMED) or ()),
+        "overrides": overrides,
     }
     try:
         return RetrievalRequest.model_validate(fields)
@@ -167,11 +193,6 @@ def read_request(choice: TypeChoice) -> RetrievalRequest | None:
         first = error.errors(include_url=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"]) or "request"
         raise RequestError(f"{name}: {first['msg'][:200]}", hint="change the input above") from error
-
-
-def default_documents(mode: str) -> int:
-    """Documents in all when the request leaves it to the mode."""
-    return 5 if mode == "fast" else 6
 
 
 def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str, ...] | None:
@@ -183,11 +204,13 @@ def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str
 
 def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     """Set the inputs to a request (in a callback, before they are drawn): the one-click what-ifs end here."""
+    request = with_types_named(request, choice.default)
+    types = choice.default if request.relation_types is None else request.relation_types
     documents = request.max_documents or default_documents(request.mode)
     values: dict[str, Any] = {
         STAGE: "MS5" if request.use_relationships else "MS3",
         MODE: request.mode,
-        TYPES: list(choice.default if request.relation_types is None else request.relation_types),
+        TYPES: [name for name in types if name in choice.names],
         DOCS: request.max_documents,
         SEEDS: None if request.max_expanded is None else max(documents - request.max_expanded, 1),
         PER_DOC: request.max_chunks_per_document,
@@ -204,6 +227,7 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     for key, value in values.items():
         if st.session_state.get(key) != value:
             st.session_state[key] = value
+    write_overrides(request.overrides)
 
 
 def reset() -> None:

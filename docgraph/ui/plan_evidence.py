@@ -18,11 +18,15 @@ def evidence_cards_html(cards: Iterable[EvidenceCard]) -> str:
 
 
 def _card(card: EvidenceCard) -> str:
-    sign = frame.glyph("seed" if card.role == "seed" else "added", card.role)
+    role = "seed" if card.role == "seed" else "expanded"
+    sign = frame.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
+    note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
+    state = f" pl-{card.change}-card" if card.change else ""
+    where = "Base: " if card.change == "left" else ""
     return (
-        f'<article class="pl-card pl-{card.role}"><div class="pl-about">'
-        f"<h3>{sign}<span>{escape.html(card.title)}</span></h3>"
-        f'<p class="pl-facts">{card.role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
+        f'<article class="pl-card pl-{role}{state}"><div class="pl-about">'
+        f"<h3>{sign}<span>{escape.html(card.title)}</span></h3>{note}"
+        f'<p class="pl-facts">{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
         f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}</div>"
         f'<div class="pl-chunks">{_chunks(card)}</div></article>'
     )
@@ -58,18 +62,24 @@ def _source(card: EvidenceCard) -> str:
 
 
 def _chunks(card: EvidenceCard) -> str:
-    if card.empty:
+    if card.empty and not card.lines:
         return f'<p class="pl-empty">{frame.glyph("info")}{escape.html(card.empty)}</p>'
-    return f"<table><thead>{_HEAD}</thead><tbody>{''.join(_line(line) for line in card.lines)}</tbody></table>"
+    hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
+    lines = "".join(_line(line) for line in card.lines)
+    return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
 
 
 def _line(line: ChunkLine) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
     heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
+    state = f' class="pl-is-{line.change}"' if line.change else ""
+    says = {"added": "enters", "left": "leaves", "": ""}[line.change]
+    sign = frame.glyph(line.change, says) if line.change else ""
+    note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
     return (
-        f'<tr><td>{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i></span>'
-        f"<b>{line.score}</b></td><td>{line.position}{heading}</td>"
-        f'<td><details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>{left_out}</td>'
+        f'<tr{state}><td>{sign}{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i>'
+        f"</span><b>{line.score}</b></td><td>{line.position}{heading}</td>"
+        f'<td><details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>{left_out}{note}</td>'
         f"<td>{line.tokens:,}</td></tr>"
     )
 

@@ -6,33 +6,32 @@ from functools import partial
 
 import streamlit as st
 
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
-from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame
 from docgraph.ui.plan_context import context_tab
 from docgraph.ui.plan_evidence import evidence_cards_html
 from docgraph.ui.plan_json import json_tab
 from docgraph.ui.plan_marks import count_style
-from docgraph.ui.plan_state import LOWER, ONLY_SELECTED, TAB
+from docgraph.ui.plan_state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TAB
 from docgraph.ui.plan_trace import trace_tab
+from docgraph.ui.plan_view import Draft, PlanView
 from docgraph.ui.state import session
 from docgraph.views import wording
-from docgraph.views.evidence import chunks_sentence, evidence_cards
+from docgraph.views.draft import counts_sentence
+from docgraph.views.draft_evidence import draft_cards
+from docgraph.views.evidence import EvidenceCard, chunks_sentence, evidence_cards
 from docgraph.views.reasons import document_of
 
 TABS = ("Evidence", "Context", "Plan JSON", "Trace")
 
 
 @st.fragment(key=LOWER)
-def lower(run: Run, workspace: Workspace) -> None:
+def lower(view: PlanView) -> None:
     """The tabs; the chosen one is in the URL."""
+    run, workspace = view.run, view.workspace
     with frame.guarded(key="docgraph.retry.lower"):
-        milliseconds = sum(step.milliseconds for step in run.trace)
-        counts = (
-            wording.plural(run.context.n_chunks, "chunk"), f"{run.assembled.total_tokens:,} tok", "",
-            f"{wording.plural(len(run.trace), 'step')}, {wording.milliseconds(milliseconds)}",
-        )  # fmt: skip
-        st.html(f"<style>{count_style(TAB, counts)}</style>")
+        st.html(f"<style>{count_style(TAB, _counts(view))}</style>")
         with st.container(key="plan_tabs", horizontal=True, vertical_alignment="center", gap="small"):
             tab = st.segmented_control(
                 "Details", TABS, default=TABS[0], required=True, key=TAB, bind="query-params",
@@ -40,13 +39,30 @@ def lower(run: Run, workspace: Workspace) -> None:
             )  # fmt: skip
             side = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small")
         draw = {
-            "Evidence": partial(_evidence, run, side), "Context": partial(context_tab, run),
+            "Evidence": partial(_evidence, view, side), "Context": partial(context_tab, run),
             "Plan JSON": partial(json_tab, run, workspace), "Trace": partial(trace_tab, run),
         }  # fmt: skip
         draw.get(str(tab), draw["Evidence"])()
 
 
-def _evidence(run: Run, side: st.delta_generator.DeltaGenerator) -> None:
+def _counts(view: PlanView) -> tuple[str, ...]:
+    run, compared = view.run, view.comparison
+    chunks = counts_sentence(compared) if compared else wording.plural(run.context.n_chunks, "chunk")
+    milliseconds = wording.milliseconds(sum(step.milliseconds for step in run.trace))
+    steps = f"{wording.plural(len(run.trace), 'step')}, {milliseconds}" if run.trace else ""
+    return (chunks, f"{run.assembled.total_tokens:,} tok", "", steps)
+
+
+def _evidence(view: PlanView, side: st.delta_generator.DeltaGenerator) -> None:
+    if view.draft is not None and view.comparison is not None:
+        cards = _draft_cards(view.draft, view.comparison, side)
+    else:
+        cards = _cards(view.run, side)
+    if cards:
+        st.html(evidence_cards_html(cards))
+
+
+def _cards(run: Run, side: st.delta_generator.DeltaGenerator) -> tuple[EvidenceCard, ...]:
     with side:
         sign = frame.glyph("cut") if run.context.n_chunks < run.context.n_eligible_chunks else ""
         st.html(f'<span class="pl-muted pl-inline">{sign}{escape.html(chunks_sentence(run))}</span>')
@@ -55,10 +71,30 @@ def _evidence(run: Run, side: st.delta_generator.DeltaGenerator) -> None:
             label_visibility="collapsed", wrap=False,
         )  # fmt: skip
     cards = evidence_cards(run)
+    return cards if which != "Selected" else _of_selected(cards, document_of(run, session().selected))
+
+
+def _draft_cards(
+    draft: Draft, comparison: Comparison, side: st.delta_generator.DeltaGenerator
+) -> tuple[EvidenceCard, ...]:  # fmt: skip
+    with side:
+        base = f"saved run <code>{draft.saved.run_id}</code>" if draft.saved else "the plan as it was built"
+        st.html(f'<span class="pl-muted pl-inline">against {base}</span>')
+        which = st.segmented_control(
+            "Documents", ["Only changes", "All", "Selected"], default="Only changes", required=True,
+            key=CHANGES_SHOWN, label_visibility="collapsed", wrap=False,
+        )  # fmt: skip
+    cards = draft_cards(comparison, only_changes=which == "Only changes")
     if which == "Selected":
-        chosen = document_of(run, session().selected)
-        cards = tuple(card for card in cards if card.document_id == chosen)
-        if not cards:
-            frame.empty("No document is selected", "Select one in the graph, or show all documents.")
-            return
-    st.html(evidence_cards_html(cards))
+        selected = session().selected
+        return _of_selected(cards, document_of(comparison.b.run, selected) or document_of(comparison.a.run, selected))
+    if not cards:
+        frame.same("No chunk changes", "The draft reads the same chunks as its base; All shows them.")
+    return cards
+
+
+def _of_selected(cards: tuple[EvidenceCard, ...], chosen: str | None) -> tuple[EvidenceCard, ...]:
+    cards = tuple(card for card in cards if card.document_id == chosen)
+    if not cards:
+        frame.empty("No document is selected", "Select one in the graph, or show all documents.")
+    return cards

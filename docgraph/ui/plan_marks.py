@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from docgraph.views.legend import Dash, TypeEntry
@@ -23,10 +23,13 @@ def _mask(dash: Dash) -> str:
     return f"--pl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"
 
 
-def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan") -> str:
+def pill_style(
+    entries: Sequence[TypeEntry], *, counts: str = "plan", switched: Mapping[str, str] | None = None
+) -> str:  # fmt: skip
     """CSS that draws the legend onto the type pills: the n-th pill gets its type's line and its count.
 
-    ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``).
+    ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``). ``switched`` = the types that a draft
+    switches ``on`` or ``off``; they are marked.
     """
     rules = []
     for n, entry in enumerate(entries, start=1):
@@ -34,6 +37,11 @@ def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan") -> str:
         rules.append(f"{pill}{{{_mask(entry.dash).replace('&quot;', chr(34))}}}")
         count = {"plan": entry.count, "corpus": str(entry.n_corpus)}.get(counts, "")
         rules.append(f'{pill}::after{{content:"{count}"}}')
+        turned = (switched or {}).get(entry.relation_type)
+        if turned:
+            colour = "var(--dg-cut)" if turned == "off" else "var(--dg-added)"
+            rules.append(f".stApp {pill}{{border-color:{colour} !important}}")
+            rules.append(f"{pill}::after{{color:{colour.replace('cut', 'cut-text')}}}")
     return "".join(rules)
 
 

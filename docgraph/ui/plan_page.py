@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 
-from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui import frame, navigation, resources
+from docgraph.ui import escape, frame, navigation, plan_draft, resources
+from docgraph.ui.plan_canvas import draw
 from docgraph.ui.plan_controls import TypeChoice, query_row, read_request, type_choice, types_row
 from docgraph.ui.plan_documents import document_names, relation_types
-from docgraph.ui.plan_explorer import explorer
-from docgraph.ui.plan_lower import lower
+from docgraph.ui.plan_frozen import frozen_page
 from docgraph.ui.plan_marks import pill_style
-from docgraph.ui.plan_state import settle
-from docgraph.ui.plan_status import status_block
+from docgraph.ui.plan_overrides import read_overrides
+from docgraph.ui.plan_state import plan_state
+from docgraph.ui.plan_view import PlanView
+from docgraph.views.address import QUERY, RUN
 from docgraph.views.legend import legend
 
 STYLE = Path(__file__).with_name("plan.css")
 
 
 def plan_page() -> None:
-    """Draw the page for the current workspace."""
+    """Draw the page for the current workspace, or the frozen run that the address names."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    leave_for = plan_state().leave_for
+    if leave_for:
+        plan_state().leave_for = {}
+        navigation.go_to("plan", leave_for)
+    if RUN in st.query_params:
+        with frame.guarded():
+            frozen_page(st.query_params[RUN])
+        return
     workspace = resources.current_workspace()
     if workspace.n_documents == 0:
         frame.empty(
@@ -33,15 +44,31 @@ def plan_page() -> None:
         )
         navigation.link("library", "Open the Library")
         return
+    _live(workspace)
+
+
+def _live(workspace: Workspace) -> None:
+    entered = plan_draft.entering()
+    if entered:
+        plan_draft.adopt_link()
     choice = type_choice(relation_types(workspace), workspace)
-    query_row()
+    built = query_row()
     types_row(choice, document_names(workspace))
     with frame.guarded():
-        request = read_request(choice)
+        if built:
+            plan_draft.forget_for_another_question(str(st.session_state.get(QUERY) or "").strip())
+        overrides, ignored = read_overrides(workspace)
+        request = read_request(choice, overrides)
         if request is None:
             _ask(workspace, choice)
             return
-        _run(request, workspace, choice)
+        departed, note = plan_draft.find_base(request, workspace, built=built, entered=entered)
+        _say_ignored((*ignored, note) if note else ignored)
+        with _legend_on_failure(choice):
+            run = resources.run(request, workspace.name)
+            draft = plan_draft.draft_of(run, departed, workspace, choice)
+        plan_draft.write_base(draft, request)
+        draw(PlanView(run, workspace, choice, draft))
 
 
 def _ask(workspace: Workspace, choice: TypeChoice) -> None:
@@ -55,19 +82,21 @@ def _ask(workspace: Workspace, choice: TypeChoice) -> None:
     navigation.link("home", "Take a sample question")
 
 
-def _run(request: RetrievalRequest, workspace: Workspace, choice: TypeChoice) -> None:
+def _say_ignored(notes: Sequence[str]) -> None:
+    """What of the address could not be used, in one line."""
+    if notes:
+        st.html(
+            f'<p class="pl-inline pl-ignored" role="status">{frame.glyph("info")}<span>Ignored in the address: '
+            f"{escape.html('; '.join(notes[:3]))}{f'; and {len(notes) - 3} more' if len(notes) > 3 else ''}.</span></p>"
+        )
+
+
+@contextmanager
+def _legend_on_failure(choice: TypeChoice) -> Iterator[None]:
+    """The type pills keep their lines when there is no plan to count in."""
     try:
-        run = resources.run(request, workspace.name)
+        yield
     except DocgraphError:
         entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
         st.html(f"<style>{pill_style(entries, counts='')}</style>")
         raise
-    settle(run)
-    allowed = frozenset(choice.default if request.relation_types is None else request.relation_types)
-    st.html(f"<style>{pill_style(legend(choice.counts, choice.names, allowed=allowed, plan=run.plan))}</style>")
-    status_block(run)
-    if not run.plan.document_ids:
-        frame.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
-        return
-    explorer(run, workspace, choice)
-    lower(run, workspace)

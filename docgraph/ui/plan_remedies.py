@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
-from docgraph.domain.run import Run
-from docgraph.ui import plan_controls
-from docgraph.ui.plan_controls import TypeChoice
+from docgraph.ui.plan_view import PlanView, use_request
 from docgraph.views.cuts import expanded_blocks
-from docgraph.views.remedies import changed
+from docgraph.views.draft_steps import add_seed, as_step
 
 
-def use_remedy(run: Run, remedy: Mapping[str, Any], choice: TypeChoice) -> None:
+def use_remedy(view: PlanView, remedy: Mapping[str, Any]) -> None:
     """Set the inputs to the run's request with the remedy's fields (call it in a callback)."""
-    new = changed(run.request, remedy)
-    if new is not None:
-        plan_controls.apply(new, choice)
-    st.rerun()
+    use_request(view, as_step(view.run.request, remedy))
 
 
-def use_fix(run: Run, block: str, choice: TypeChoice) -> None:
+def use_fix(view: PlanView, block: str) -> None:
     """Apply the one-click fix of a cut list in the graph."""
-    fix = next((b.fix for b in expanded_blocks(run.plan, max_rows=1) if b.key == block), None)
+    fix = next((b.fix for b in expanded_blocks(view.run.plan, max_rows=1) if b.key == block), None)
     if fix is not None:
-        use_remedy(run, fix, choice)
+        use_remedy(view, fix)
+
+
+def promote(view: PlanView, document_id: str) -> None:
+    """Make a document a seed; one that is a seed already stays what it is."""
+    if document_id not in view.run.plan.seed_document_ids:
+        use_request(view, add_seed(view.run.request, document_id))

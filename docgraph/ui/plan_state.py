@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import streamlit as st
 
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import RetrievedContext
+from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.ui.state import session
+from docgraph.views.draft_selection import leaving_ids
 from docgraph.views.reasons import first_choice, selectable
+from docgraph.views.tables import document_table, edge_table
 
 GRAPH, TABLE = "docgraph.plan.graph", "docgraph.plan.table"
 EDGES = "docgraph.plan.edges"
 WHY_NOT = "docgraph.plan.why_not"
 VIEW = "display"
 ONLY_SELECTED = "docs_shown"
+CHANGES_SHOWN = "changes_shown"
 TAB = "tab"
 EXPLORER, LOWER = "plan_explorer", "plan_lower"
 
@@ -31,15 +38,32 @@ class Upload:
     problem: str = ""
 
 
+@dataclass(frozen=True)
+class Departed:
+    """What the inputs are a draft over: a request as it was last built, or a saved run (``run_id``)."""
+
+    workspace: str
+    request: RetrievalRequest
+    run_id: str = ""
+
+
 @dataclass
 class PlanState:
-    """The page's own memory. ``cleared`` = the reader unselected on purpose, so nothing is chosen for them."""
+    """The page's own memory. ``cleared`` = the reader unselected on purpose, so nothing is chosen for them.
+
+    ``base`` and ``overrides`` outlive a visit of another page; ``leave_for`` are the inputs of the address to go to
+    next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
+    """
 
     plan_id: str = ""
     cleared: bool = False
     show_all: bool = False
     unfolded: set[str] = field(default_factory=set)
     upload: Upload | None = None
+    base: Departed | None = None
+    overrides: Overrides = NONE
+    leave_for: dict[str, list[str]] = field(default_factory=dict)
+    entered: str = ""
 
 
 def plan_state() -> PlanState:
@@ -48,31 +72,33 @@ def plan_state() -> PlanState:
     return state
 
 
-def select(run: Run, wanted: str | None) -> None:
-    """Select a document or an edge of the run; an id that is not in it clears the selection."""
+def select(run: Run, wanted: str | None, draft: Comparison | None = None) -> None:
+    """Select a document or an edge of the run, or one that leaves in a draft; another id clears the selection."""
     state = session()
-    state.selected = wanted if wanted in selectable(run) else None
+    state.selected = wanted if wanted in _selectable(run, draft) else None
     plan_state().cleared = state.selected is None
-    _mirror_in_tables(run)
+    _mirror_in_tables(run, draft)
 
 
-def settle(run: Run) -> str | None:
-    """The selection for this run: kept while it is in the plan, else the most telling document."""
+def _selectable(run: Run, draft: Comparison | None) -> Collection[str]:
+    return (*selectable(run), *(leaving_ids(draft) if draft else ()))
+
+
+def settle(run: Run, draft: Comparison | None = None) -> str | None:
+    """The selection for this run: kept while it is in the picture, else the most telling document."""
     state, memory = session(), plan_state()
     state.run, state.request = run, run.request
     if memory.plan_id != run.plan.plan_id:
         memory.plan_id, memory.show_all = run.plan.plan_id, False
-    if state.selected not in selectable(run):
+    if state.selected not in _selectable(run, draft):
         state.selected = None if memory.cleared else first_choice(run)
-        _mirror_in_tables(run)
+    _mirror_in_tables(run, draft)
     return state.selected
 
 
-def _mirror_in_tables(run: Run) -> None:
+def _mirror_in_tables(run: Run, draft: Comparison | None) -> None:
     """Set both tables' row selection to the selection of the graph."""
-    from docgraph.views.tables import document_table, edge_table
-
-    for key, table in ((TABLE, document_table(run)), (EDGES, edge_table(run))):
+    for key, table in ((TABLE, document_table(run, draft)), (EDGES, edge_table(run, draft))):
         row = table.index_of(session().selected)
         rows = [] if row is None else [row]
         st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}

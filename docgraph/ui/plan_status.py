@@ -1,27 +1,87 @@
-"""The status block of a run: one counted sentence, its cuts and tokens, and the contract strip under it."""
+"""The status block of a run or a draft: one counted sentence with what it costs, and the contract strip under it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.run import ContractCheck, Run
-from docgraph.ui import escape, frame
+from docgraph.domain.run import ContractCheck
+from docgraph.ui import escape, frame, navigation
+from docgraph.ui.plan_draft import discard
 from docgraph.ui.plan_state import TAB
+from docgraph.ui.plan_view import Draft, PlanView
+from docgraph.ui.saving import save_popover
 from docgraph.views import wording
+from docgraph.views.address import BASELINE, inputs_of
+from docgraph.views.draft import chips
+from docgraph.views.draft_steps import with_types_named
 from docgraph.views.summary import Summary, summarize
 
 
-def status_block(run: Run) -> None:
-    """Two rows of fixed height, so that nothing below moves when the words change."""
-    summary = summarize(run)
-    with st.container(key="plan_status", gap=None):
+def status_block(view: PlanView) -> None:
+    """Two rows of fixed height, so that nothing below moves when the words change or a draft begins."""
+    summary = summarize(view.run)
+    with st.container(key="plan_draft" if view.draft else "plan_status", gap=None):
         with st.container(key="plan_sentence", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(_sentence(summary))
-            _cuts(summary)
-            st.button(
-                summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context"
-            )
+            if view.draft is not None:
+                _draft(view, view.draft, summary)
+            else:
+                _saved(view, summary)
         st.html(contract_strip(summary.contract))
+
+
+def _saved(view: PlanView, summary: Summary) -> None:
+    st.html(_sentence(summary))
+    _cuts(summary)
+    st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
+    if view.frozen is None:
+        save_popover(view.run, key="plan_save")
+        navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
+
+
+def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
+    st.html(_draft_sentence(draft, summary))
+    saved = draft.saved is not None
+    where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
+    navigation.link(
+        "compare", "Compare with saved" if saved else "Compare with base",
+        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where,
+    )  # fmt: skip
+    save_popover(view.run, key="plan_save")
+    st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")
+
+
+def _inputs(view: PlanView) -> dict[str, list[str]]:
+    return inputs_of(with_types_named(view.run.request, view.choice.default), view.workspace.name)
+
+
+def _draft_sentence(draft: Draft, summary: Summary) -> str:
+    """``Draft: references off | 2 seeds → 3 more documents … | − 1 document + 1 chunk | 1,705 tokens, −137``."""
+    words = ", ".join(part.text for part in draft.parts)
+    names = "; ".join(part.detail or part.text for part in draft.parts)
+    if not words:
+        same = draft.comparison is not None and draft.comparison.identical
+        words = "nothing changed yet" if same else "the same inputs on today’s data"
+    cut = wording.plural(len(summary.cuts), "cut") if summary.cuts else "nothing cut"
+    return (
+        f'<div class="pl-sentence pl-drafted" role="status"><span class="pl-words" title="{escape.html(names)}">'
+        f"<em>Draft:</em> <b>{escape.html(words)}</b></span>"
+        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span>'
+        f'<span class="pl-chips">{_chips(draft)}</span></div>'
+    )
+
+
+def _chips(draft: Draft) -> str:
+    if draft.comparison is None:
+        return f'<span class="pl-chip" title="{escape.html(draft.problem)}">not compared with its base</span>'
+    if draft.comparison.identical:
+        why = escape.html(draft.comparison.why_identical)
+        return f'<span class="pl-chip" title="{why}">{frame.glyph("kept")}no difference</span>'
+    names = {"left": "leaves", "added": "enters", "": ""}
+    return "".join(
+        f'<span class="pl-chip">{frame.glyph(chip.sign, names[chip.sign]) if chip.sign else ""}'
+        f"{escape.html(chip.text)}</span>"
+        for chip in chips(draft.comparison)
+    )
 
 
 def _sentence(summary: Summary) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from docgraph.domain.run import Run
 from docgraph.ui.plan_state import EDGES, TABLE
+from docgraph.ui.plan_view import PlanView
 from docgraph.views.tables import Table, cut_table, document_table, edge_table
 
 _SCORE = st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small")
 _COLUMNS = {
+    "change": st.column_config.TextColumn("change", width=75),
     "place": st.column_config.NumberColumn("place", width=50),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
@@ -25,10 +26,11 @@ _COLUMNS = {
 }
 
 
-def tables(run: Run, *, on_document: Callable[[], None], on_edge: Callable[[], None]) -> None:
-    """Documents and edges (selectable), then the cuts."""
+def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable[[], None]) -> None:
+    """Documents and edges (selectable) with what a draft changes in them, then the cuts."""
+    run, draft = view.run, view.comparison
     with st.container(key="plan_tables", gap="xsmall"):
-        documents, edges, cuts = document_table(run), edge_table(run), cut_table(run)
+        documents, edges, cuts = document_table(run, draft), edge_table(run, draft), cut_table(run)
         _table(documents, key=TABLE, on_select=on_document, alt="Documents of the plan")
         if edges.rows:
             st.html(f'<h3 class="pl-h3">{len(edges.rows)} edges</h3>')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from docgraph.domain.context import DocumentEvidence, ScoredChunk
 from docgraph.domain.run import Run
@@ -12,7 +13,10 @@ from docgraph.views.highlight import Segment, segments, terms
 
 @dataclass(frozen=True)
 class ChunkLine:
-    """One chunk as it is shown; ``position`` counts from 1 in the document's own order."""
+    """One chunk as it is shown; ``position`` counts from 1 in the document's own order.
+
+    ``change`` says what a draft does to it (empty: kept, or no draft), ``note`` why.
+    """
 
     chunk_id: str
     rank: int
@@ -23,11 +27,17 @@ class ChunkLine:
     text: tuple[Segment, ...]
     tokens: int
     in_context: bool
+    change: Literal["", "added", "left"] = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class EvidenceCard:
-    """One planned document: what it is, how it came in, and its chunks by score (none: ``empty`` says why)."""
+    """One planned document: what it is, how it came in, and its chunks by score (none: ``empty`` says why).
+
+    In a draft ``change`` says what happens to the document, ``note`` why, and ``hidden`` how many kept chunks are left
+    out of the card.
+    """
 
     document_id: str
     title: str
@@ -43,6 +53,9 @@ class EvidenceCard:
     empty: str = ""
     source: str = ""
     doc_type: str = ""
+    change: Literal["", "added", "left"] = ""
+    note: str = ""
+    hidden: str = ""
 
 
 def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:

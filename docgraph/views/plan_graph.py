@@ -13,6 +13,8 @@ from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views import lanes, wording
 from docgraph.views.cuts import CutBlock, expanded_blocks, seed_block
+from docgraph.views.draft_graph import DraftMarks, Ghost
+from docgraph.views.graph_words import lane_heads, query_notes, shown_sentence
 from docgraph.views.legend import dash
 from docgraph.views.planned import Planned, planned
 from docgraph.views.routes import Edge, routes
@@ -27,11 +29,15 @@ QUERY_ID = "query"
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """What the reader switched: every document of a large plan, cut lists unfolded, rows kept from another plan."""
+    """What the reader switched: every document of a large plan, cut lists unfolded, rows kept from another plan.
+
+    ``draft`` marks what the run, a draft, changes in its base; its rows go before ``kept_rows``.
+    """
 
     show_all: bool = False
     unfolded: frozenset[str] = frozenset()
     kept_rows: Mapping[str, int] = field(default_factory=dict)
+    draft: DraftMarks | None = None
 
 
 @dataclass(frozen=True)
@@ -55,42 +61,68 @@ def edge_id(edge: Edge) -> str:
     return f"edge:{fingerprint(list(edge))[:16]}"
 
 
+def lane_rows(run: Run, options: GraphOptions = GraphOptions()) -> tuple[dict[str, int], dict[str, int]]:
+    """The rows of the seeds and of the expanded documents that are drawn, with those that leave in a draft."""
+    seeds, expanded = _shown(run.plan, show_all=options.show_all)
+    draft = options.draft
+    before = (draft.seed_rows, draft.expanded_rows) if draft else (options.kept_rows, {})
+    ghosts = {seed: [g.document.document_id for g in _ghosts(options) if g.seed == seed] for seed in (True, False)}
+    return (
+        lanes.assign_rows([*(s.document_id for s in seeds), *ghosts[True]], before[0]),
+        lanes.assign_rows([*(e.document_id for e in expanded), *ghosts[False]], before[1]),
+    )
+
+
+def _ghosts(options: GraphOptions) -> tuple[Ghost, ...]:
+    """Those that leave, where the base showed them."""
+    draft = options.draft
+    if draft is None:
+        return ()
+    return tuple(
+        g for g in draft.ghosts if g.document.document_id in (draft.seed_rows if g.seed else draft.expanded_rows)
+    )
+
+
 def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     """The graph of a run: query → seeds → expanded, rows in plan order; equal input gives equal data."""
-    plan = run.plan
+    plan, draft = run.plan, options.draft
     seeds, expanded = _shown(plan, show_all=options.show_all)
-    seed_rows = lanes.assign_rows([s.document_id for s in seeds], options.kept_rows)
-    expanded_rows = lanes.assign_rows([e.document_id for e in expanded])
+    seed_rows, expanded_rows = lane_rows(run, options)
+    ghosts = _ghosts(options)
     network = Network(directed=True)
     network.add_node(QUERY_ID, label=plan.query or QUERY_ID, shape="custom", x=0, y=lanes.row_centre(0))
     shown: list[Planned] = [*seeds, *expanded]
     for document in shown:
-        _add_document(network, document, run, rows=expanded_rows if document in expanded else seed_rows)
-    lines = routes(plan, seed_rows, expanded_rows)
+        rows = expanded_rows if document in expanded else seed_rows
+        _add_document(network, document, run, row=rows[document.document_id], draft=draft)
+    for ghost in ghosts:
+        _add_ghost(network, ghost, row=(seed_rows if ghost.seed else expanded_rows)[ghost.document.document_id])
     for seed in seeds:
         network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
+    lines = routes(plan, seed_rows, expanded_rows, gone=draft.gone if draft else ())
     for line in lines:
-        _add_line(network, line.edges, line=asdict(line))
+        _add_line(network, line.edges, line=asdict(line), draft=draft)
     n_expanded = _extent(expanded_rows) or _EMPTY_ROWS
     blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), n_expanded))
-    shown_edges = sum(len(line.edges) for line in lines)
+    gone = frozenset(draft.gone) if draft else frozenset[Edge]()
+    shown_edges = sum(edge not in gone for line in lines for edge in line.edges)
     data = {
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
-        "edges": network.edges,
-        "lanes": _lane_heads(run),
+        "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
+        "lanes": lane_heads(run),
         "blocks": blocks,
         "height": height,
         "stops": lanes.STOPS,
         "node_height": lanes.NODE,
-        "query": {"text": plan.query, "notes": _query_notes(run)},
-        "empty": " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
+        "query": {"text": plan.query, "notes": query_notes(run)},
+        "empty": "" if expanded_rows else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
     }
     data["rev"] = fingerprint(data)[:16]
     return PlanGraph(
         data=data,
         document_ids=tuple(d.document_id for d in shown),
         n_edges=shown_edges,
-        shown=_shown_sentence(plan, len(seeds) + len(expanded), shown_edges),
+        shown=shown_sentence(plan, len(seeds) + len(expanded), shown_edges, n_leaving=len(ghosts)),
         folded=len(seeds) + len(expanded) < len(plan.document_ids),
     )
 
@@ -116,7 +148,7 @@ def _extent(rows: Mapping[str, int]) -> int:
 
 
 def _add_document(
-    network: Network, document: Planned, run: Run, *, rows: Mapping[str, int]
+    network: Network, document: Planned, run: Run, *, row: int, draft: DraftMarks | None
 ) -> None:  # fmt: skip
     found = {d.document.document_id: d for d in run.context.documents}.get(document.document_id)
     share = {d.document_id: d for d in run.assembled.documents}.get(document.document_id)
@@ -124,19 +156,39 @@ def _add_document(
     tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
     seed = isinstance(document, SeedDocument)
     n_reasons = len(document.reasons)
+    crossed = draft.crossed.get(document.document_id, "") if draft else ""
+    enters = "enters" if draft and document.document_id in draft.added else ""
     scores = [d.score for d in planned(run.plan) if d.score is not None]
     network.add_node(
         node_id(document.document_id),
         label=document.title or document.document_id,
         shape="custom",
         x=1 if seed else 2,
-        y=lanes.row_centre(rows[document.document_id]),
+        y=lanes.row_centre(row),
         kind="seed" if seed else "expanded",
         place=document.place,
         score=wording.score(document.score),
         bar=wording.bar(document.score, _scale(scores)),
         meta=(wording.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
-        badge=wording.plural(n_reasons, "reason") if not seed and n_reasons > 1 else "",
+        badge=crossed or enters or (wording.plural(n_reasons, "reason") if not seed and n_reasons > 1 else ""),
+        change="added" if crossed or enters else None,
+    )
+
+
+def _add_ghost(network: Network, ghost: Ghost, *, row: int) -> None:
+    network.add_node(
+        node_id(ghost.document.document_id),
+        label=ghost.document.title or ghost.document.document_id,
+        shape="custom",
+        x=1 if ghost.seed else 2,
+        y=lanes.row_centre(row),
+        kind="seed" if ghost.seed else "expanded",
+        place=ghost.document.place,
+        score="",
+        bar=0,
+        meta=(ghost.text, ghost.tokens),
+        badge="",
+        change="left",
     )
 
 
@@ -146,20 +198,34 @@ def _scale(scores: list[float]) -> float:
     return 1.0 if top > 0.1 else top
 
 
-def _add_line(network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any]) -> None:
+def _add_line(
+    network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any], draft: DraftMarks | None
+) -> None:  # fmt: skip
     first = edges[0]
     one = len(edges) == 1
+    gone = [e for e in edges if draft and e in draft.gone]
+    label = first[1] if one else f"{len(edges)} edges" + (f", {len(gone)} off" if gone else "")
     network.add_edge(
         node_id(first[0]),
         node_id(first[2]),
         id=edge_id(first) if one else f"lines:{fingerprint([list(e) for e in edges])[:16]}",
         kind="edge",
-        label=first[1] if one else f"{len(edges)} edges",
+        label=label,
         dash=dash(first[1]) if one else (),
         ids=[edge_id(e) for e in edges],
         sources=sorted({node_id(e[0]) for e in edges}),
         route={k: line[k] for k in ("from_y", "to_y", "bend", "aside")},
+        change=_line_change(edges, draft),
     )
+
+
+def _line_change(edges: tuple[Edge, ...], draft: DraftMarks | None) -> str | None:
+    """``off`` = switched off by the draft, ``left`` = gone for another reason, ``added`` = new in it."""
+    if draft is None:
+        return None
+    if all(edge in draft.gone for edge in edges):
+        return "off" if all(edge in draft.off for edge in edges) else "left"
+    return "added" if all(edge in draft.new for edge in edges) else None
 
 
 def _blocks(
@@ -204,39 +270,3 @@ def _rest(plan: RetrievalPlan, lane: int, *, show_all: bool) -> str:
     seeds, expanded = _shown(plan, show_all=show_all)
     hidden = len(plan.seed_documents) - len(seeds) if lane == 1 else len(plan.expanded_documents) - len(expanded)
     return f"{wording.plural(hidden, 'more document')} in the plan" if hidden else ""
-
-
-def _lane_heads(run: Run) -> list[dict[str, str]]:
-    plan = run.plan
-    seeds, expanded = len(plan.seed_documents), len(plan.expanded_documents)
-    over = next((t.total for t in plan.cut_totals if t.limit == "max_expanded"), expanded)
-    own = "by vectors and words" if plan.constraints.seed_signal == "hybrid" else "by similarity"
-    note = own if plan.constraints.evidence_rule != "similarity" or expanded else "as in MS3"
-    block = seed_block(plan, max_rows=None)
-    ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
-    out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"
-    return [
-        {"role": "query", "title": "Query", "note": ""},
-        {"role": "seed", "title": "Seeds", "note": f"{ranked}, {note}"},
-        {
-            "role": "expanded",
-            "title": "Expanded",
-            "note": out if plan.constraints.use_relationships else "switched off",
-        },
-    ]
-
-
-def _query_notes(run: Run) -> list[str]:
-    limits, context = run.plan.constraints, run.context
-    scope = run.plan.scope
-    notes = [f"ranked by {limits.seed_signal}", f"{context.n_chunks} of {context.n_eligible_chunks:,} chunks read"]
-    if scope.value:
-        notes.append(f"scope {scope.value}: {scope.n_inside} of {scope.n_candidates}")
-    return notes
-
-
-def _shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int) -> str:
-    documents, edges = len(plan.document_ids), len(plan.edges)
-    if n_documents == documents and n_edges == edges:
-        return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'edge')}, all shown"
-    return f"showing {n_documents} of {documents} documents and {n_edges} of {edges} edges"

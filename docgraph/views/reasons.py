@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.views import wording
+from docgraph.views.draft import Off
 from docgraph.views.legend import Dash, dash
 from docgraph.views.plan_graph import edge_id, node_id
 from docgraph.views.planned import planned, titles
@@ -19,7 +20,10 @@ Provenance = Mapping[Edge, Relationship]
 
 @dataclass(frozen=True)
 class ReasonLine:
-    """One edge that brings a document in: where it starts, its type, who found it where, and the sentence."""
+    """One edge that brings a document in: where it starts, its type, who found it where, and the sentence.
+
+    ``off`` = how a draft leaves it aside: alone (``edge``), with its type (``type``), not at all (empty).
+    """
 
     edge: Edge
     edge_id: str
@@ -29,6 +33,7 @@ class ReasonLine:
     dash: Dash
     found: str = ""
     text: str = ""
+    off: Off = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
         note = f"One of {others + 1} reasons: without this edge the document stays."
     else:
         note = "The only reason: without this edge the document leaves the plan."
-    return SelectedEdge(_line(edge, titles(run.plan), provenance), note)
+    return SelectedEdge(reason_line(edge, titles(run.plan), provenance), note)
 
 
 def selected_document(run: Run, selected: str | None, provenance: Provenance) -> SelectedDocument | None:
@@ -107,7 +112,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             document_id=document.document_id, title=document.title or document.document_id,
             role="seed" if seed else "expanded", facts=", ".join(facts),
             why=_why(run, document.score, n_reasons=len(edges), seed=seed),
-            reasons=tuple(_line(edge, names, provenance) for edge in edges),
+            reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), seed=seed),
         )  # fmt: skip
     return None
@@ -141,12 +146,15 @@ def _note(n_reasons: int, *, seed: bool) -> str:
     return f"One edge off: stays. All {n_reasons} off: leaves."
 
 
-def _line(edge: Edge, names: Mapping[str, str], provenance: Provenance) -> ReasonLine:
+def reason_line(
+    edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = ""
+) -> ReasonLine:  # fmt: skip
+    """An edge in words; ``names`` are titles by document_id."""
     stored = provenance.get(edge)
     about = stored.relationship_metadata if stored else {}
     found = dict.fromkeys(str(about[name]) for name in ("extractor", "place") if about.get(name))
     return ReasonLine(
         edge=edge, edge_id=edge_id(edge), from_title=names.get(edge[0], edge[0]),
         to_title=names.get(edge[2], edge[2]), via=edge[1], dash=dash(edge[1]),
-        found=", ".join(found).replace("_", " "), text=str(about.get("text") or ""),
+        found=", ".join(found).replace("_", " "), text=str(about.get("text") or ""), off=off,
     )  # fmt: skip

@@ -43,7 +43,22 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
         if name in remedy:
             parts.append(f"{wording.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
     if "seed_document_ids" in remedy:
-        parts.append(f"name “{title}” as seed" if title else "add as seed")
+        parts.append(f"add “{title}” as seed" if title else "add as seed")
+    if "overrides" in remedy:
+        parts += _overrides_in_words(request, remedy["overrides"])
     if "scope_mode" in remedy:
         parts.append("scope as label only")
     return ", ".join(parts)
+
+
+def _overrides_in_words(request: RetrievalRequest, wanted: Mapping[str, Any]) -> list[str]:
+    """What comes back when a what-if is lifted: ``1 edge on``, ``references on``, ``seed again``."""
+    now = request.overrides
+    n_edges = len(now.without_edges) - len(wanted.get("without_edges", ()))
+    types = sorted(set(now.without_types) - set(wanted.get("without_types", ())))
+    parts = [f"{', '.join(types)} on"] if types else []
+    if n_edges > 0:
+        parts.append(f"{wording.plural(n_edges, 'edge')} on")
+    if len(now.dropped_seed_ids) > len(wanted.get("dropped_seed_ids", ())):
+        parts.append("seed again")
+    return parts

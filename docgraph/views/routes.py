@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
@@ -29,9 +29,14 @@ class Route:
     aside: bool = False
 
 
-def routes(plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int]) -> tuple[Route, ...]:
-    """All lines of a plan, by target row, then by source row, then by type."""
-    bundles = _bundles(plan, seed_rows, expanded_rows)
+def routes(
+    plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int], *, gone: Sequence[Edge] = ()
+) -> tuple[Route, ...]:  # fmt: skip
+    """All lines of a plan, by target row, then by source row, then by type.
+
+    ``gone`` are edges that a draft does not follow: they keep their lines, so that no other line moves.
+    """
+    bundles = _bundles((*plan.edges, *gone), seed_rows, expanded_rows)
     leaving: dict[str, list[int]] = {}
     for i, bundle in enumerate(bundles):
         leaving.setdefault(bundle[0][0], []).append(i)
@@ -50,19 +55,17 @@ def routes(plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Map
         for n, i in enumerate(indices)
     }
     lines = [Route(b, from_y[i], to_y[i], bend=i) for i, b in enumerate(bundles)]
-    return (*lines, *_asides(plan, seed_rows))
+    return (*lines, *_asides((*plan.edges, *gone), seed_rows))
 
 
 def _bundles(
-    plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int]
+    all_edges: Sequence[Edge], seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int]
 ) -> list[tuple[Edge, ...]]:
     """Edges that share a line, sorted by (target row, source row, type)."""
     found: list[tuple[Edge, ...]] = []
-    for document in plan.expanded_documents:
-        if document.document_id not in expanded_rows:
-            continue
-        edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
-        edges = sorted((e for e in edges if e[0] in seed_rows), key=lambda e: (seed_rows[e[0]], e[1], e[0]))
+    for target in expanded_rows:
+        edges = [e for e in all_edges if e[2] == target and e[0] in seed_rows]
+        edges.sort(key=lambda e: (seed_rows[e[0]], e[1], e[0]))
         if len(edges) <= MAX_LINES:
             found += [(edge,) for edge in edges]
             continue
@@ -90,13 +93,8 @@ def _offset(place: int, n: int, step: int) -> float:
     return (place - (n - 1) / 2) * step
 
 
-def _asides(plan: RetrievalPlan, seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
-    edges = [
-        (r.from_document_id, r.via, s.document_id)
-        for s in plan.seed_documents
-        for r in s.reasons
-        if r.from_document_id in seed_rows and s.document_id in seed_rows
-    ]
+def _asides(all_edges: Sequence[Edge], seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
+    edges = [e for e in all_edges if e[0] in seed_rows and e[2] in seed_rows]
     edges.sort(key=lambda e: (seed_rows[e[2]], seed_rows[e[0]], e))
     return tuple(
         Route((e,), row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20, bend=i, aside=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views import wording
+from docgraph.views.changes import departure_text
+from docgraph.views.draft_selection import gone_edges
 from docgraph.views.plan_graph import edge_id, node_id
 from docgraph.views.planned import planned, titles
 from docgraph.views.routes import Edge
@@ -26,8 +29,11 @@ class Table:
         return self.ids.index(selected) if selected is not None and selected in self.ids else None
 
 
-def document_table(run: Run) -> Table:
-    """One row a planned document: place, role, title, score, chunks, tokens, reasons."""
+def document_table(run: Run, draft: Comparison | None = None) -> Table:
+    """One row a planned document: place, role, title, score, chunks, tokens, reasons.
+
+    With ``draft`` (its base as A, ``run`` as B) a column says what changes, and those that leave stand at the end.
+    """
     plan = run.plan
     shares = {d.document_id: d for d in run.assembled.documents}
     found = {d.document.document_id: d for d in run.context.documents}
@@ -53,21 +59,36 @@ def document_table(run: Run) -> Table:
             }
         )
         ids.append(node_id(i))
+    if draft is not None:
+        added = {d.document_id for d in draft.documents_with("added")}
+        rows = [{"change": "+ enters" if row["document_id"] in added else "stays", **row} for row in rows]
+        rows += [_leaving_row(draft, d.document_id) for d in draft.documents_with("left")]
+        ids += [node_id(d.document_id) for d in draft.documents_with("left")]
     return Table(tuple(rows), tuple(ids))
 
 
-def edge_table(run: Run) -> Table:
-    """One row an edge, by target in plan order."""
+def _leaving_row(draft: Comparison, document_id: str) -> Row:
+    """The base's row of a document that leaves: without a place, its tokens gone, and why."""
+    base = document_table(draft.a.run)
+    row = next(row for row in base.rows if row["document_id"] == document_id)
+    change = next(d for d in draft.documents if d.document_id == document_id)
+    why = departure_text(change.left_because) if change.left_because else "leaves"
+    return {"change": "− leaves", **row, "place": None, "chunks": 0, "tokens": 0, "reasons": why}
+
+
+def edge_table(run: Run, draft: Comparison | None = None) -> Table:
+    """One row an edge, by target in plan order; with ``draft`` those of the base that it does not follow at the end."""
     plan = run.plan
-    names = titles(plan)
+    names = titles(plan) if draft is None else titles(draft.a.run.plan) | titles(plan)
     seeds = set(plan.seed_document_ids)
-    edges: tuple[Edge, ...] = plan.edges
+    gone: tuple[Edge, ...] = gone_edges(draft) if draft else ()
+    edges: tuple[Edge, ...] = (*plan.edges, *gone)
     rows = tuple(
         {
             "from": names.get(edge[0], edge[0]),
             "type": edge[1],
             "to": names.get(edge[2], edge[2]),
-            "effect": "between seeds" if edge[2] in seeds else "brings it in",
+            "effect": "not followed" if edge in gone else "between seeds" if edge[2] in seeds else "brings it in",
         }
         for edge in edges
     )
