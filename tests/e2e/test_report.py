@@ -1,0 +1,96 @@
+"""The HTML report as a reader gets it: opened from disk with the network off, by keyboard, and printed on paper."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pypdf import PdfReader
+
+from docgraph.bootstrap import connect
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.request import RetrievalRequest
+from docgraph.views.report import report
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[2]
+AT = "2026-11-22T08:00:00Z"
+QUESTION = "Why do bookings get rejected when the queue is full?"
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Comparison:
+    with connect(store="memory", workspace="harbor") as dg:
+        dg.ingest(ROOT / "sample_data" / "harbor")
+        return dg.compare(RetrievalRequest(query=QUESTION))
+
+
+@pytest.fixture
+def opened(browser: Browser, comparison: Comparison, tmp_path: Path) -> Iterator[tuple[Page, list[str]]]:
+    """The report in a browser without a network; and everything that it asked for or complained about."""
+    file = tmp_path / "report.html"
+    file.write_bytes(report(comparison, "html", made_at=AT))
+    context = browser.new_context(offline=True, color_scheme="dark", viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    noticed: list[str] = []
+    page.on("console", lambda message: noticed.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: noticed.append(f"error: {error}"))
+    page.on("request", lambda request: noticed.append(f"request: {request.url}"))
+    page.goto(file.as_uri())
+    noticed.remove(f"request: {file.as_uri()}")
+    yield page, noticed
+    context.close()
+
+
+def test_a_report_opens_from_disk_offline_in_both_themes_and_prints(
+    opened: tuple[Page, list[str]], comparison: Comparison
+) -> None:
+    page, noticed = opened
+    assert page.title() == QUESTION
+    assert comparison.sentence in page.locator(".verdict").inner_text()
+    pictures = page.locator("figure svg[role=img]")
+    assert pictures.count() == 2
+    for i in range(2):
+        box = pictures.nth(i).bounding_box()
+        assert box is not None
+        assert box["height"] > 100
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(background) == "rgb(15, 19, 24)"
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(background) == "rgb(255, 255, 255)"
+    _reads_by_keyboard(page)
+    _prints(page, comparison)
+    assert noticed == []
+
+
+def _reads_by_keyboard(page: Page) -> None:
+    """The number of the verdict leads to its rows, and a chunk's text opens with the space bar."""
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#documents")
+    summary = page.locator("details > summary").first
+    summary.focus()
+    page.keyboard.press("Space")
+    assert page.locator("details[open] .passage").first.is_visible()
+    page.keyboard.press("Space")
+    assert page.locator("details[open]").count() == 0
+
+
+def _prints(page: Page, comparison: Comparison) -> None:
+    """On A4, light, with the texts that are closed on the screen, and in a sane number of pages."""
+    page.emulate_media(color_scheme="dark")
+    printed = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=True)))
+    assert 3 <= len(printed.pages) <= 9
+    size = printed.pages[0].mediabox
+    assert (round(size.width), round(size.height)) == (595, 842)
+    text = " ".join(" ".join(sheet.extract_text() for sheet in printed.pages).split())
+    for chunk in comparison.chunks_with("left"):
+        assert " ".join(chunk.text.split())[:40] in text
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
