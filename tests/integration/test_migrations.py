@@ -14,6 +14,7 @@ from docgraph import plugins
 from docgraph.ports import Database, Probe
 from docgraph.stores._migrating import current_version, newest, upgrade
 from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
+from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
 
 
@@ -41,6 +42,24 @@ def test_a_workspace_of_an_older_version_is_upgraded_at_opening_with_its_documen
     assert [(r.document_id, r.score) for r in ranked] == [("a", 1.0)]  # first by vectors and by words
     with engine.begin() as now:
         assert current_version(now, "ws_old") == newest("workspace")
+    engine.dispose()
+    database.close()
+
+
+def test_a_workbench_of_an_older_version_gets_room_for_saved_runs(new_database_url: str) -> None:
+    """The workspaces and their tables stay as they are."""
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(text("CREATE EXTENSION vector"))
+        old.execute(text("CREATE SCHEMA docgraph"))
+        upgrade(old, "workbench", "docgraph", dimension=0, revision="0001")
+        old.execute(text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8)"))
+    database = build(new_database_url)
+    assert [workspace.name for workspace in database.workspaces()] == ["old"]
+    saved = database.runs.save(example_saved())
+    assert database.runs.load(saved.run_id) == saved
+    with engine.begin() as now:
+        assert current_version(now, "docgraph") == newest("workbench")
     engine.dispose()
     database.close()
 
