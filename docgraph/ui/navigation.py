@@ -55,6 +55,9 @@ Query = Mapping[str, str | Sequence[str]]
 """What stands in an address behind ``?``: a text, or several, for each name."""
 
 
+_ADDRESS = "docgraph.address"
+
+
 def go_to(name: str, query: Query | None = None) -> None:
     """Show the page ``name`` now, with ``query`` in its URL; nothing happens while there is no such page."""
     target = page(name)
@@ -67,6 +70,18 @@ def link(name: str, label: str, *, query: Query | None = None, help: str | None 
     target = page(name)
     if target is not None:
         st.page_link(target.path, label=label, query_params=query, help=help)
+
+
+def keep_address() -> None:
+    """Write this run's query into the address bar when a link to the page that is open has changed it.
+
+    Streamlit 1.67 hands the query of such a link to the script for one run, but leaves the address as it was, so that
+    the next click would fall back to it.
+    """
+    now = {name: st.query_params.get_all(name) for name in st.query_params}
+    if st.session_state.get(_ADDRESS, now) != now:
+        st.query_params.update()  # nothing new, but the whole query is sent
+    st.session_state[_ADDRESS] = now
 
 
 def _page_constant(path: Path) -> dict[str, Any] | None:

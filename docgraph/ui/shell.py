@@ -33,6 +33,7 @@ def main() -> None:
         ],
         position="hidden" if on_stage else "top",
     )
+    navigation.keep_address()
     try:
         if on_stage:
             presenter()
