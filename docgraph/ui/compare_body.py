@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui import compare_state, escape, frame
+from docgraph.ui import escape, frame
 from docgraph.ui.compare_contract import contracts
 from docgraph.ui.compare_documents import documents_column
 from docgraph.ui.compare_slope import slope_panel
@@ -30,13 +28,14 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, frozen: bool)
             return
         verdict_card(comparison)
         with st.container(key="cp_panels", horizontal=True, gap="small"):
-            with st.container(key="cp_left", border=True, gap=None):
-                slope_panel(comparison)
+            with st.container(key="cp_left", gap="small"):
+                with st.container(key="cp_slope", border=True, gap=None):
+                    slope_panel(comparison)
+                with st.container(key="cp_texts", border=True, gap=None):
+                    texts(comparison)
             with st.container(key="cp_right", gap="small"):
                 documents_column(comparison, workspace, baseline=baseline)
         contracts(comparison)
-        with st.container(key="cp_texts", border=True, gap=None):
-            texts(comparison, on_document=partial(compare_state.select_document, comparison))
         tables(comparison)
 
 

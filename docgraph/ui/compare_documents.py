@@ -15,11 +15,7 @@ from docgraph.views.changes import Filter
 from docgraph.views.compare_left import left_lines
 
 MAX_LINES = 5
-_VENN = (
-    '<svg class="cp-venn" viewBox="0 0 240 64" aria-hidden="true"><g fill="none" stroke-width="1.4">'
-    '<ellipse class="a" cx="82" cy="32" rx="70" ry="30"/>'
-    '<ellipse class="b" cx="158" cy="32" rx="70" ry="30"/></g></svg>'
-)
+_VENN = '<div class="cp-venn" aria-hidden="true"><i></i><i></i></div>'
 
 
 def documents_column(comparison: Comparison, workspace: str, *, baseline: str) -> None:
@@ -73,10 +69,7 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
             )
             if line.remedy is not None:
                 label, request = line.remedy
-                navigation.link(
-                    "compare", label, query={**inputs_of(request, workspace), BASELINE: [baseline]},
-                    help="The same comparison with this one limit changed",
-                )  # fmt: skip
+                navigation.link("compare", label, query={**inputs_of(request, workspace), BASELINE: [baseline]})
     if len(lines) > MAX_LINES:
         st.button(f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left", key="cp_left_all", type="tertiary",
                   on_click=_filter, args=(comparison, "left"))  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -10,8 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
-from docgraph.domain.saved_run import RUN_ID_LENGTH, RunSummary, SavedRun, content_hash
+from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.errors import DocgraphError
+from docgraph.holdings import utc_now
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui.compare_ask import question_form
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
@@ -104,10 +104,6 @@ def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:
     """Made when it is asked for; the time is that of the click."""
     about = None
     if saved is not None:
-        about = RunSummary(
-            run_id=saved.run_id, workspace=saved.workspace, name=saved.name, note=saved.note,
-            query=saved.run.request.query, saved_at=saved.saved_at, saved_by=saved.saved_by, pinned=saved.pinned,
-            content_hash=saved.content_hash, plan_id=saved.run.plan.plan_id, corpus_revision=saved.corpus_revision,
-            embedder_id=saved.run.plan.embedder_id,
-        )  # fmt: skip
-    return report(made, kind, made_at=datetime.now(UTC).isoformat(timespec="seconds"), saved=about)
+        rows = resources.docgraph().saved_runs(text=saved.run_id, everywhere=True)
+        about = next((row for row in rows if row.run_id == saved.run_id), None)
+    return report(made, kind, made_at=utc_now(), saved=about)

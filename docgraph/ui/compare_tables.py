@@ -16,16 +16,16 @@ from docgraph.views.compare_tables import chunk_table, document_rows_shown, docu
 from docgraph.views.planned import titles
 from docgraph.views.slope import chunk_key
 
-_SMALL = ("place in A", "place in B", "tokens", "chunks A", "chunks B", "tokens A", "tokens B")
+_SMALL = ("place A", "place B", "tokens", "chunks A", "chunks B", "tokens A", "tokens B")
 _COLUMNS: dict[str, Any] = {
     "change": st.column_config.TextColumn("change", width=100),
-    "document": st.column_config.TextColumn("document", width="medium"),
+    "document": st.column_config.TextColumn("document", width=250),
     "chunk": st.column_config.TextColumn("chunk", width="medium"),
     "score": st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small"),
-    "role in A": st.column_config.TextColumn("role in A", width=80),
-    "role in B": st.column_config.TextColumn("role in B", width=80),
+    "role A": st.column_config.TextColumn("role A", width=80),
+    "role B": st.column_config.TextColumn("role B", width=80),
     "why": st.column_config.TextColumn("why", width="large"),
-    **{name: st.column_config.NumberColumn(name, width=80) for name in _SMALL},
+    **{name: st.column_config.NumberColumn(name, width=70) for name in _SMALL},
 }
 
 
@@ -50,9 +50,9 @@ def _table(rows: list[dict[str, Any]], key: str, comparison: Comparison, *, alt:
         st.html('<p class="cp-none">No row passes the filter.</p>')
         return
     st.dataframe(
-        pd.DataFrame(rows).astype(dict.fromkeys(("place in A", "place in B"), "Int64")), key=key, hide_index=True,
+        pd.DataFrame(rows).astype(dict.fromkeys(("place A", "place B"), "Int64")), key=key, hide_index=True,
         selection_mode="single-row", on_select=partial(_row_chosen, comparison, key), column_config=_COLUMNS, alt=alt,
-        row_height=32, height=min(len(rows) * 32 + 38, 460),
+        row_height=32, placeholder="--", height=min(len(rows) * 32 + 38, 460),
     )  # fmt: skip
 
 

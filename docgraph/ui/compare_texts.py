@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
@@ -19,8 +17,8 @@ _GLYPHS: dict[Movement, frame.Glyph] = {
 }  # fmt: skip
 
 
-def texts(comparison: Comparison, *, on_document: Callable[[str | None], None]) -> None:
-    """The chunk that is selected in chart or table; ``on_document`` takes the selection back to nothing."""
+def texts(comparison: Comparison) -> None:
+    """The chunk that is selected in chart, table or graph."""
     chunk = selected_chunk(comparison)
     if chunk is None:
         name = next((d.title for d in comparison.documents if d.document_id == memory().document), "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison, Phrase, Step
@@ -12,6 +14,7 @@ from docgraph.views.changes import MOVEMENTS, Filter, filter_of, filter_text
 from docgraph.views.compare_figures import figure_rows, numbers
 
 _LAYERS = {"conceptual": "Summaries", "evidence": "Chunks", "frame": "Frame", "total": "Whole context"}
+_TAILS = {"": "", ";": "-semicolon", ".": "-stop", ",": "-comma"}
 _BASE: tuple[Filter, ...] = ("all", *MOVEMENTS)
 
 
@@ -20,9 +23,10 @@ def verdict_card(comparison: Comparison) -> None:
     with st.container(key="cp_verdict", horizontal=True, vertical_alignment="center", gap="medium"):
         with st.container(key="cp_said", gap=None):
             with st.container(key="cp_sentence", horizontal=True, vertical_alignment="center", gap=None):
-                for i, phrase in enumerate(comparison.verdict):
-                    _phrase(phrase, comparison, i)
-            st.html(steps_html(comparison))
+                for i, (phrase, tail) in enumerate(_items(comparison.verdict)):
+                    _item(phrase, comparison, f"cp-number-{i}{_TAILS[tail]}", tail=tail)
+            if comparison.steps:
+                st.html(steps_html(comparison))
             _chips(comparison)
         with st.container(key="cp_figures", gap=None, width="content"):
             st.html(_numbers_html(comparison))
@@ -30,18 +34,28 @@ def verdict_card(comparison: Comparison) -> None:
                 st.html(_figures_html(comparison))
 
 
-def _phrase(phrase: Phrase, comparison: Comparison, i: int) -> None:
+def _items(verdict: Sequence[Phrase]) -> list[tuple[Phrase, str]]:
+    """The sentence as numbers and single words, each with the mark behind it, so that lines break between them."""
+    items: list[tuple[Phrase, str]] = []
+    for phrase in verdict:
+        text = phrase.text
+        if not phrase.rows and text[:1] in (";", ".", ",") and items:
+            items[-1] = (items[-1][0], text[0])
+            text = text[1:]
+        items += [(phrase, "")] if phrase.rows else [(Phrase(text=word), "") for word in text.split()]
+    return items
+
+
+def _item(phrase: Phrase, comparison: Comparison, key: str, *, tail: str) -> None:
     target = filter_of(phrase.rows) if phrase.rows else None
     if phrase.rows == "tokens":
-        with st.popover(escape.label(phrase.text), key=f"cp-number-{i}", type="tertiary", width="content"):
+        with st.popover(escape.label(phrase.text), key=key, type="tertiary", width="content"):
             st.html(tokens_html(comparison))
     elif target is not None:
-        st.button(escape.label(phrase.text), key=f"cp-number-{i}", type="tertiary", on_click=_number,
-                  args=(comparison, target), help="Show these rows")  # fmt: skip
+        st.button(escape.label(phrase.text), key=key, type="tertiary", on_click=_number, args=(comparison, target),
+                  help="Show these rows")  # fmt: skip
     else:
-        for n, word in enumerate(phrase.text.split()):
-            joined = " cp-joined" if n == 0 and phrase.text[:1] in ";.,:" else ""
-            st.html(f'<span class="cp-word{joined}">{escape.html(word)}</span>')
+        st.html(f'<span class="cp-word">{escape.html(phrase.text + tail)}</span>')
 
 
 def _number(comparison: Comparison, target: Filter) -> None:

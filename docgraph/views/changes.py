@@ -80,6 +80,14 @@ def departure_text(departure: Departure) -> str:
     return f"its document left: {text}" if departure.with_document else text
 
 
+def departure_brief(departure: Departure) -> str:
+    """Limit and place alone, for a narrow line: ``limit 3 per document, would be 4th``."""
+    text = departure_short(departure)
+    if departure.place is not None:
+        text += f", would be {wording.ordinal(departure.place)}{'+' if departure.at_least else ''}"
+    return f"with its document: {text}" if departure.with_document else text
+
+
 def below_text(value: float) -> str:
     """A distance between two scores; one too small for two digits keeps as many as it needs (at most 4)."""
     if value >= 0.005:

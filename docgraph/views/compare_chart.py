@@ -23,12 +23,12 @@ _SHAPE = {
     "up": "M0,-.9L1,.8L-1,.8Z", "down": "M0,.9L1,-.8L-1,-.8Z",
 }  # fmt: skip
 _PARTS = (
-    ("mid", "clamp(width * 0.2, 96, 190)"),
-    ("side", "(width - mid - 176) / 2"),
-    ("xa", "side + 36"),
+    ("mid", "clamp(width * 0.17, 92, 190)"),
+    ("side", "(width - mid - 166) / 2"),
+    ("xa", "side + 34"),
     ("xb", "xa + mid"),
-    ("names", "xb + 84"),
-    ("room", "side + 12"),
+    ("names", "xb + 80"),
+    ("room", "side + 8"),
 )
 """Where the columns stand: names of A, place, dot, lines, dot, place, movement, names of B, score."""
 
@@ -59,17 +59,19 @@ def slope_chart(slope: Slope, selected: str | None) -> Json:
 def _datum(row: SlopeRow, slope: Slope, selected: str | None) -> dict[str, Any]:
     added = row.kind == "added"
     return {
-        "key": row.key, "kind": row.kind, "document": row.document, "chunk": row.chunk, "why": row.why,
+        "key": row.key, "kind": row.kind, "chunk": row.chunk, "why": row.why,
         "pa": row.place_a, "pb": row.place_b, "delta": row.delta, "score": row.score,
         "ya": None if row.y_a is None else HEAD + ROW * (row.y_a - 0.5),
         "yb": HEAD + ROW * (row.y_b - 0.5) + (GAP if row.below else 0),
-        "dw": width(row.document), "cw": width(row.chunk, bold=added), "opacity": 0.2 if row.dimmed else 1,
+        "da": row.head_a, "db": row.head_b, "dwa": width(row.head_a), "dwb": width(row.head_b),
+        "cw": width(row.chunk, bold=added), "opacity": 0.2 if row.dimmed else 1,
         "stroke": _STROKE[row.kind], "shape": _SHAPE[row.kind],
         "fill": _STROKE[row.kind] if row.kind in ("up", "down") else "transparent",
         "below": row.below, "dot": "var(--dg-bg)" if row.below else _STROKE[row.kind],
         "ink": _LEFT_TEXT if row.below else _ADDED if added else _INK,
         "band": _PICKED if row.key == selected else "transparent",
         "says": f"{row.document} {row.chunk}", "how": _how(row, slope),
+        "spoken": f"{row.document} {row.chunk}: {_how(row, slope)}",
     }  # fmt: skip
 
 
@@ -89,14 +91,15 @@ def _layer(mark: str, where: Json, *, only: str = "", look: Json | None = None, 
         encoding[channel] = {"field": field, "type": "quantitative" if channel == "opacity" else "nominal"}
         encoding[channel] |= {} if channel == "text" else {"scale": None}
     filters = {"transform": [{"filter": only}]} if only else {}
-    return {"mark": {"type": mark, "cursor": "pointer", **(look or {})}, "encoding": encoding, **filters}
+    return {"mark": {"type": mark, "cursor": "pointer", "aria": False, **(look or {})}, "encoding": encoding, **filters}
 
 
 def _band(left: str, right: str, y: str) -> Json:
     """Half a row: what is clicked, tinted when it is selected."""
     where = {"x": left, "x2": right, "y": f"datum.{y} - {ROW / 2 - 1}", "y2": f"datum.{y} + {ROW / 2 - 1}"}
-    look = {"cornerRadius": 4, "fillOpacity": 0.13}
+    look = {"cornerRadius": 4, "fillOpacity": 0.13, "aria": True}
     layer = _layer("rect", where, only=f"datum.{y} != null", look=look, own={"fill": "band"})
+    layer["encoding"]["description"] = {"field": "spoken", "type": "nominal"}
     layer["encoding"]["tooltip"] = [
         {"field": "says", "title": "Chunk"}, {"field": "how", "title": "Change"}, {"field": "score", "title": "Score"}
     ]  # fmt: skip
@@ -140,29 +143,29 @@ def _dots() -> list[Json]:
     ]
 
 
-_DOCUMENT = "min(datum.dw, max({room} * 0.42, {room} - datum.cw - 5))"
+_DOCUMENT = "min(datum.{dw}, max({room} * 0.42, {room} - datum.cw - 5))"
 """Room for a document's title: what the name of the chunk leaves, at least two fifths."""
 
 
 def _left_side() -> list[Json]:
     there, y = "datum.ya != null", "datum.ya"
-    document = _DOCUMENT.format(room="side")
+    document = _DOCUMENT.format(room="side", dw="dwa")
     chunk = f"min(datum.cw, side - {document} - 5)"
     return [
         _text("chunk", "right", f"side - {document} - 4", {"x": "side", "y": y}, color=_INK, only=there),
-        _text("document", "right", document, {"x": f"side - {chunk} - 5", "y": y}, color=_MUTED, only=there),
+        _text("da", "right", document, {"x": f"side - {chunk} - 5", "y": y}, color=_MUTED, only=there),
         _text("pa", "center", "40", {"x": "side + 16", "y": y}, color=_MUTED, only=there),
     ]
 
 
 def _right_side() -> list[Json]:
     there, left, y = "!datum.below", "datum.below", "datum.yb"
-    document = _DOCUMENT.format(room="room")
-    chunk = {"x": f"names + {document} + 5", "y": y}
+    document = _DOCUMENT.format(room="room", dw="dwb")
+    chunk = {"x": f"names + {document} + (datum.dwb ? 5 : 12)", "y": y}
     return [
         _text("pb", "center", "40", {"x": "xb + 24", "y": y}, color=_INK),
         _text("delta", "left", "30", {"x": "xb + 60", "y": y}, color=_MUTED),
-        _text("document", "left", document, {"x": "names", "y": y}, color=_MUTED, only=there),
+        _text("db", "left", document, {"x": "names", "y": y}, color=_MUTED, only=there),
         _text(
             "chunk",
             "left",
@@ -191,9 +194,11 @@ def _text(
 
 def _heads(slope: Slope) -> list[Json]:
     by = "by score" if slope.order == "score" else "by document"
-    data = {"data": {"values": [{"a": f"A  {slope.label_a}", "b": f"B  {slope.label_b}", "by": by, "s": "score"}]}}
+    data = {
+        "data": {"values": [{"a": f"A\u2002{slope.label_a}", "b": f"B\u2002{slope.label_b}", "by": by, "s": "score"}]}
+    }
     heads = (
-        ("a", "right", "side + 36", "xa + 4", _INK, 13), ("b", "left", "room", "xb - 4", _INK, 13),
+        ("a", "right", "side + 34", "xa + 4", _INK, 13), ("b", "left", "room", "xb - 4", _INK, 13),
         ("s", "right", "60", "width", _MUTED, 12),
     )  # fmt: skip
     return [

@@ -32,7 +32,7 @@ def chunk_table(chunks: Sequence[ChunkChange], order: Order) -> list[Row]:
     return [
         {
             "change": movement_text(c, order), "document": c.title or c.document_id, "chunk": chunk_name(c)[1],
-            "place in A": c.at("a", order), "place in B": c.at("b", order), "score": c.score,
+            "place A": c.at("a", order), "place B": c.at("b", order), "score": c.score,
             "tokens": c.token_count, "why": departure_text(c.left_because) if c.left_because else "",
         }
         for c in chunks
@@ -43,8 +43,8 @@ def document_table(documents: Sequence[DocumentChange], titles: dict[str, str]) 
     """One row a document, in the order given; ``titles``: document_id → title, for its reasons."""
     return [
         {
-            "change": d.change, "document": d.title or d.document_id, "role in A": d.role_a or "",
-            "role in B": d.role_b or "", "place in A": d.place_a, "place in B": d.place_b,
+            "change": d.change, "document": d.title or d.document_id, "role A": d.role_a or "",
+            "role B": d.role_b or "", "place A": d.place_a, "place B": d.place_b,
             "chunks A": d.n_chunks_a, "chunks B": d.n_chunks_b, "tokens A": d.n_tokens_a, "tokens B": d.n_tokens_b,
             "why": document_why(d, titles),
         }

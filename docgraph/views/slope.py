@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docgraph.domain.comparison import ChunkChange, Comparison, Order
 from docgraph.views import wording
-from docgraph.views.changes import Filter, Movement, chunk_name, chunks_in, departure_text, movement
+from docgraph.views.changes import Filter, Movement, chunk_name, chunks_in, departure_brief, movement
 
 MAX_ROWS = 40
 """Chunks that are drawn until a reader asks for all of them."""
@@ -22,7 +22,8 @@ class SlopeRow:
 
     ``y_a`` and ``y_b`` count rows from 1, top to bottom (``None``: not on that side); ``place_a`` and ``place_b`` are
     the numbers beside them. ``below`` = it left, and stands under the line with the place it would have had, when
-    that is known. ``dimmed`` = the filter does not let it through.
+    that is known. ``dimmed`` = the filter does not let it through. ``head_a`` and ``head_b`` name the document where
+    the row above on that side belongs to another one, and are empty below it.
     """
 
     key: str
@@ -38,6 +39,8 @@ class SlopeRow:
     why: str
     below: bool = False
     dimmed: bool = False
+    head_a: str = ""
+    head_b: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,8 @@ def slope(
     )
     n, m = len(drawn), len(comparison.chunks)
     return Slope(
-        order=order, label_a=comparison.a.label, label_b=comparison.b.label, rows=rows, n_a=len(rows_a), n_b=n_b,
-        n_left=len(left), line=_line(comparison, left) if left else "",
+        order=order, label_a=comparison.a.label, label_b=comparison.b.label, rows=_headed(rows),
+        n_a=len(rows_a), n_b=n_b, n_left=len(left), line=_line(comparison, left) if left else "",
         shown="" if n == m else wording.n_of_m(n, m),
     )  # fmt: skip
 
@@ -115,7 +118,7 @@ def _row(chunk: ChunkChange, order: Order, *, y_a: int | None, y_b: int, dimmed:
     document, name = chunk_name(chunk)
     kind = movement(chunk, order)
     place_a, place_b = chunk.at("a", order), chunk.at("b", order)
-    why = departure_text(chunk.left_because) if chunk.left_because else ""
+    why = departure_brief(chunk.left_because) if chunk.left_because else ""
     return SlopeRow(
         key=chunk_key(chunk), document=document, chunk=name, kind=kind, y_a=y_a, y_b=y_b,
         place_a="" if place_a is None else str(place_a),
@@ -123,6 +126,19 @@ def _row(chunk: ChunkChange, order: Order, *, y_a: int | None, y_b: int, dimmed:
         delta=str(abs(chunk.moved(order))) if kind in ("up", "down") else "",
         score=wording.score(chunk.score), why=why, below=kind == "left", dimmed=dimmed,
     )  # fmt: skip
+
+
+def _headed(rows: Sequence[SlopeRow]) -> tuple[SlopeRow, ...]:
+    """The rows with the document's name where it changes, so that a name is read once a group."""
+    heads: dict[str, dict[str, str]] = {"a": {}, "b": {}}
+    for side, found in heads.items():
+        before = ""
+        placed = [(y, row) for row in rows if (y := row.y_a if side == "a" else row.y_b) is not None]
+        for _, row in sorted(placed, key=lambda pair: (pair[0], pair[1].key)):
+            own = row.key.split(SEPARATOR)[0]
+            found[row.key] = "" if own == before else row.document
+            before = own
+    return tuple(replace(row, head_a=heads["a"].get(row.key, ""), head_b=heads["b"].get(row.key, "")) for row in rows)
 
 
 def _would_be(chunk: ChunkChange) -> str:
