@@ -9,6 +9,9 @@ from docgraph.domain.comparison import Figure
 from docgraph.domain.run import Run
 from docgraph.ports import Measure
 
+CONTINUED = "one list only continues the other"
+"""Why an extrapolated overlap can be 1 although something was added."""
+
 
 def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
     """One figure per measure over chunks (by score) and over documents (in plan order), in the measures' order."""
@@ -30,7 +33,8 @@ def _value(measure: Measure, a: Sequence[str], b: Sequence[str]) -> tuple[float 
     if not a and not b:
         return None, 0, "both empty"
     if measure.kind == "overlap":
-        return measure.compute(a, b), len({*a, *b}), ""
+        value = measure.compute(a, b)
+        return value, len({*a, *b}), CONTINUED if value == 1 and len(a) != len(b) else ""
     common = set(a) & set(b)
     if len(common) < 2:
         return None, len(common), f"needs 2 in common, there {'is' if len(common) == 1 else 'are'} {len(common)}"

@@ -114,6 +114,7 @@ class ChunkChange(Frozen):
 class Figure(Frozen):
     """One measure over the chunks or the documents of both sides; ``None`` = there is no value, ``note`` says why.
 
+    A ``note`` beside a value says how to read it.
     ``n`` = how many items were compared (the common ones for a correlation, the union for an overlap).
     """
 
