@@ -22,6 +22,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import RequestError, SettingsError, UserError
+from docgraph.holdings import utc_now
 from docgraph.orchestrator import Docgraph
 from docgraph.views.report import ReportKind, file_name, report
 
@@ -87,17 +88,13 @@ def stamp() -> str:
     """The time for a report: now in UTC to the second, or that of ``SOURCE_DATE_EPOCH`` where it is set."""
     given = os.environ.get(EPOCH, "").strip()
     if not given:
-        return _iso(datetime.now(UTC))
+        return utc_now()
     try:
-        return _iso(datetime.fromtimestamp(int(given), UTC))
+        return datetime.fromtimestamp(int(given), UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError, OSError):
         raise SettingsError(
             f"{EPOCH} = {given[:40]!r} is no time", hint="give whole seconds since 1970, or unset it"
         ) from None
-
-
-def _iso(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _summary(docgraph: Docgraph, run_id: str) -> RunSummary | None:

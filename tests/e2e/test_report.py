@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-AT = "2026-11-22T08:00:00Z"
+AT = "2026-11-22T08:00:00+00:00"
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
 

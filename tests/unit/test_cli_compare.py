@@ -19,7 +19,7 @@ from docgraph.views.report import REPORT_KINDS, file_name, report
 QUESTION = "why is the queue bounded"
 WORKSPACE = "cli-compare"
 EPOCH = "1795334400"
-AT = "2026-11-22T08:00:00Z"
+AT = "2026-11-22T08:00:00+00:00"
 Command = Callable[..., tuple[int, str, str]]
 DOCUMENTS = (
     Document(document_id="queue", title="Queue \x1b[31m", text="The queue is bounded so that waiting ends."),
@@ -168,4 +168,4 @@ def test_the_time_is_now_in_utc_unless_the_environment_fixes_it(
     assert "SOURCE_DATE_EPOCH = 'soon' is no time" in err
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     assert comparing.stamp()[:2] == "20"
-    assert comparing.stamp().endswith("Z")
+    assert comparing.stamp().endswith("+00:00")

@@ -24,8 +24,8 @@ from docgraph.views.report import REPORT_KINDS, ReportKind, file_name, report
 from docgraph.views.report_csv import COLUMNS
 from tests.unit.test_orchestrator import adapters
 
-AT = "2026-11-22T08:00:00Z"
-LATER = "2027-01-01T00:00:00Z"
+AT = "2026-11-22T08:00:00+00:00"
+LATER = "2027-01-01T00:00:00+00:00"
 MakeRun = Callable[..., Run]
 HOSTILE = (
     '<script>alert(1)</script> "><img src=https://evil.example/i onerror=alert(1)> [a](javascript:alert(1)) '
