@@ -33,19 +33,18 @@ HEAD = 28
 
 def twin_lanes(
     comparison: Comparison, *, key: str, only_changes: bool = False, selected: str | None = None,
-    on_select: Callable[[str | None], None] | None = None,
+    on_select: Callable[[], None] | None = None,
 ) -> None:  # fmt: skip
-    """Draw both plans. ``on_select`` runs when the reader picks a document (its id) or drops it (None).
+    """Draw both plans. ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None).
 
-    ``selected`` is drawn as chosen in both pictures; ``st.session_state[key].selected`` is what was picked last.
+    ``selected`` is drawn as chosen in both pictures.
     """
-
-    def picked() -> None:
-        if on_select is not None:
-            on_select(st.session_state[key].selected)
-
     data = payload(comparison, only_changes=only_changes, selected=selected)
-    _COMPONENT(key=key, data=data, default={"selected": selected}, on_selected_change=picked)
+    _COMPONENT(key=key, data=data, default={"selected": selected}, on_selected_change=on_select or _nothing)
+
+
+def _nothing() -> None:
+    """Nobody listens."""
 
 
 def payload(comparison: Comparison, *, only_changes: bool = False, selected: str | None = None) -> dict[str, Any]:
