@@ -10,6 +10,7 @@ from docgraph.ui.home_recent import recent_runs
 from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.ui.library_progress import follow
 from docgraph.ui.library_source import sample_source, start
+from docgraph.ui.presenter import presenter_link
 from docgraph.ui.state import session
 from docgraph.views.wording import plural
 
@@ -86,6 +87,7 @@ def _samples(workspace: Workspace) -> None:
         count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
         if len(few) < len(everything):
             st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
+        presenter_link(None, workspace.name)
     with st.container(key="dg-samples"):
         for sample in shown:
             _sample_card(sample)
