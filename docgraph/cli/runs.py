@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from docgraph.cli import answers
-from docgraph.cli.differences import show_changes, show_comparison
+from docgraph.cli.comparison_text import show_comparison
 from docgraph.cli.holdings import LimitOption
 from docgraph.cli.output import line, printable, table, write_json
 from docgraph.cli.review import review
 from docgraph.cli.saving import frozen_link, show_about
 from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
+from docgraph.cli.staleness import show_changes
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import ConflictError, UserError
 from docgraph.views import runs_words as words
