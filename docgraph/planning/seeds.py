@@ -69,6 +69,5 @@ def _filtered(
     """The candidates inside the dominant scope; a stored field is ranked anew so that the scope can be filled."""
     if scope.value is None or scope.field is None or scope.field == "cluster":
         return keep_inside(ranked, scope)
-    return snapshot.rank_documents(
-        probe, request.seed_signal, limit=limits.max_candidates, where={scope.field: scope.value}
-    )  # fmt: skip
+    limit = limits.max_candidates + len(request.overrides.dropped_seed_ids)
+    return snapshot.rank_documents(probe, request.seed_signal, limit=limit, where={scope.field: scope.value})
