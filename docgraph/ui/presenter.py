@@ -11,7 +11,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui import frame, navigation, resources
 from docgraph.ui.presenter_stage import stage
-from docgraph.ui.presenter_start import show, start, without_documents
+from docgraph.ui.presenter_start import leave, show, start, without_documents
 from docgraph.ui.presenter_story import Inputs, request_in_address, story_of, story_of_saved
 from docgraph.views import address
 
@@ -70,5 +70,8 @@ def _workspace() -> Workspace:
 def _failed(problem: DocgraphError) -> None:
     with st.container(key="dgp-failed"):
         frame.error(problem)
-        if st.button("Back to the start", key="dgp-home", shortcut="Home"):
-            show([])
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Back to the start", key="dgp-home", shortcut="Home", type="primary"):
+                show([])
+            if st.button("Leave", key="dgp-leave", shortcut="Esc"):
+                leave("home", [])

@@ -1,0 +1,202 @@
+"""What the presenter says and where it stands: counted sentences, honest causes, and seeds that never move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docgraph.comparison.compare import compare
+from docgraph.domain.comparison import Comparison, Side, Step
+from docgraph.domain.run import Run
+from docgraph.views import presenter
+from docgraph.views.presenter_picture import MAX_FOUND, MAX_LINES, MAX_RELATED, dot_x, picture, score_range
+from tests.unit.views.conftest import MakeRun
+
+EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]
+
+
+def compared(before: Run, after: Run, control: Run | None = None) -> Comparison:
+    """Two runs made by hand beside each other; scores follow ranks in them, so their drift is set to none."""
+    sides = Side(name="ms3", label="MS3", run=before), Side(name="run", label="MS5", run=after)
+    third = Side(name="ms3_grouped", label="MS3 grouped", run=control) if control else None
+    return compare(*sides, (), control=third).model_copy(update={"score_drift": 0.0})
+
+
+def text(line: presenter.Line) -> str:
+    return "".join(part.text for part in line)
+
+
+def texts(comparison: Comparison) -> list[str]:
+    return [text(line) for line in presenter.changed(comparison)]
+
+
+@pytest.mark.parametrize(("given_text", "step"), [("1", 1), ("3", 3), ("4", 1), ("x", 1), ("", 1), (None, 1), ("²", 1)])
+def test_a_step_that_is_none_is_the_first(given_text: str | None, step: int) -> None:
+    assert presenter.step_of(given_text) == step
+
+
+@pytest.mark.parametrize(
+    ("seeds", "sentence"),
+    [
+        ((), "Similarity alone finds nothing."),
+        (("a",), "Similarity alone finds 1 document, 1 passage."),
+        (("a", "b", "c"), "Similarity alone finds 3 documents, 3 passages."),
+    ],
+)
+def test_step_one_counts_what_similarity_finds(make_run: MakeRun, seeds: tuple[str, ...], sentence: str) -> None:
+    run = make_run(seeds)
+    assert text(presenter.found(compared(run, run))) == sentence
+
+
+def test_step_two_says_how_many_documents_are_reached_and_how_many_of_them_are_new(make_run: MakeRun) -> None:
+    after = make_run(("a", "b"), ("x", "y"), EDGES)
+    line, under = presenter.related(compared(make_run(("a", "b")), after))
+    assert (text(line), under) == (
+        "Relationships lead to 2 more documents.",
+        "Each is one step from a document that was found.",
+    )
+    line, _ = presenter.related(compared(make_run(("a", "b", "x")), after))
+    assert text(line) == "Relationships lead to 2 documents, 1 of them new."
+    one = make_run(("a",), ("x",), EDGES[:1])
+    line, under = presenter.related(compared(make_run(("a", "x")), one))
+    assert text(line) == "Relationships lead to 1 document, it was found before."
+    assert under.startswith("It is one step")
+
+
+def test_gain_and_price_are_two_sentences_counted_from_the_comparison(make_run: MakeRun) -> None:
+    after = make_run(("a",), ("x", "y"), EDGES[:2])
+    gain, price = texts(compared(make_run(("a", "b"), chunks={"b": 2}), after, make_run(("a", "b"))))
+    assert gain == "Relationships brought in 2 documents."
+    assert price == "The price: 2 passages out, 5 tokens more."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "price"),
+    [
+        ({"b": 2}, {"x": 2}, "The price: 2 passages out, no token more."),
+        ({"b": 1}, {"x": 0}, "The price: 1 passage out, 7 tokens fewer."),
+    ],
+)
+def test_the_price_says_fewer_more_or_no_token(
+    make_run: MakeRun, before: dict[str, int], after: dict[str, int], price: str
+) -> None:
+    found = compared(make_run(("a", "b"), chunks=before), make_run(("a",), ("x",), EDGES[:1], chunks=after))
+    assert texts(found)[1] == price
+
+
+def test_nothing_left_and_more_tokens_is_said_as_such(make_run: MakeRun) -> None:
+    found = compared(make_run(("a",)), make_run(("a",), ("x",), EDGES[:1]))
+    assert texts(found)[1] == "The price: 12 tokens more; no passage left."
+
+
+def test_a_document_that_the_limits_alone_bring_is_not_credited_to_relationships(make_run: MakeRun) -> None:
+    before, after = make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1])
+    found = compared(before, after, control=make_run(("a", "x")))
+    assert presenter.owed(found) == ()
+    assert texts(found)[0] == "1 document came in; the limits alone bring it too."
+    assert [(row.document_id, row.note) for row in presenter.arrivals(found)] == [
+        ("x", "the limits alone bring it too")
+    ]
+
+
+def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_run: MakeRun) -> None:
+    before, after = make_run(("a", "b"), chunks={"a": 1}), make_run(("a", "b", "c"), ("x",), EDGES, chunks={"a": 2})
+    rows = presenter.arrivals(compared(before, after, control=before))
+    assert [row.document_id for row in rows] == ["x", "c", "a"]
+    assert [(mark.from_title, mark.via, mark.dash) for mark in rows[0].reasons] == [
+        ("Title a", "explains", ()),
+        ("Title b", "decision_for", (7, 4)),
+    ]
+    assert [row.passages for row in rows] == ["1 passage", "1 passage", "1 passage more"]
+    assert rows[2].note == "was found before"
+
+
+def test_a_cost_names_the_passage_and_the_limit(make_run: MakeRun) -> None:
+    after = make_run(("a",), ("x",), EDGES[:1], max_seeds=1)
+    (cost,) = presenter.costs(compared(make_run(("a", "b")), after))
+    assert (cost.title, cost.heading, cost.text) == ("Title b", "§ Detail", "The queue of b was full.")
+    assert "limit" in cost.why
+    assert "chunk" not in cost.why
+
+
+def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> None:
+    after = make_run(("a", "b"))
+    found = compared(make_run(("a", "b"), use_relationships=False), after)
+    assert texts(found) == [presenter.POINT]
+    assert presenter.why_same(found) != ""
+    assert presenter.same_facts(found) == (
+        "The same 2 documents",
+        "The same 2 passages, each in its place",
+        "The same scores",
+    )
+    assert presenter.control(found) == ""
+
+
+def _step(**counts: int) -> Step:
+    empty = {"documents_in": 0, "documents_out": 0, "chunks_in": 0, "chunks_out": 0}
+    return Step.model_validate({"label_a": "A", "label_b": "B", **empty, **counts})
+
+
+def test_the_control_tells_the_limits_from_the_relationships(make_run: MakeRun) -> None:
+    found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
+    steps = (_step(documents_in=1, documents_out=2), _step(chunks_in=1, chunks_out=3))
+    assert presenter.control(found.model_copy(update={"steps": steps})) == (
+        "The limits alone: 1 document in, 2 out. Relationships on top of them: 1 passage in, 3 out."
+    )
+    still = found.model_copy(update={"steps": (steps[0], _step())})
+    assert presenter.control(still).endswith("Relationships on top of them: nothing changes.")
+
+
+def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:
+    found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
+    broken = found.model_copy(update={"score_drift": 0.02})
+    assert presenter.Fact("Score drift 0.02", kept=False) in presenter.facts(broken)
+    assert presenter.Fact("1 kept score identical") in presenter.facts(found)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"), [({"status": "Superseded by ADR-7"}, True), ({"status": "live"}, False), (None, False)]
+)
+def test_a_superseded_document_is_known_by_its_status(metadata: Any, said: bool) -> None:
+    assert presenter.superseded(metadata) is said
+
+
+# ---------------------------------------------------------------- the picture
+
+DOCUMENTS = [f"d{n}" for n in range(14)]
+
+
+@given(st.integers(0, 12), st.integers(1, 8), st.integers(0, 6))
+@settings(max_examples=60, deadline=None)
+def test_every_seed_of_the_second_step_has_a_row_and_no_two_share_one(
+    make_run: MakeRun, n_before: int, n_seeds: int, n_related: int
+) -> None:
+    seeds = DOCUMENTS[3 : 3 + min(n_seeds, 7)]
+    related = [f"x{n}" for n in range(n_related)]
+    edges = [(seed, "explains", target) for seed in seeds for target in related]
+    drawn = picture(compared(make_run(DOCUMENTS[:n_before]), make_run(seeds, related, edges, max_fan_out=9)))
+    assert len(drawn.found) <= MAX_FOUND
+    assert len(drawn.related) <= MAX_RELATED
+    assert set(seeds) <= {box.document_id for box in drawn.found}
+    assert len({box.y for box in drawn.found}) == len(drawn.found)
+    assert len(drawn.found) + drawn.n_more_found == len({*DOCUMENTS[:n_before], *seeds})
+    assert len(drawn.related) + drawn.n_more_related == n_related
+    for box in drawn.related:
+        assert 1 <= sum(arrow.target == box.document_id for arrow in drawn.arrows) <= MAX_LINES
+
+
+def test_more_than_three_relationships_into_one_document_share_a_line(make_run: MakeRun) -> None:
+    edges = [(seed, "explains", "x") for seed in "abcd"]
+    drawn = picture(compared(make_run("abcd"), make_run("abcd", ("x",), edges)))
+    assert [arrow.label for arrow in drawn.arrows] == ["4 relationships"]
+
+
+def test_dots_stand_inside_the_axis_whatever_the_scores(make_run: MakeRun) -> None:
+    boxes = picture(compared(make_run(("a", "b")), make_run(("a", "b")))).found
+    ends = score_range(boxes)
+    assert ends == (0.7, 0.8)
+    assert all(dot_x(ends[0], ends) <= dot_x(s, ends) <= dot_x(ends[1], ends) for box in boxes for s in box.scores)
+    assert score_range(()) == (0.0, 1.0)
