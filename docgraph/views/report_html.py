@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
 
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
@@ -25,7 +24,7 @@ _SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
-    """The report; every text is escaped by the template, and line breaks are those of Unix."""
+    """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
     parameters = report_identity.parameters(comparison)
     chunks = list(zip(report_rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
     return _template().render(
@@ -42,13 +41,13 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
     )  # fmt: skip
 
 
-def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, Markup], ...]:
+def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
     """(side, name, size, picture) of both plans, or of B's alone when nothing differs.
 
     The pictures take their colours from the report's style, and escape their texts themselves.
     """
     a, b = content.names(comparison)
-    pictures = {side: Markup(lanes_svg(comparison, side, palette=THEME, width=WIDTH)) for side in _SIDES}
+    pictures = {side: lanes_svg(comparison, side, palette=THEME, width=WIDTH) for side in _SIDES}
     second = (b, content.size(comparison.b.run), pictures["b"])
     if comparison.identical:
         name, size, picture = second

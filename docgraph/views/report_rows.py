@@ -94,9 +94,16 @@ def _chunk_row(chunk: ChunkChange, came_because: str) -> Row:
     why = line(departure_text(chunk.left_because)) if chunk.left_because else came_because
     return Row(
         mark=mark(chunk), name=line(title), document_id=chunk.document_id, place_a=place(chunk.place_a),
-        place_b=place(chunk.place_b), score=wording.score(chunk.score), detail=line(where),
+        place_b=place(chunk.place_b), score=_scores(chunk), detail=line(where),
         why=why, tokens=f"{chunk.token_count:,}", direction=direction(chunk),
     )  # fmt: skip
+
+
+def _scores(chunk: ChunkChange) -> str:
+    """Its score; both of them where they differ, which only other questions, embedders or a broken promise can do."""
+    if chunk.score_a is not None and chunk.score_b is not None and chunk.score_a != chunk.score_b:
+        return f"{chunk.score_a:.4f} → {chunk.score_b:.4f}"
+    return wording.score(chunk.score)
 
 
 def _role(document: DocumentChange) -> str:
