@@ -88,4 +88,5 @@ def _open(run_id: str) -> None:
 
 def _not_there(problem: DocgraphError) -> None:
     frame.error(problem)
-    navigation.link("runs", "Show all runs")
+    with st.container(key="rn-ways", horizontal=True):
+        navigation.link("runs", "Show all runs")

@@ -71,8 +71,11 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
         st.text_input("Name", value=name, max_chars=MAX_NAME, key=f"{key}_name")
         st.text_area("Note (optional)", value=there.note if there else "", max_chars=MAX_NOTE, height=68,
                      key=f"{key}_note")  # fmt: skip
-        st.text_input("Your name (optional)", value=person_name(), max_chars=MAX_PERSON, key=f"{key}_by",
-                      placeholder=f"empty is shown as {person('')}")  # fmt: skip
+        if there is None:  # who saved it first stays who saved it
+            st.text_input(
+                "Your name (optional)", value=person_name(), max_chars=MAX_PERSON, key=f"{key}_by",
+                placeholder=f"empty is shown as {person('')}",
+            )  # fmt: skip
         st.checkbox("Pin as a baseline", value=bool(there and there.pinned), key=f"{key}_pin")
         st.form_submit_button(
             "Save changes" if there else "Save", type="primary", key=f"{key}_save", on_click=_save,
@@ -83,7 +86,8 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
 def _save(run: Run, renames: bool, *, key: str) -> None:
     """Write what the form says; a run that is there already keeps its content and takes the new words."""
     name, note, by, pinned = (st.session_state.get(f"{key}_{field}") for field in ("name", "note", "by", "pin"))
-    remember_person(str(by or ""))
+    if not renames:
+        remember_person(str(by or ""))
     try:
         docgraph = resources.docgraph(run.plan.workspace)
         if renames:

@@ -36,7 +36,8 @@ def page(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> 
 def _fill(at: AppTest, key: str, *, name: str, note: str = "", by: str = "") -> None:
     at.text_input(key=f"{key}_name").set_value(name)
     at.text_area(key=f"{key}_note").set_value(note)
-    at.text_input(key=f"{key}_by").set_value(by)
+    if by:
+        at.text_input(key=f"{key}_by").set_value(by)
     at.button(key=f"{key}_save").click().run()
     assert not at.exception
 
@@ -61,9 +62,9 @@ def test_a_run_is_saved_under_its_question_unless_it_gets_a_name(page: AppTest, 
 def test_saving_again_renames_and_keeps_one_run(page: AppTest, harbor: Docgraph) -> None:
     key = _form(page)
     _fill(page, key, name="First", note="gone soon", by="Ann")
-    assert next(box for box in page.text_input if box.label.startswith("Your name")).value == "Ann"
+    assert not [box for box in page.text_input if box.label.startswith("Your name")]
     page.checkbox(key=f"{key}_pin").check()
-    _fill(page, key, name="", note="", by="Bo")
+    _fill(page, key, name="", note="")
     (row,) = harbor.saved_runs()
     assert (row.name, row.note, row.pinned, row.saved_by) == ("Why is the queue full?", "", True, "Ann")
 
