@@ -85,6 +85,12 @@ def _text_height(member: Member, room: float) -> float:
     return ONE_LINE + (n_lines - 1) * LINE
 
 
+def _fitting(pattern: str, label: str, letter: str, room: float) -> str:
+    """A sentence with a side's name, or with its letter when the name is too long for it."""
+    text = pattern.replace("{}", label)
+    return text if text_width(text) <= room else shortened(pattern.replace("{}", letter), room)
+
+
 @dataclass(frozen=True)
 class _Drawing:
     """One side of a layout while its boxes, lines and notes are made."""
@@ -141,14 +147,16 @@ class _Drawing:
         return "added" if member.place_a is None else "kept"
 
     def _note(self, member: Member, look: Look, room: float) -> str:
-        a, b = self.labels
+        here, there = self.labels if self.side == "a" else self.labels[::-1]
+        letters = ("A", "B") if self.side == "a" else ("B", "A")
         if look == "moved":
-            there = "expanded" if member.lane == "seed" else "a seed"
-            return shortened(f"{there} in {b if self.side == 'a' else a}", room)
+            other = "expanded" if member.lane == "seed" else "a seed"
+            return _fitting(f"{other} in {{}}", there, letters[1], room)
         if look == "ghost":
-            return shortened(f"{'expanded' if member.lane == 'seed' else 'a seed'} in {self.label}", room)
+            own = "expanded" if member.lane == "seed" else "a seed"
+            return _fitting(f"{own} in {{}}", here, letters[0], room)
         if look == "future":
-            return shortened(f"not planned in {self.label}", room)
+            return _fitting("not planned in {}", here, letters[0], room)
         if look == "left" and member.departure is not None:
             whole = departure_text(member.departure)
             return whole if text_width(whole) <= room else shortened(departure_short(member.departure), room)

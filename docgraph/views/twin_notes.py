@@ -56,7 +56,7 @@ def texts(run: Run, hidden: Sequence[Member], *, side: Literal["a", "b"], unseen
     parts = [plural(between, "edge") + " between seeds"] if between else []
     parts += [plural(unseen, "edge") + " from seeds that are not shown"] if unseen else []
     if parts:
-        found.append(Text(" and ".join(parts) + " not drawn"))
+        found.append(Text(f"Not drawn: {', '.join(parts)}"))
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +18,7 @@ Edge = tuple[str, str, str]
 """(from, via, to)."""
 
 MAX_ROWS = 14
-"""A lane with more documents is folded: those that changed stay, then by place."""
+"""A lane with more documents is folded: changes, and the seeds of what is drawn, stay."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,11 @@ def union_rows(
     members = _members(a, b, {c.document_id: c for c in changes})
     edges = {*a.plan.edges, *b.plan.edges}
     shown = [m for m in members if m.changed or not only_changes or _touched(m, members, edges)]
-    seeds = _fold([m for m in shown if m.lane == "seed"], edges, members, max_rows)
+    expanded = _fold([m for m in shown if m.lane == "expanded"], first=lambda m: m.changed, max_rows=max_rows)
+    targets = {m.document_id for m in expanded}
+    sources = {source for source, _, target in edges if target in targets}
+    seeds = _fold([m for m in shown if m.lane == "seed"], first=lambda m: m.document_id in sources, max_rows=max_rows)
     seed_rows = {m.document_id: row for row, m in enumerate(sorted(seeds, key=_order))}
-    expanded = _fold([m for m in shown if m.lane == "expanded"], edges, members, max_rows)
     first = _first_sources(a.plan, b.plan)
     in_order = sorted(expanded, key=lambda m: (_group(m), _source_row(m, first, seed_rows), _order(m)))
     drawn = {(m.document_id, m.lane) for m in (*seeds, *expanded)}
@@ -125,10 +127,17 @@ def _touched(member: Member, members: Sequence[Member], edges: set[Edge]) -> boo
     )
 
 
-def _fold(lane: list[Member], edges: set[Edge], members: Sequence[Member], max_rows: int) -> list[Member]:
+def _fold(lane: list[Member], *, first: Callable[[Member], bool], max_rows: int) -> list[Member]:
+    """At most ``max_rows`` of a lane: those for which ``first`` holds, then the first of each group in turn."""
     if len(lane) <= max_rows:
         return lane
-    return sorted(lane, key=lambda m: (not m.changed, not _touched(m, members, edges), _order(m)))[:max_rows]
+    turns: dict[tuple[bool, int], int] = {}
+    keys = {}
+    for member in sorted(lane, key=_order):
+        group = (not first(member), _group(member))
+        turns[group] = turns.get(group, 0) + 1
+        keys[member.document_id] = (group[0], turns[group], group[1])
+    return sorted(lane, key=lambda m: keys[m.document_id])[:max_rows]
 
 
 def _first_sources(a: RetrievalPlan, b: RetrievalPlan) -> dict[str, tuple[str, ...]]:

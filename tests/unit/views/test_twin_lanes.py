@@ -61,7 +61,7 @@ def _here(picture: Picture) -> set[str]:
 def test_what_both_plans_have_stands_at_the_same_pixel(
     make_run: Any, a: Plan, b: Plan, width: int, only_changes: bool
 ) -> None:  # fmt: skip
-    twins = twin_lanes(_compared(make_run, a, b), width=width, only_changes=only_changes)
+    twins = twin_lanes(_compared(make_run, a, b), width=width, only_changes=only_changes, max_rows=20)
     first, second = _places(twins.a), _places(twins.b)
     both = _here(twins.a) & _here(twins.b)
     assert {key: first[key] for key in both} == {key: second[key] for key in both}
@@ -111,7 +111,7 @@ def test_equal_comparisons_give_equal_pictures(make_run: Any, a: Plan, b: Plan) 
 @given(plans(), plans())
 @settings(max_examples=40, deadline=None)
 def test_every_edge_into_a_drawn_document_is_on_exactly_one_line(make_run: Any, a: Plan, b: Plan) -> None:
-    picture = twin_lanes(_compared(make_run, a, b)).b
+    picture = twin_lanes(_compared(make_run, a, b), max_rows=20).b
     drawn = [edge for line in picture.lines if line.look == "kept" for edge in line.edges]
     assert sorted(drawn) == sorted(b[2])
 
@@ -168,6 +168,22 @@ def test_only_changes_keeps_the_ends_of_their_edges(make_run: Any) -> None:
     twins = twin_lanes(comparison, only_changes=True)
     assert [box.key for box in twins.b.boxes] == ["seed:a", "expanded:x"]
     assert [note.tip for note in twins.b.notes] == ["Showing 2 of 3 documents; not shown: Title b"]
+
+
+def test_a_folded_picture_keeps_what_is_new_and_the_seeds_that_lead_to_it(make_run: Any) -> None:
+    seeds = [f"s{i:02}" for i in range(30)]
+    edges = [(seeds[20], "explains", "x"), (seeds[25], "implements", "y")]
+    twins = twin_lanes(_compared(make_run, (seeds[:5], [], []), (seeds, ["x", "y"], edges)), max_rows=6)
+    drawn = [box.document_id for box in twins.b.boxes]
+    assert {"x", "y", "s20", "s25", "s00", "s05"} <= set(drawn)
+    assert len(twins.b.lines) == 2
+    assert any(box.here for box in twins.a.boxes)
+
+
+def test_a_long_name_of_a_side_gives_way_to_its_letter(make_run: Any) -> None:
+    long = Side(name="run", label="The run before the great clean-up of the corpus in autumn", run=make_run(["a"]))
+    b = Side(name="b", label="MS5", run=make_run(["a"], ["x"], [("a", "explains", "x")]))
+    assert _box(twin_lanes(compare(long, b, ())).a, "expanded:x").note == "not planned in A"
 
 
 def test_expanded_documents_stand_in_the_order_of_the_seeds_that_lead_to_them(make_run: Any) -> None:
