@@ -20,12 +20,11 @@ def asked_inputs() -> dict[str, list[str]]:
 
 def ask(workspace: Workspace) -> None:
     """The page without a question."""
-    with st.container(key="cp_empty", gap="medium"):
-        frame.heading("Show what changed")
-        st.html(
-            '<p class="dg-lead">Ask a question to see it answered twice: by plain chunk search (MS3), and with the '
-            "relationships between documents (MS5). What came in, what was pushed out, by which limit, and what it "
-            "cost in tokens.</p>"
+    with st.container(key="cp_empty", gap="small"):
+        frame.heading(
+            "Show what changed",
+            "Ask a question to see what is read for it by plain chunk search (MS3), and with the relationships between "
+            "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",
         )
         question_form()
         found = a_few(samples(workspace.name))

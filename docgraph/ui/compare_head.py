@@ -39,7 +39,7 @@ def head(
         with st.container(
             key="cp_actions", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         ):
-            with st.popover("Ask another", key="cp_another", width="content"):
+            with st.popover("Ask another", key=f"cp_another_{run.plan.plan_id[:8]}", width="content"):
                 question_form()
             if made is not None:
                 copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
@@ -64,7 +64,7 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
     """A link to the saved run; a run that is not saved yet is saved first."""
     inputs = {BASELINE: [baseline], WORKSPACE: [run.plan.workspace]}
     if isinstance(question, SavedRun):
-        copy_link("Copy frozen link", "/compare", {RUN: [question.run_id], **inputs}, key="cp_frozen")
+        copy_link("Copy this comparison", "/compare", {RUN: [question.run_id], **inputs}, key="cp_frozen")
         return
     saved = saved_as(run)
     if saved:

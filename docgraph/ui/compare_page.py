@@ -83,7 +83,8 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
 
 def _refused(problem: ComparisonError) -> None:
     """Two runs that cannot be compared, said in words; going on is a choice, and is said in the result."""
-    frame.card("error", "These two runs do not compare", f"{problem.message}.", sign="finding")
+    message = problem.message[:1].upper() + problem.message[1:]
+    frame.card("error", "These two runs do not compare", f"{message}.", sign="finding")
     with st.container(horizontal=True, gap="small"):
         st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         st.button("Compare anyway", key="cp_anyway", on_click=_anyway)

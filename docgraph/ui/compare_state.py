@@ -50,6 +50,8 @@ def settle(comparison: Comparison) -> None:
             _take(comparison, first_choice(comparison))
     if CHIPS not in st.session_state:
         st.session_state[CHIPS] = _filter(st.query_params.get(ROWS))
+    if comparison.identical or not visible(comparison):
+        use_filter("all")
     mirror(comparison)
 
 

@@ -8,9 +8,10 @@ from docgraph.domain.baselines import BASELINES, MS3, TODAY
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
 from docgraph.ui import escape, resources
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
-from docgraph.ui.comparing import STAGES, stage_of
+from docgraph.ui.comparing import STAGES, saved_run, stage_of
 from docgraph.views import wording
 from docgraph.views.address import BASELINE
 
@@ -36,6 +37,8 @@ def switch(question: Run | SavedRun, baseline: str, stage: str, *, workspace: Wo
 def limits_text(run: Run) -> str:
     """The limits of a run in one line."""
     c = run.plan.constraints
+    if c.evidence_rule == "similarity" and not c.max_expanded:
+        return f"the best {wording.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
     parts = [
         wording.plural(c.max_seeds, "seed"), f"{c.max_expanded} related", f"{c.max_chunks_per_document} per document",
         f"{wording.plural(c.max_chunks, 'chunk')} in total", run.request.mode,
@@ -67,18 +70,29 @@ def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> 
     """The pinned side A, and the list to choose another one from."""
     saved = resources.docgraph(workspace.name).saved_runs()
     names = _names(saved, frozen=isinstance(question, SavedRun))
-    label = names.get(baseline, baseline)
-    options = [*names] if baseline in names else [*names, baseline]
+    if baseline not in names:
+        names[baseline] = _name_of(baseline)
+    label = names[baseline]
     with st.popover(
         f"Baseline A: {escape.label(label, limit=40)}", key="cp_baseline", width="content", type="tertiary"
     ):
         st.session_state[BASELINES_KEY] = baseline
         st.selectbox(
-            "Baseline A", options, key=BASELINES_KEY, format_func=lambda name: names.get(name, name),
+            "Baseline A", list(names), key=BASELINES_KEY, format_func=lambda name: names.get(name, name),
             on_change=_baseline_chosen,
         )  # fmt: skip
         about = BASELINES.get(baseline, ("", "a saved run, as it was when it was saved"))[1]
         st.html(f'<p class="dg-note">{escape.html(about[:1].upper() + about[1:])}.</p>')
+
+
+def _name_of(baseline: str) -> str:
+    """The name of a baseline that is not in the list: today, or a saved run of another workspace."""
+    if baseline in BASELINES:
+        return BASELINES[baseline][0]
+    try:
+        return f"{escape.shorten(escape.plain(saved_run(baseline).name), 80)} · {baseline}"
+    except DocgraphError:
+        return baseline  # the comparison says that there is no such run
 
 
 def _names(saved: tuple[RunSummary, ...], *, frozen: bool) -> dict[str, str]:

@@ -11,7 +11,7 @@ import streamlit as st
 from docgraph.domain.comparison import Comparison
 from docgraph.ui import compare_state, escape
 from docgraph.ui.compare_state import CHUNK_TABLE, DOCUMENT_TABLE, order, visible, wanted
-from docgraph.views.changes import filter_text
+from docgraph.views.changes import DOCUMENT_FILTERS, filter_text
 from docgraph.views.compare_tables import chunk_table, document_rows_shown, document_table
 from docgraph.views.planned import titles
 from docgraph.views.slope import chunk_key
@@ -33,15 +33,16 @@ def tables(comparison: Comparison) -> None:
     """Chunks, then documents; a selected row is selected everywhere."""
     chunks, documents = visible(comparison), document_rows_shown(comparison, wanted())
     n, m = len(chunks), len(comparison.chunks)
-    _title("Chunks", n, m, comparison)
+    _title("Chunks", n, m, filter_text(comparison, wanted(), order()))
     _table(chunk_table(chunks, order()), CHUNK_TABLE, comparison, alt="Chunks of both runs")
-    _title("Documents", len(documents), len(comparison.documents), comparison)
+    of_chunks = wanted() not in DOCUMENT_FILTERS
+    _title("Documents", len(documents), len(comparison.documents), "those of the chunks above" if of_chunks else "")
     names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
     _table(document_table(documents, names), DOCUMENT_TABLE, comparison, alt="Documents of both runs")
 
 
-def _title(name: str, n: int, m: int, comparison: Comparison) -> None:
-    counted = f"all {m:,}" if n == m else f"{n:,} of {m:,}: {filter_text(comparison, wanted(), order())}"
+def _title(name: str, n: int, m: int, of: str) -> None:
+    counted = f"all {m:,}" if n == m else f"{n:,} of {m:,}{f': {of}' if of else ''}"
     st.html(f'<h2 class="dg-h2 cp-tabletitle">{name}<span class="dg-note">{escape.html(counted)}</span></h2>')
 
 

@@ -64,7 +64,7 @@ def _datum(row: SlopeRow, slope: Slope, selected: str | None) -> dict[str, Any]:
         "ya": None if row.y_a is None else HEAD + ROW * (row.y_a - 0.5),
         "yb": HEAD + ROW * (row.y_b - 0.5) + (GAP if row.below else 0),
         "da": row.head_a, "db": row.head_b, "dwa": width(row.head_a), "dwb": width(row.head_b),
-        "cw": width(row.chunk, bold=added), "opacity": 0.2 if row.dimmed else 1,
+        "cw": width(row.chunk, bold=added), "opacity": 0.25 if row.dimmed else 1,
         "stroke": _STROKE[row.kind], "shape": _SHAPE[row.kind],
         "fill": _STROKE[row.kind] if row.kind in ("up", "down") else "transparent",
         "below": row.below, "dot": "var(--dg-bg)" if row.below else _STROKE[row.kind],

@@ -11,6 +11,9 @@ from docgraph.views.compare_tables import document_why
 from docgraph.views.planned import titles
 from docgraph.views.word_diff import Piece, side, word_diff
 
+MAX_LABEL = 40
+"""Letters of a side's label: a saved run may have a long name."""
+
 
 @dataclass(frozen=True)
 class SideFacts:
@@ -63,8 +66,9 @@ def _score(chunk: ChunkChange) -> str:
 
 
 def _facts(letter: str, label: str, place: int | None, *, rank: int | None) -> SideFacts:
+    label = label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1].rstrip() + "…"
     if place is None or rank is None:
-        return SideFacts(letter, label, f"not in {letter}", False)
+        return SideFacts(letter, label, "not in it", False)
     return SideFacts(letter, label, f"place {place}, {wording.ordinal(rank)} by score", True)
 
 
