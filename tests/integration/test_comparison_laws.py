@@ -1,0 +1,143 @@
+"""The laws of comparison on PostgreSQL, over every sample question and every question about PEPs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from question_sets import Library
+
+from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.baselines import MS3, MS3_GROUPED
+from docgraph.domain.comparison import ChunkChange, Comparison, Side
+from docgraph.domain.run import Run
+
+pytestmark = pytest.mark.timeout(600)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Every question of a set with its run and what changed from both baselines to it."""
+
+    opened: Docgraph
+    runs: tuple[Run, ...]
+    against: dict[str, tuple[Comparison, ...]]
+
+    @property
+    def all(self) -> Iterator[Comparison]:
+        for comparisons in self.against.values():
+            yield from comparisons
+
+
+@pytest.fixture(scope="module", params=["harbor", "peps-small"])
+def asked(library: Library, request: pytest.FixtureRequest) -> Asked:
+    corpus = library(request.param)
+    opened = corpus.linked
+    runs = tuple(opened.run(RetrievalRequest(query=q["query"])) for q in corpus.questions)
+    sides = [Side(name="run", label="MS5", run=run) for run in runs]
+    against = {
+        name: tuple(opened.compare_sides(opened.baseline(side.run, name), side) for side in sides)
+        for name in (MS3, MS3_GROUPED)
+    }
+    return Asked(opened, runs, against)
+
+
+def test_no_score_drifts_in_any_comparison(asked: Asked) -> None:
+    assert len(asked.runs) >= 30
+    for found in asked.all:
+        assert found.score_drift in (0, None)
+        assert found.score_drift == 0 or not found.chunks_with("kept")
+        assert [check.passed for check in found.checks] == [True]
+        assert all(check.passed for side in (found.a, found.b) for check in side.run.contract)
+    assert sum(found.score_drift == 0 for found in asked.all) > len(asked.runs)
+
+
+def test_identical_to_ms3_exactly_where_nothing_expands(asked: Asked) -> None:
+    for run, found in zip(asked.runs, asked.against[MS3], strict=True):
+        assert found.identical == (not run.plan.expanded_documents)
+        assert ("plain similarity search (MS3)" in found.why_identical) == found.identical
+    assert any(run.plan.expanded_documents for run in asked.runs)
+
+
+def test_the_other_way_round_is_the_mirror(asked: Asked) -> None:
+    for there in asked.against[MS3]:
+        back = asked.opened.compare_sides(there.b, there.a)
+        assert back.score_drift == there.score_drift
+        assert len(back.chunks_with("added")) == len(there.chunks_with("left"))
+        assert len(back.documents_with("left")) == len(there.documents_with("added"))
+        assert [f.value for f in back.figures] == [f.value for f in there.figures]
+        assert [t.difference for t in back.tokens] == [-t.difference for t in there.tokens]
+
+
+def test_added_and_kept_are_b_and_left_and_kept_are_a(asked: Asked) -> None:
+    for found in asked.all:
+        for run, change in ((found.a.run, "left"), (found.b.run, "added")):
+            rows = {(c.document_id, c.chunk_id) for c in found.chunks if c.change in (change, "kept")}
+            assert rows == {(i, c.chunk_id) for i, c in run.context.ranked_chunks}
+            assert {d.document_id for d in found.documents if d.change in (change, "kept")} == set(
+                run.plan.document_ids
+            )
+
+
+def test_every_would_be_place_is_true(asked: Asked) -> None:
+    """Ask again with the limit at the place, and just below it; of many chunks in a large corpus, of some."""
+    tried = 0
+    for found in asked.all:
+        left = found.chunks_with("left")
+        for chunk in left if asked.opened.workspace.n_chunks < 1_000 else left[:: len(left) // 2 + 1]:
+            why = chunk.left_because
+            assert why is not None
+            if why.place is None or why.with_document:
+                continue
+            tried += 1
+            total = why.cause == "max_chunks"
+            limit, rest = ("max_chunks", {}) if total else ("max_chunks_per_document", {"max_chunks": 500})
+            request = found.b.run.request
+            assert not _is_in(asked.opened, request, chunk, rest | {limit: why.place - 1})
+            assert why.at_least or _is_in(asked.opened, request, chunk, rest | {limit: why.place})
+    assert tried > 10
+
+
+def _is_in(opened: Docgraph, request: RetrievalRequest, chunk: ChunkChange, limits: dict[str, Any]) -> bool:
+    context = opened.execute(opened.plan(request.model_copy(update=limits)))
+    return (chunk.document_id, chunk.chunk_id) in {(i, c.chunk_id) for i, c in context.ranked_chunks}
+
+
+def test_everything_that_left_ms3_has_an_exact_place_or_a_named_reason(asked: Asked) -> None:
+    for found in asked.against[MS3]:
+        for chunk in found.chunks_with("left"):
+            assert chunk.left_because is not None
+            assert not chunk.left_because.at_least
+            assert chunk.left_because.place is not None or chunk.left_because.with_document
+
+
+def test_hiding_the_edges_of_a_run_is_ms3(asked: Asked) -> None:
+    related = [run for run in asked.runs if run.plan.expanded_documents][:5]
+    for run in related:
+        hidden = {"without_types": sorted({edge.relation_type for edge in asked.opened.relationships()})}
+        request = RetrievalRequest.model_validate(run.request.model_dump() | {"overrides": hidden})
+        found = asked.opened.compare(request)
+        assert found.identical
+        assert "No outgoing relationship that this request follows" in found.why_identical
+
+
+def test_one_edge_less_is_named_as_the_reason(asked: Asked) -> None:
+    """Of a document with one reason: hide its edge, and it leaves because of that, unless it is a seed then."""
+    named = 0
+    for run in asked.runs:
+        alone = next((d for d in run.plan.expanded_documents if len(d.reasons) == 1), None)
+        if alone is None:
+            continue
+        key = (alone.reasons[0].from_document_id, alone.reasons[0].via, alone.document_id)
+        request = RetrievalRequest.model_validate(run.request.model_dump() | {"overrides": {"without_edges": [key]}})
+        without = asked.opened.run(request)
+        found = asked.opened.compare_sides(
+            Side(name="a", label="saved", run=run), Side(name="b", label="draft", run=without)
+        )
+        left = {d.document_id: d.left_because for d in found.documents_with("left")}
+        assert key not in without.plan.edges
+        assert alone.document_id in left or alone.document_id in without.plan.seed_document_ids
+        named += alone.document_id in left and left[alone.document_id].cause == "edge_off"  # type: ignore[union-attr]
+    assert named > 3
