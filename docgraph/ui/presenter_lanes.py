@@ -78,7 +78,7 @@ def step_one(story: Story) -> str:
         if boxes
         else ""
     )
-    more = _more_found(story.comparison.a.run.plan.document_ids, boxes)
+    more = _more_found(len(story.comparison.a.run.plan.document_ids) - len(boxes), boxes)
     return f"{_headline(found(story.comparison), '')}{_lane_head(LEFT, 'Found by similarity')}{axis}{rows}{more}"
 
 
@@ -94,7 +94,7 @@ def step_two(story: Story, chosen: int, *, arriving: bool) -> str:
     lines = _arrows(picture.arrows, target.document_id if target else "")
     head = _lane_head(RIGHT, "One relationship away") if picture.related else ""
     why = _why(story, target) if target else _nothing_related(story)
-    seeds = _more_found(story.run.plan.seed_document_ids, picture.found) or _legend(story)
+    seeds = _more_found(picture.n_more_found, picture.found) or _legend(story)
     fade = " dgp-arriving" if arriving else ""
     return (
         f'{_headline(line, under)}{_lane_head(LEFT, "Found by similarity")}{head}{boxes}{seeds}'
@@ -140,9 +140,8 @@ def _dots(box: Box, ends: tuple[float, float]) -> str:
     return f'<div class="dgp-track" style="{at(x, y, width)}"></div>{dots}{count}'
 
 
-def _more_found(document_ids: Sequence[str], boxes: Sequence[Box]) -> str:
-    """How many of these documents have no box, under the last box."""
-    n = len(set(document_ids) - {box.document_id for box in boxes})
+def _more_found(n: int, boxes: Sequence[Box]) -> str:
+    """How many documents have no box, under the last box."""
     y = max((box.y + box.height for box in boxes), default=TOP) + 6
     return f'<p class="dgp-more" style="{at(LEFT + 16, y, LEFT_WIDTH)}">and {n:,} more</p>' if n else ""
 

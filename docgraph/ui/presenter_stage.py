@@ -19,6 +19,8 @@ from docgraph.views.presenter import STEPS, costs, step_of
 from docgraph.views.presenter_picture import RELATED_BOX, RIGHT, RIGHT_WIDTH
 
 MAX_COSTS = 4
+"""Most passages that left in a row each; from five on there are three and a line that counts the others."""
+
 COST_TOP, COST_PITCH = 298, 62
 """Where the rows of "What it cost" stand on the stage."""
 
@@ -34,7 +36,7 @@ def stage(story: Story) -> None:
     html = {
         1: lambda: step_one(story),
         2: lambda: step_two(story, kept.chosen, arriving=arriving),
-        3: lambda: step_three(story, kept.opened, n_rows=MAX_COSTS),
+        3: lambda: step_three(story, kept.opened, n_rows=n_choices),
     }[step]()
     st.html(f'<div class="dgp-stage" data-step="{step}">{_top(story, step)}{html}</div>')
     _choices(story, step, n_choices)
@@ -57,7 +59,8 @@ def _top(story: Story, step: int) -> str:
 def _n_choices(story: Story, step: int) -> int:
     if step == 2:
         return len(story.picture.related)
-    return min(len(costs(story.comparison)), MAX_COSTS) if step == 3 else 0
+    n_costs = len(costs(story.comparison)) if step == 3 else 0
+    return n_costs if n_costs <= MAX_COSTS else MAX_COSTS - 1
 
 
 # ---------------------------------------------------------------- what a key or a click does
