@@ -11,23 +11,29 @@ from pydantic import BaseModel
 
 from docgraph.cli.output import line, table, write_json
 from docgraph.cli.session import JsonOption
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 
-SchemaName = Literal["assembled", "context", "explanation", "plan", "report", "request", "run"]
+SchemaName = Literal[
+    "assembled", "comparison", "context", "explanation", "plan", "report", "request", "run", "saved-run"
+]
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
+    "comparison": Comparison,
     "context": RetrievedContext,
     "explanation": Explanation,
     "plan": RetrievalPlan,
     "report": IngestReport,
     "request": RetrievalRequest,
     "run": Run,
+    "saved-run": SavedRun,
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -52,7 +58,7 @@ def schema(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Write the JSON Schema of a plan, context, run, request, report or explanation."""
+    """Write the JSON Schema of a plan, context, run, saved run, comparison, request, report or explanation."""
     if write is not None:
         for each in SCHEMAS:
             _write(write / f"{each}.json", schema_text(each))

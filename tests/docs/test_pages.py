@@ -17,9 +17,10 @@ from pydantic_core import PydanticUndefined
 import docgraph
 from docgraph import errors
 from docgraph.cli.commands import application
-from docgraph.cli.request_options import OPTIONS
+from docgraph.cli.request_options import OPTIONS, OVERRIDES
 from docgraph.cli.schemas import SCHEMAS, schema_text
 from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit, ReviewEntry, RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.settings import PREFIX, Settings
 
@@ -102,6 +103,24 @@ def test_the_options_table_lists_every_field_with_its_flag() -> None:
     assert listed == {name: option.__metadata__[0].default for name, option in OPTIONS.items()}
 
 
+def test_the_what_ifs_table_lists_every_override_with_its_flag() -> None:
+    rows = _rows(_page("docs/cli.md"), "What-ifs change one question alone")
+    listed = {row[1].strip("`").removeprefix("overrides."): row[0].strip("`") for row in rows}
+    assert listed == {name: option.__metadata__[0].default for name, option in OVERRIDES.items()}
+
+
+def test_every_command_under_runs_is_listed() -> None:
+    runs = typer.main.get_command(application).commands["runs"].commands  # type: ignore[attr-defined]
+    listed = [re.findall(r"`(?:docgraph runs )?(\w+)", row[0]) for row in _rows(_page("docs/cli.md"), "## Saved runs")]
+    assert sorted(name for names in listed for name in names) == sorted(runs)
+
+
+def test_the_documented_changes_have_every_field() -> None:
+    [paragraph] = [text for text in _page("docs/cli.md").splitlines() if text.startswith("`changes` is")]
+    shapes = [re.findall(r'"(\w+)"', shape) for shape in re.findall(r"\{.*?\}", paragraph)]
+    assert shapes == [list(model.model_fields) for model in (CorpusChanges, DocumentEdit, RelationshipEdit)]
+
+
 def test_the_values_in_the_options_table_are_those_of_the_request() -> None:
     fields = docgraph.RetrievalRequest.model_fields
     for _, name, values, *_ in (row for row in _rows(_page("docs/cli.md"), "## Options of a question") if len(row) > 2):
@@ -119,7 +138,13 @@ def test_the_exit_codes_are_those_of_the_errors() -> None:
 
 @pytest.mark.parametrize(
     ("command", "model"),
-    [("workspaces", Workspace), ("documents", StoredDocument), ("relationships", Relationship)],
+    [
+        ("workspaces", Workspace),
+        ("documents", StoredDocument),
+        ("relationships", Relationship),
+        ("runs", RunSummary),
+        ("runs review", ReviewEntry),
+    ],
 )
 def test_the_documented_shape_of_a_list_has_every_field(command: str, model: Any) -> None:
     [shape] = [row[1] for row in _rows(_page("docs/cli.md"), "## JSON") if row[0] == f"`docgraph {command}`"]
