@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
-from docgraph.views import report_identity, report_rows
+from docgraph.views import report_identity, report_rows, wording
 from docgraph.views.report_mermaid import flowchart
 from docgraph.views.report_words import excerpt, line
 
@@ -58,6 +58,10 @@ def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> It
 
 def _plans(comparison: Comparison) -> Iterator[str]:
     yield from ("### Plans", "", "```mermaid", flowchart(comparison).rstrip("\n"), "```", "")
+    plan = comparison.b.run.plan
+    n = sum(len(seed.reasons) for seed in plan.seed_documents)
+    if n:
+        yield from (f"{wording.plural(n, 'relationship')} between seeds of B not drawn.", "")
 
 
 def _rows(comparison: Comparison) -> Iterator[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.views.report_rows import Mark, document_names, mark
 from docgraph.views.report_words import excerpt
 
@@ -14,8 +15,8 @@ MAX_EDGES = 400
 
 MAX_NODES = 60
 MAX_LABEL = 60
-_CODED = re.compile(r"[^\w ,()/.:-]|(?<=[-.:])[-.:]")
-_LIST = re.compile(r"^(?=[\d_.:-])")
+_CODED = re.compile(r"[^\w ,()/.-]|(?<=[-.])[-.]")
+_LIST = re.compile(r"^(?=[\d_.-])")
 _SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; left", "moved": "moved", "kept": "kept"}
 _CLASSES: dict[Mark, str] = {
     "added": "stroke:#0072B2,stroke-width:2px", "left": "stroke:#E69F00,stroke-dasharray:5 4",
@@ -28,8 +29,8 @@ Edge = tuple[str, str, str]
 def flowchart(comparison: Comparison) -> str:
     """The plans of A and B in one chart, from left to right: question, seeds, related documents.
 
-    What left, and edges that only A follows, are dashed. At most 60 documents and 400 edges are drawn; a node says
-    how many are not.
+    What left, and edges that only A follows, are dashed; edges between seeds, which changed nothing, are not drawn. At
+    most 60 documents and 400 edges are drawn; a node says how many are not.
     """
     return "\n".join(_lines(comparison)) + "\n"
 
@@ -38,9 +39,9 @@ def label(text: str, limit: int = MAX_LABEL) -> str:
     """``text`` inside the quotes of a label: at most ``limit`` characters, every mark as an entity code (``#91;``).
 
     That covers quotes, brackets, backticks, pipes, comments and directives; a joiner in front keeps what begins like
-    a list from being read as one.
+    a list from being read as one, and others keep two dollars from being read as a formula.
     """
-    coded = _CODED.sub(lambda found: f"#{ord(found.group())};", excerpt(text, limit))
+    coded = _CODED.sub(lambda found: f"#{ord(found.group())};", excerpt(text, limit)).replace("#36;", "#36;#8288;")
     return _LIST.sub("#8288;", coded) or "#8288;"
 
 
@@ -65,9 +66,14 @@ def _edges(comparison: Comparison, nodes: dict[str, str]) -> Iterator[str]:
     for d in comparison.documents:
         if d.document_id in nodes and "seed" in (d.role_a, d.role_b):
             yield f"q {'-->' if d.role_b == 'seed' else '-.->'} {nodes[d.document_id]}"
-    followed = comparison.b.run.plan.edges
-    only_a = tuple(edge for edge in comparison.a.run.plan.edges if edge not in set(followed))
+    followed = _expanding(comparison.b.run.plan)
+    only_a = tuple(edge for edge in _expanding(comparison.a.run.plan) if edge not in set(followed))
     for arrow, edges in (("-->", followed), ("-.->", only_a)):
         for source, via, target in edges:
             if source in nodes and target in nodes:
                 yield f'{nodes[source]} {arrow}|"{label(via, 40)}"| {nodes[target]}'
+
+
+def _expanding(plan: RetrievalPlan) -> tuple[Edge, ...]:
+    """The edges that bring a document in, in plan order."""
+    return tuple(edge for edge in plan.edges if edge[2] in set(plan.expanded_document_ids))
