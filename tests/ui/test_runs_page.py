@@ -28,6 +28,10 @@ def links(at: AppTest) -> dict[str, str]:
     return {link.proto.label: link.proto.query_string for link in at.get("page_link")}
 
 
+def labels(at: AppTest) -> list[str]:
+    return [link.proto.label for link in at.get("page_link")]
+
+
 def click(at: AppTest, key: str) -> AppTest:
     at.button(key=key).click().run()
     assert not at.exception
@@ -70,6 +74,17 @@ def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, o
     assert ways["Close"] == ""
     copies = [part for part in at.get("bidi_component") if saved.run_id in part.proto.json]
     assert f"/plan?run={saved.run_id}" in copies[0].proto.json
+
+
+def test_a_long_list_is_cut_says_n_of_m_and_goes_on(harbor: Docgraph, open_page: Open) -> None:
+    for n in range(1, 24):
+        harbor.save_run(RetrievalRequest(query="Why wait?", max_chunks=n))
+    at = open_page("runs")
+    assert sum(label.startswith("Open ") for label in labels(at)) == 20
+    more = at.button(key="docgraph.runs.more")
+    assert more.label == "20 of 23: show more"
+    more.click().run()
+    assert sum(label.startswith("Open ") for label in labels(at)) == 23
 
 
 def test_two_ticked_runs_are_compared_the_older_one_as_a(
