@@ -14,7 +14,7 @@ QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
 SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
 SIGNAL, NAMED, SCOPE, FIELD = "signal", "named", "scope", "scope_field"
 EXPANDING, FAN_OUT, BUDGET, RULE = "expanding", "fan_out", "budget", "evidence"
-NO_EDGE, ADD_SEED, DROP_SEED = "no_edge", "add_seed", "drop_seed"
+NO_EDGE, NO_TYPE, ADD_SEED, DROP_SEED = "no_edge", "no_type", "add_seed", "drop_seed"
 """Names of the inputs: their keys in the address and in the session alike."""
 
 RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "present", "step"
@@ -62,7 +62,7 @@ def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[
     overrides = request.overrides
     lists = {
         NAMED: request.seed_document_ids, NO_EDGE: tuple(map(edge_text, overrides.without_edges)),
-        ADD_SEED: overrides.added_seed_ids, DROP_SEED: overrides.dropped_seed_ids,
+        NO_TYPE: overrides.without_types, ADD_SEED: overrides.added_seed_ids, DROP_SEED: overrides.dropped_seed_ids,
     }  # fmt: skip
     return found | {name: list(values) for name, values in lists.items() if values}
 
@@ -90,6 +90,7 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
         fields["relation_types"] = tuple(name for name in inputs[TYPES] if name)
     fields["seed_document_ids"] = tuple(inputs.get(NAMED, ()))
     fields["overrides"] = {
+        "without_types": tuple(inputs.get(NO_TYPE, ())),
         "without_edges": [parse_edge(text) for text in inputs.get(NO_EDGE, ())],
         "added_seed_ids": tuple(inputs.get(ADD_SEED, ())),
         "dropped_seed_ids": tuple(inputs.get(DROP_SEED, ())),
