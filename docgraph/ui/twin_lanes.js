@@ -58,6 +58,8 @@ function draw(it) {
     const places = layout.sides[i]
     return { ...side, ...places, boxes: both(side.boxes, places.boxes), lines: both(side.lines, places.lines) }
   })
+  const known = new Set(it.pictures.flatMap((side) => side.boxes.map((box) => box.id)))
+  if (it.hover != null && !known.has(it.hover)) { it.hover = null; it.tip.hidden = true } // its box went without a word
   it.pictures.forEach((side, i) => drawSide(it, side, i))
   const first = it.pictures.map((side) => side.boxes[0]?.key)
   it.sides.forEach((own, i) => { if (!own.boxes.has(own.stop)) own.stop = first[i] })
@@ -233,6 +235,7 @@ function hover(it, id, tip, at) {
 }
 
 function choose(it, id) {
+  if (id === it.selected) return
   it.selected = id
   mark(it)
   const box = id == null ? null : it.pictures.flatMap((side) => side.boxes).find((one) => one.id === id)
@@ -282,7 +285,7 @@ function build(it) {
     const what = (event) => event.target.closest?.(".box") ?? event.target.closest?.(".link")
     canvas.onclick = (event) => {
       const made = what(event)
-      if (made?.box) { own.stop = made.box.key; choose(it, made.box.id) } else if (made?.line) choose(it, made.line.target)
+      if (made?.box) { own.stop = made.box.key; choose(it, made.box.id) } else choose(it, made?.line?.target ?? null)
     }
     canvas.onpointerover = (event) => {
       const made = what(event)

@@ -91,7 +91,7 @@ def _query(picture: Picture, c: Palette) -> Iterable[str]:
     yield f'<path d="M7 {_n(y - 7)}l7 7-7 7-7-7z" fill="{c.query}"><title>the question</title></path>'
 
 
-LABEL_SHARE = (0.25, 28.0)
+LABEL_SHARE = (0.2, 22.0)
 """Of the gap between the lanes: the share in which lines bend, and the least of it in pixels."""
 
 

@@ -17,6 +17,7 @@ from docgraph.views.twin_picture import (
     ONE_LINE,
     STOPS,
     TITLE_END,
+    TITLE_LINES,
     TITLE_X,
     WIDTH,
     Box,
@@ -77,11 +78,11 @@ def _placing(rows: Rows, runs: tuple[Run, Run], *, width: int) -> dict[tuple[Lan
 
 
 def _text_height(member: Member, room: float) -> float:
-    n_lines = len(wrapped(member.title, room))
+    n_lines = len(wrapped(member.title, room, max_lines=TITLE_LINES))
     if member.elsewhere:
         n_lines += 1
     elif member.place_b is None:
-        n_lines = 2
+        n_lines = max(n_lines, 2)
     return ONE_LINE + (n_lines - 1) * LINE
 
 
@@ -130,7 +131,8 @@ class _Drawing:
         y, h = self.placing[member.lane, member.document_id]
         look = self._look(member)
         room = w - TITLE_X - TITLE_END
-        lines = () if look in ("future", "ghost") else wrapped(member.title, room, max_lines=1 if look == "left" else 2)
+        n_lines = max(round((h - ONE_LINE) / LINE), 1) if look == "left" else TITLE_LINES
+        lines = () if look in ("future", "ghost") else wrapped(member.title, room, max_lines=n_lines)
         return Box(
             key=f"{member.lane}:{member.document_id}", document_id=member.document_id, title=member.title,
             lane=member.lane, look=look, x=x, y=y, w=w, h=h, lines=lines, note=self._note(member, look, room),

@@ -21,12 +21,15 @@ GAP = 8
 TITLE_X, TITLE_END = 25, 8
 """Where a title begins inside its box, and what stays free behind it."""
 
+TITLE_LINES = 3
+"""A title takes as many lines as it needs, up to this."""
+
 LINE = 13
 ONE_LINE = 28
 Span = tuple[int, int]
 
 STOPS: tuple[tuple[int, tuple[Span, Span]], ...] = (
-    (440, ((26, 142), (274, 166))),
+    (440, ((26, 138), (280, 160))),
     (520, ((28, 172), (326, 194))),
     (574, ((28, 194), (350, 224))),
     (720, ((28, 258), (430, 290))),
