@@ -47,7 +47,7 @@ def head(
                 with st.popover("Download report", key="cp_report", width="content"):
                     _reports(made, question if isinstance(question, SavedRun) else None)
             query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else inputs_of(run.request, _name(run))
-            navigation.link("plan", "Open in Plan", query=query)
+            navigation.link("plan", "Open in Plan", query=query, packed=True)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
