@@ -65,7 +65,7 @@ function refresh(it) {
     }
   }
   const nodes = data.nodes.map((node) => {
-    const kind = node.kind ?? "query", full = { ...node, kind, physics: false, at: it.width }
+    const kind = node.kind ?? "query", full = { change: null, ...node, kind, physics: false, at: it.width }
     const box = it.boxes[laneOf(full)]
     full.x = box.x + box.w / 2
     return { ...full, ctxRenderer: drawNode(full) }
@@ -74,7 +74,7 @@ function refresh(it) {
   const kept = new Set(data.edges.map((edge) => edge.id))
   it.edges.remove(it.edges.getIds().filter((id) => !kept.has(id)))
   reconcile(it.nodes, nodes, it.seenNodes)
-  reconcile(it.edges, data.edges.map((edge) => ({ ...edge, hidden: true })), it.seenEdges)
+  reconcile(it.edges, data.edges.map((edge) => ({ change: null, ...edge, hidden: true })), it.seenEdges)
   it.host.style.height = `${data.panel}px`
   it.net.setSize(`${it.width}px`, `${data.height}px`)
   it.net.moveTo({ position: { x: it.width / 2, y: data.height / 2 }, scale: 1, animation: false })

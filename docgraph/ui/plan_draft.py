@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from docgraph.domain.comparison import Side
@@ -19,18 +21,23 @@ from docgraph.ui.plan_view import Draft, PlanView
 from docgraph.views.address import BASE, INPUTS_MARK, QUERY, RUN, request_at, text_of
 from docgraph.views.draft import draft_parts
 
-
-def entering() -> bool:
-    """Whether the page was not on the screen before this run: opened, or come back to."""
-    return BUILD not in st.session_state
+Entry = Literal["stayed", "linked", "come_back"]
+"""How this run of the page began: it was on the screen, a link opened it, or its name alone."""
 
 
-def adopt_link() -> None:
-    """A link says everything: inputs that it does not name go back to their defaults (call it on entering)."""
-    if QUERY in st.query_params:
-        for key in INPUTS:
-            if key not in st.query_params:
-                st.session_state.pop(key, None)
+def entry() -> Entry:
+    """How the page was entered (ask before any input is drawn: they complete the address).
+
+    A link says everything: inputs that it does not name go back to their defaults.
+    """
+    if BUILD in st.session_state:
+        return "stayed"
+    if QUERY not in st.query_params:
+        return "come_back"
+    for key in INPUTS:
+        if key not in st.query_params:
+            st.session_state.pop(key, None)
+    return "linked"
 
 
 def forget_for_another_question(query: str) -> None:
@@ -40,16 +47,16 @@ def forget_for_another_question(query: str) -> None:
         forget_overrides()
 
 
-def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, entered: bool) -> tuple[Departed, str]:
+def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, entered: Entry) -> tuple[Departed, str]:
     """What the request departs from, and a note about a base in the address that was ignored.
 
-    *Build plan* makes the inputs the base. On entering, the address names it, else the inputs without their what-ifs
-    are it; a page come back to remembers.
+    *Build plan* makes the inputs the base. A link names it, else the inputs without their what-ifs are it; a page come
+    back to remembers.
     """
     memory, note = plan_state(), ""
     known = memory.base
     fits = known is not None and known.workspace == workspace.name and known.request.query == request.query
-    linked = entered and QUERY in st.query_params
+    linked = entered == "linked"
     if linked and BASE in st.query_params:
         try:
             known = _named(st.query_params[BASE], request, workspace)

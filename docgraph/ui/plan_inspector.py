@@ -94,9 +94,16 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
             taken_back = document_id in request.overrides.added_seed_ids
             _step(view, "Take back as seed" if taken_back else "What if: no seed", drop_seed(request, document_id),
                   key="plan_drop_seed", help="A draft: nothing is written")  # fmt: skip
+        elif document_id in request.overrides.dropped_seed_ids:
+            _seed_again(view, document_id)
         else:
             _step(view, "What if: a seed", add_seed(request, document_id), key="plan_add_seed",
                   help="A draft: it becomes the first seed. A double click in the graph does the same")  # fmt: skip
+
+
+def _seed_again(view: PlanView, document_id: str) -> None:
+    _step(view, "Seed again", keep_seed(view.run.request, document_id), key="plan_keep_seed",
+          help="Take it back among the seeds")  # fmt: skip
 
 
 def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, only_on: bool = False) -> None:
@@ -155,8 +162,7 @@ def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
         st.button("Show its chunks", key="plan_show_chunks", on_click=_show_chunks)
         if document.dropped:
-            _step(view, "Seed again", keep_seed(view.run.request, document.document_id), key="plan_keep_seed",
-                  help="Take it back among the seeds")  # fmt: skip
+            _seed_again(view, document.document_id)
         else:
             _step(view, "What if: a seed", add_seed(view.run.request, document.document_id), key="plan_add_seed",
                   help="A draft: it becomes the first seed")  # fmt: skip

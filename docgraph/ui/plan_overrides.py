@@ -13,20 +13,19 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui import escape, resources
 from docgraph.ui.plan_state import plan_state
-from docgraph.views.address import ADD_SEED, DROP_SEED, NO_EDGE, QUERY
+from docgraph.views.address import ADD_SEED, DROP_SEED, NO_EDGE
 
 _ID: TypeAdapter[str] = TypeAdapter(Identifier)
-_NAMES = (NO_EDGE, ADD_SEED, DROP_SEED)
 
 
-def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
+def read_overrides(workspace: Workspace, *, come_back: bool) -> tuple[Overrides, tuple[str, ...]]:
     """The what-ifs of the address, and a sentence for everything in it that was ignored.
 
-    An address without a question (the page was left and opened again) says nothing: then the session remembers.
+    ``come_back`` = the page was left and opened again by its name alone: then the session remembers.
     """
+    if come_back:
+        write_overrides(plan_state().overrides)
     address = st.query_params
-    if not any(name in address for name in (QUERY, *_NAMES)):
-        return plan_state().overrides, ()
     notes: list[str] = []
     edges = _edges(address.get_all(NO_EDGE), notes)
     added = _documents(address.get_all(ADD_SEED), workspace, notes, name=ADD_SEED)

@@ -28,6 +28,7 @@ STYLE = Path(__file__).with_name("plan.css")
 def plan_page() -> None:
     """Draw the page for the current workspace, or the frozen run that the address names."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    navigation.unpack("plan")
     leave_for = plan_state().leave_for
     if leave_for:
         plan_state().leave_for = {}
@@ -48,16 +49,14 @@ def plan_page() -> None:
 
 
 def _live(workspace: Workspace) -> None:
-    entered = plan_draft.entering()
-    if entered:
-        plan_draft.adopt_link()
+    entered = plan_draft.entry()
     choice = type_choice(relation_types(workspace), workspace)
     built = query_row()
     types_row(choice, document_names(workspace))
     with frame.guarded():
         if built:
             plan_draft.forget_for_another_question(str(st.session_state.get(QUERY) or "").strip())
-        overrides, ignored = read_overrides(workspace)
+        overrides, ignored = read_overrides(workspace, come_back=entered == "come_back")
         request = read_request(choice, overrides)
         if request is None:
             _ask(workspace, choice)

@@ -14,7 +14,7 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.ui.state import session
-from docgraph.views.draft_selection import leaving_ids
+from docgraph.views.draft_selection import first_change, leaving_ids
 from docgraph.views.reasons import first_choice, selectable
 from docgraph.views.tables import document_table, edge_table
 
@@ -91,7 +91,8 @@ def settle(run: Run, draft: Comparison | None = None) -> str | None:
     if memory.plan_id != run.plan.plan_id:
         memory.plan_id, memory.show_all = run.plan.plan_id, False
     if state.selected not in _selectable(run, draft):
-        state.selected = None if memory.cleared else first_choice(run)
+        telling = (first_change(draft) if draft else None) or first_choice(run)
+        state.selected = None if memory.cleared else telling
     _mirror_in_tables(run, draft)
     return state.selected
 

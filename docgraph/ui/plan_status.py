@@ -35,7 +35,9 @@ def _saved(view: PlanView, summary: Summary) -> None:
     st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
     if view.frozen is None:
         save_popover(view.run, key="plan_save")
-        navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
+        navigation.link(
+            "compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads", packed=True
+        )
 
 
 def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
@@ -44,7 +46,7 @@ def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
     where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
     navigation.link(
         "compare", "Compare with saved" if saved else "Compare with base",
-        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where,
+        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where, packed=True,
     )  # fmt: skip
     save_popover(view.run, key="plan_save")
     st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")

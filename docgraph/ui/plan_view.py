@@ -14,7 +14,6 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui import plan_controls
 from docgraph.ui.plan_controls import TypeChoice
 from docgraph.ui.plan_state import plan_state
-from docgraph.ui.resources import WORKSPACE_KEY
 from docgraph.views.address import BASE, inputs_of
 from docgraph.views.draft import DraftPart
 from docgraph.views.draft_steps import with_types_named
@@ -68,7 +67,4 @@ def use_request(view: PlanView, request: RetrievalRequest | None) -> None:
 def leave_frozen(saved: SavedRun, request: RetrievalRequest, choice: TypeChoice) -> None:
     """Go to the live page with these inputs, as a draft over the saved run."""
     inputs = inputs_of(with_types_named(request, choice.default))
-    workspace = st.session_state.get(WORKSPACE_KEY)
-    if workspace:
-        inputs[WORKSPACE_KEY] = [str(workspace)]
     plan_state().leave_for = {**inputs, BASE: [saved.run_id]}

@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views import wording
 from docgraph.views.address import default_documents
-from docgraph.views.changes import departure_text
+from docgraph.views.changes import departure_short
 from docgraph.views.planned import titles
 from docgraph.views.routes import Edge
 
@@ -169,7 +169,10 @@ def signed(n: int) -> str:
 
 
 def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest, default_types: Collection[str]) -> str:
-    """Why a document of the base is not in the draft, for its card: ``leaves: its only edge is off``."""
+    """Why a document of the base is not in the draft, for its card: ``leaves: its only edge is off``.
+
+    A limit gives the place that it would have; which limit that is stands in the panel.
+    """
     departure = change.left_because
     if departure is None:
         return "leaves"
@@ -178,7 +181,10 @@ def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest,
         n_off = sum(off_by(request, edge, default_types) != "" for edge in edges)
         if n_off == len(edges):
             return "leaves: its only edge is off" if n_off == 1 else f"leaves: all {n_off} edges are off"
-    return f"leaves: {departure_text(departure)}"
+    if departure.place is not None:
+        later = " or later" if departure.at_least else ""
+        return f"leaves: would be {wording.ordinal(departure.place)}{later}"
+    return f"leaves: {departure_short(departure)}"
 
 
 def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:

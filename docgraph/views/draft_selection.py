@@ -56,6 +56,12 @@ def leaving_ids(comparison: Comparison) -> tuple[str, ...]:
     return (*documents, *(edge_id(edge) for edge in comparison.a.run.plan.edges if edge not in edges))
 
 
+def first_change(comparison: Comparison) -> str | None:
+    """What a draft shows before anybody clicked: the first document that leaves, else the first that enters."""
+    changes = (*comparison.documents_with("left"), *comparison.documents_with("added"))
+    return node_id(changes[0].document_id) if changes else None
+
+
 def gone_edges(comparison: Comparison) -> tuple[Edge, ...]:
     """The edges of the base that the draft's plan does not hold."""
     edges = set(comparison.b.run.plan.edges)

@@ -111,7 +111,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         return SelectedDocument(
             document_id=document.document_id, title=document.title or document.document_id,
             role="seed" if seed else "expanded", facts=", ".join(facts),
-            why=_why(run, document.score, n_reasons=len(edges), seed=seed),
+            why=_added(run, document.document_id) or _why(run, document.score, n_reasons=len(edges), seed=seed),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), seed=seed),
         )  # fmt: skip
@@ -127,6 +127,11 @@ def _chunk_facts(run: Run, document_id: str) -> str:
     n, m = len(found.chunks), found.document.n_chunks
     best = f", best chunk {wording.score(found.chunks[0].score)}" if found.chunks else ""
     return f"{n} of {wording.plural(m, 'chunk')}, {tokens:,} tokens{best}"
+
+
+def _added(run: Run, document_id: str) -> str:
+    """A seed that the request adds is in for that reason alone."""
+    return "In because it was added as a seed" if document_id in run.request.overrides.added_seed_ids else ""
 
 
 def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
