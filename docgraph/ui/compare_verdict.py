@@ -115,10 +115,10 @@ def _figures_html(comparison: Comparison) -> str:
     )
     head = "<thead><tr><th>Measure</th><th>Chunks</th><th>Documents</th><th>How</th></tr></thead>"
     return (
-        f'<div class="cp-how"><table>{head}<tbody>{rows}{judged}</tbody></table><p class="dg-note">Chunks are ranked '
-        "by score, documents in plan order. n = items compared: the union for an overlap, the common part for a "
-        "correlation. Scores never change between the two runs, so a correlation over chunks says how limits cut, not "
-        "how they rank.</p></div>"
+        f'<div class="cp-how" tabindex="0"><table>{head}<tbody>{rows}{judged}</tbody></table><p class="dg-note">'
+        "Chunks are ranked by score, documents in plan order. n = items compared: the union for an overlap, the common "
+        "part for a correlation. Scores never change between the two runs, so a correlation over chunks says how "
+        "limits cut, not how they rank.</p></div>"
     )
 
 

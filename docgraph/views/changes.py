@@ -15,7 +15,7 @@ MOVEMENT_WORDS: Mapping[Movement, str] = {
 }  # fmt: skip
 
 Filter = Literal[
-    "all", "added", "left", "up", "down", "same", "top", "moved",
+    "all", "added", "left", "up", "down", "same", "top", "moved", "rewritten",
     "documents_added", "documents_left", "documents_kept",
 ]  # fmt: skip
 FILTERS: tuple[Filter, ...] = get_args(Filter)
@@ -25,6 +25,7 @@ DOCUMENT_FILTERS: Mapping[Filter, Change] = {
 _OF_ROWS: Mapping[Rows, Filter] = {
     "chunks_added": "added", "chunks_left": "left", "documents_added": "documents_added",
     "documents_left": "documents_left", "top": "top", "moved": "moved",
+    "rewritten": "rewritten",
 }  # fmt: skip
 
 _LIMITS: Mapping[str, str] = {
@@ -49,6 +50,7 @@ _SWITCHES: Mapping[str, str] = {
     "outside_scope": "outside the scope",
     "not_reached": "nothing leads to it",
 }
+_WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document", "max_expanded": " in the plan"}
 _ONE_LIMIT = {"limit 1 seeds": "limit 1 seed", "limit 1 documents": "limit 1 document",
               "limit 1 related documents": "limit 1 related document",
               "limit 1 expanding seeds": "limit 1 expanding seed"}  # fmt: skip
@@ -71,7 +73,7 @@ def departure_text(departure: Departure) -> str:
     text = departure_short(departure)
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
-        where = " in its document" if departure.cause == "max_chunks_per_document" else ""
+        where = _WHERE.get(departure.cause, "")
         text += f" (would be {wording.ordinal(departure.place)}{where}{later})"
     elif departure.relation_types:
         text += f" ({', '.join(departure.relation_types)})"
@@ -137,6 +139,7 @@ def chunks_in(comparison: Comparison, wanted: Filter, order: Order) -> tuple[Chu
         "all": lambda c: True,
         "top": lambda c: c.place_b is not None and c.place_b <= comparison.n_top,
         "moved": lambda c: movement(c, order) in ("up", "down"),
+        "rewritten": lambda c: c.text_b is not None,
     }
     tests |= dict.fromkeys(DOCUMENT_FILTERS, lambda c: c.document_id in of)
     if wanted in tests:

@@ -81,6 +81,8 @@ def _how(row: SlopeRow, slope: Slope) -> str:
         return f"left: {row.why}"
     if row.kind == "added":
         return f"added at place {row.place_b} of {slope.label_b}"
+    if row.kind == "same":
+        return f"place {row.place_a} on both sides"
     return f"place {row.place_a} → {row.place_b}"
 
 

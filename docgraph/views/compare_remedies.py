@@ -25,9 +25,9 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             name = str(cause.cause)
             return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_expanded":
-            more = max(wanted - limits.max_expanded, 1)
-            documents = limits.max_documents + more
-            return f"max docs {documents}", {"max_documents": documents, "max_expanded": limits.max_expanded + more}
+            documents = max(cause.place or 0, limits.max_documents + 1)
+            related = limits.max_expanded + documents - limits.max_documents
+            return f"max docs {documents}", {"max_documents": documents, "max_expanded": related}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
             return f"max docs {documents}", {"max_documents": documents, "max_expanded": limits.max_expanded}
