@@ -135,7 +135,7 @@ def _write_file(name: str, content: bytes, *, instead: str) -> Path:
                 file.write(content)
             Path(file.name).chmod(0o666 & ~_umask())
             Path(file.name).replace(target)
-        except OSError:
+        except (OSError, ValueError):  # ValueError: a name with NUL in it
             with suppress(OSError):
                 Path(file.name).unlink()
             raise
