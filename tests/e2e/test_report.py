@@ -1,8 +1,11 @@
-"""The HTML report as a reader gets it: opened from disk with the network off, by keyboard, and printed on paper."""
+"""The report as a reader gets it: out of the page or the command line, opened from disk offline, printed on paper."""
 
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +17,13 @@ from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.report import report
+from tests.e2e.conftest import PROGRAM, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
+KINDS = {"One page (HTML)": "html", "Table (CSV)": "csv"}
 AT = "2026-11-22T08:00:00+00:00"
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
@@ -94,3 +99,25 @@ def _prints(page: Page, comparison: Comparison) -> None:
         assert " ".join(chunk.text.split())[:40] in text
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_the_page_downloads_what_the_command_line_writes(screen: Screen, app_folder: Path, tmp_path: Path) -> None:
+    page = screen.open(f"/compare?query={QUESTION.replace(' ', '+')}&workspace=harbor&baseline=ms3")
+    page.get_by_role("button", name="Download report").click()
+    for label in KINDS:
+        with page.expect_download() as download:
+            page.get_by_role("button", name=label).click()
+        download.value.save_as(tmp_path / "page" / download.value.suggested_filename)
+    folder = tmp_path / "line"
+    folder.mkdir()
+    command = [sys.executable, "-c", PROGRAM, "compare", QUESTION, "-w", "harbor"]
+    files = [part for kind in KINDS.values() for part in (f"--{kind}", str(folder))]
+    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(app_folder), "PYTHONPATH": str(ROOT)}
+    subprocess.run([*command, *files], env=environment, check=True, capture_output=True, timeout=120)
+    names = sorted(path.name for path in folder.iterdir())
+    assert [name.rpartition(".")[2] for name in names] == sorted(KINDS.values())
+    assert sorted(path.name for path in (tmp_path / "page").iterdir()) == names
+    for name in names:
+        one, other = ((tmp_path / by / name).read_bytes().split(b"\n") for by in ("page", "line"))
+        assert len(one) == len(other)
+        assert sum(a != b for a, b in zip(one, other, strict=True)) <= 1, name  # the time stamp
