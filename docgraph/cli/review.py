@@ -31,7 +31,10 @@ def review(
     by: Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Review a saved run: tick its checklist, leave a note, approve; without options, show where it stands."""
+    """Review a saved run, or show where it stands.
+
+    One line at a time: tick the checklist, leave a note, approve or withdraw.
+    """
     kind = _kind(approve=approve, withdraw=withdraw, item=item, checked=checked, note=note)
     with opened(workspace) as docgraph:
         if kind is not None:

@@ -23,8 +23,6 @@ from docgraph.views.runs_review import standing
 application = typer.Typer(
     help="Saved runs: list, show, describe, pin, run again, review, delete.", no_args_is_help=False
 )
-application.command("review")(review)
-
 ALL = 1_000_000
 NameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", help="The new name.")]
 NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The new note; empty removes it.")]
@@ -78,7 +76,10 @@ def show(
     json: JsonOption = False,
     text: Annotated[bool, typer.Option("--text", help="Write the assembled context alone.")] = False,
 ) -> None:
-    """Show a saved run as it was, and whether the data have changed since."""
+    """Show a saved run as it was.
+
+    Above it stands what changed in the data since.
+    """
     with opened(workspace) as docgraph:
         saved = docgraph.saved_run(run_id)
         if text and not json:
@@ -127,7 +128,7 @@ def rename(
 
 @application.command()
 def pin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Pin a saved run, so that it stands first and is offered as a baseline."""
+    """Pin a saved run as a baseline; it stands first."""
     with opened(workspace) as docgraph:
         _tell(docgraph.describe_run(run_id, pinned=True), "pinned", json=json)
 
@@ -141,7 +142,10 @@ def unpin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOpti
 
 @application.command()
 def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Ask the question of a saved run again on today's data, and say what changed."""
+    """Ask its question again on today's data.
+
+    Says what changed in the data since, then what changed from the saved run to today's.
+    """
     with opened(workspace) as docgraph:
         saved = docgraph.saved_run(run_id)
         changes, comparison = docgraph.changes_since(saved), docgraph.rerun(saved)
@@ -153,6 +157,9 @@ def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOpti
     show_comparison(comparison)
 
 
+application.command()(review)
+
+
 @application.command()
 def delete(
     run_id: RunArgument,
@@ -161,7 +168,10 @@ def delete(
     yes: YesOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Put a saved run away; restore brings it back, unless it is deleted forever."""
+    """Put a saved run away; restore brings it back.
+
+    Deleted forever, it is gone with its review.
+    """
     with opened(workspace) as docgraph:
         if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} for good?", err=True):
             raise ConflictError(f"{run_id[:64]} was not removed", hint="answer y, or give --yes")
