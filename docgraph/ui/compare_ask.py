@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, navigation
 from docgraph.ui.home_samples import a_few, samples
-from docgraph.views.address import QUERY, RUN
+from docgraph.views.address import QUERY, RUN, unpacked
+
+GO = "cp_go"
 
 
-def asked_inputs() -> dict[str, list[str]]:
-    """The inputs in the address; the question is that of the box when one was typed."""
-    inputs = {name: st.query_params.get_all(name) for name in st.query_params}
+def asked_inputs() -> dict[str, Sequence[str]]:
+    """The inputs in the address, packed ones included; the question is that of the box when one was typed.
+
+    What another page left in the session under the box's name was not typed here: then the address goes first.
+    """
+    inputs = unpacked({name: st.query_params.get_all(name) for name in st.query_params})
+    if GO not in st.session_state and QUERY in inputs:
+        st.session_state[QUERY] = inputs[QUERY][-1]
     typed = st.session_state.get(QUERY)
     return inputs if typed is None else {**inputs, QUERY: [str(typed)]}
 
@@ -45,7 +54,7 @@ def question_form() -> None:
             "Question", key=QUERY, bind="query-params", max_chars=MAX_QUERY_LENGTH, label_visibility="collapsed",
             placeholder="Ask a question, for example: why was the old queue replaced?", autocomplete="off",
         )  # fmt: skip
-        st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key="cp_go", on_click=_asked)
+        st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key=GO, on_click=_asked)
 
 
 def _asked() -> None:

@@ -18,7 +18,7 @@ from docgraph.ui.compare_state import ANYWAY, STAGE_B
 from docgraph.ui.copying import copy_link
 from docgraph.ui.saving import person_name
 from docgraph.ui.state import session
-from docgraph.views.address import BASELINE, RUN, WORKSPACE, inputs_of
+from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
 
 _NAMES: dict[ReportKind, tuple[str, str]] = {
@@ -46,8 +46,10 @@ def head(
                 _frozen_link(made.b.run, question, baseline)
                 with st.popover("Download report", key="cp_report", width="content"):
                     _reports(made, question if isinstance(question, SavedRun) else None)
-            query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else inputs_of(run.request, _name(run))
-            navigation.link("plan", "Open in Plan", query=query, packed=True)
+            # The base says that a link was followed even where every input is at its default.
+            live = {**inputs_of(run.request, _name(run)), BASE: [text_of(run.request)]}
+            query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
+            navigation.link("plan", "Open in Plan", query=query)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:

@@ -26,7 +26,6 @@ STYLE = Path(__file__).with_name("compare.css")
 
 def compare_page() -> None:
     """Draw the page for what the address asks for."""
-    navigation.unpack("compare")
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
     workspace = resources.current_workspace()
     run_id = st.query_params.get(RUN)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
@@ -52,9 +51,6 @@ def page(name: str) -> PageFile | None:
     return next((page for page in pages() if page.name == name), None)
 
 
-_SHARED = "workspace"
-"""The input that every page has: it is never dropped from an address, and never set by hand."""
-
 Query = Mapping[str, str | Sequence[str]]
 """What stands in an address behind ``?``: a text, or several, for each name."""
 
@@ -69,33 +65,11 @@ def go_to(name: str, query: Query | None = None) -> None:
         st.switch_page(target.path, query_params=query)
 
 
-PACKED = "to"
-"""Name of an address that travels inside another one."""
-
-
-def link(
-    name: str, label: str, *, query: Query | None = None, help: str | None = None, packed: bool = False
-) -> None:  # fmt: skip
-    """A link to the page ``name``; ``label`` is rendered as markdown, so escape document text in it.
-
-    ``packed`` = the query travels as one value: needed where the page that links and the page that is linked bind
-    inputs of the same names, because Streamlit drops a leaving page's inputs from the address. The target unpacks it.
-    """
+def link(name: str, label: str, *, query: Query | None = None, help: str | None = None) -> None:
+    """A link to the page ``name``; ``label`` is rendered as markdown, so escape document text in it."""
     target = page(name)
-    if target is None:
-        return
-    if packed and query:
-        shared = {key: value for key, value in query.items() if key == _SHARED}
-        rest = {key: value for key, value in query.items() if key != _SHARED}
-        query = {PACKED: urlencode(rest, doseq=True), **shared}
-    st.page_link(target.path, label=label, query_params=query, help=help)
-
-
-def unpack(name: str) -> None:
-    """First thing on a page that packed links lead to: show it again under the address that they carry."""
-    if PACKED in st.query_params:
-        values = parse_qs(st.query_params[PACKED], keep_blank_values=True)
-        go_to(name, {key: value for key, value in values.items() if key not in (PACKED, _SHARED)})
+    if target is not None:
+        st.page_link(target.path, label=label, query_params=query, help=help)
 
 
 def keep_address() -> None:

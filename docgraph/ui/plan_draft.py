@@ -18,7 +18,7 @@ from docgraph.ui.plan_controls import BUILD, INPUTS, TypeChoice
 from docgraph.ui.plan_overrides import forget_overrides
 from docgraph.ui.plan_state import Departed, plan_state
 from docgraph.ui.plan_view import Draft, PlanView
-from docgraph.views.address import BASE, INPUTS_MARK, QUERY, RUN, request_at, text_of
+from docgraph.views.address import ADD_SEED, BASE, DROP_SEED, INPUTS_MARK, NO_EDGE, QUERY, RUN, request_at, text_of
 from docgraph.views.draft import draft_parts
 
 Entry = Literal["stayed", "linked", "come_back"]
@@ -32,10 +32,11 @@ def entry() -> Entry:
     """
     if BUILD in st.session_state:
         return "stayed"
-    if QUERY not in st.query_params:
+    if not any(name in st.query_params for name in (*INPUTS, NO_EDGE, ADD_SEED, DROP_SEED, BASE)):
         return "come_back"
     for key in INPUTS:
-        if key not in st.query_params:
+        # A page with a question of its own takes it along in the session, not in the address.
+        if key not in st.query_params and key != QUERY:
             st.session_state.pop(key, None)
     return "linked"
 

@@ -28,7 +28,6 @@ STYLE = Path(__file__).with_name("plan.css")
 def plan_page() -> None:
     """Draw the page for the current workspace, or the frozen run that the address names."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
-    navigation.unpack("plan")
     leave_for = plan_state().leave_for
     if leave_for:
         plan_state().leave_for = {}

@@ -11,7 +11,7 @@ from docgraph.ui.plan_state import TAB
 from docgraph.ui.plan_view import Draft, PlanView
 from docgraph.ui.saving import save_popover
 from docgraph.views import wording
-from docgraph.views.address import BASELINE, inputs_of
+from docgraph.views.address import BASELINE, inputs_of, packed
 from docgraph.views.draft import chips
 from docgraph.views.draft_steps import with_types_named
 from docgraph.views.summary import Summary, summarize
@@ -35,9 +35,7 @@ def _saved(view: PlanView, summary: Summary) -> None:
     st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
     if view.frozen is None:
         save_popover(view.run, key="plan_save")
-        navigation.link(
-            "compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads", packed=True
-        )
+        navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
 
 
 def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
@@ -46,14 +44,14 @@ def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
     where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
     navigation.link(
         "compare", "Compare with saved" if saved else "Compare with base",
-        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where, packed=True,
+        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where,
     )  # fmt: skip
     save_popover(view.run, key="plan_save")
     st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")
 
 
 def _inputs(view: PlanView) -> dict[str, list[str]]:
-    return inputs_of(with_types_named(view.run.request, view.choice.default), view.workspace.name)
+    return packed(inputs_of(with_types_named(view.run.request, view.choice.default)), view.workspace.name)
 
 
 def _draft_sentence(draft: Draft, summary: Summary) -> str:

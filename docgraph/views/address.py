@@ -23,6 +23,9 @@ RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "prese
 BASE = "base"
 """What a draft on the Plan page departs from: a saved run's id, or other inputs for the same question."""
 
+PACKED = "of"
+"""All inputs in one value: Streamlit drops from the address what the page that is left binds to its own inputs."""
+
 INPUTS_MARK = "?"
 """A base or baseline that begins with it is not a name but inputs for the same question: ``?docs=5&mode=fast``."""
 
@@ -102,6 +105,18 @@ def text_of(request: RetrievalRequest) -> str:
     """A request as the name of a base or baseline for its own question: ``?docs=5``; ``?`` = all defaults."""
     inputs = {name: values for name, values in inputs_of(request).items() if name != QUERY}
     return INPUTS_MARK + urlencode(inputs, doseq=True)
+
+
+def packed(inputs: Mapping[str, Sequence[str]], workspace: str) -> dict[str, list[str]]:
+    """The inputs as a link from the Plan page to another one carries them; ``unpacked`` reads them again."""
+    return {PACKED: [urlencode({name: list(values) for name, values in inputs.items()}, doseq=True)],
+            WORKSPACE: [workspace]}  # fmt: skip
+
+
+def unpacked(inputs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The inputs of an address, with those that travel packed; the ones that stand openly go first."""
+    inside = parse_qs(_one(inputs, PACKED) or "", keep_blank_values=True)
+    return {**inside, **{name: values for name, values in inputs.items() if name != PACKED}}
 
 
 def request_at(text: str, query: str) -> RetrievalRequest:
