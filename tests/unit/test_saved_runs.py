@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from docgraph.comparison.staleness import changes
+from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.errors import ComparisonError, NotFoundError, UserError
 from docgraph.holdings import Adapters
@@ -18,6 +23,7 @@ from docgraph.orchestrator import Docgraph
 from docgraph.saved_runs import corpus_state
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from docgraph.testing.run_examples import example_run
 
 TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings.", "d": "Unrelated."}
 REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, max_expanding_seeds=1, seed_signal="mean")
@@ -126,6 +132,21 @@ def test_a_review_keeps_every_line_and_approval_can_be_withdrawn(dg: Docgraph, s
     lines = dg.run_reviews(saved.run_id)
     assert [line.kind for line in lines] == ["item", "approved", "withdrawn"]
     assert [line.at for line in lines] == sorted(line.at for line in lines)
+
+
+@settings(max_examples=60, deadline=None)
+@given(score=st.floats(allow_nan=False, allow_infinity=False), text=st.text(max_size=40))
+def test_the_stored_text_of_a_run_has_the_hash_of_the_run(score: float, text: str) -> None:
+    """So that it can be checked without being understood: a later docgraph may know more fields."""
+    run = example_run(text=text)
+    document = run.context.documents[0]
+    chunks = tuple(chunk.model_copy(update={"score": score}) for chunk in document.chunks)
+    changed = run.context.model_copy(update={"documents": (document.model_copy(update={"chunks": chunks}),)})
+    run = run.model_copy(update={"context": changed})
+    stored = run.model_dump_json()
+    content = json.loads(stored)
+    del content["trace"]
+    assert fingerprint(content) == content_hash(run) == content_hash(Run.model_validate_json(stored))
 
 
 # ---------------------------------------------------------------- staleness
