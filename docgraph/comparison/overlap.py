@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from docgraph.comparison.indexed import same_data
 from docgraph.domain.comparison import Figure
 from docgraph.domain.run import Run
 from docgraph.ports import Measure
@@ -12,17 +13,26 @@ from docgraph.ports import Measure
 CONTINUED = "one list only continues the other"
 """Why an extrapolated overlap can be 1 although something was added."""
 
+SAME_SCORES = "always 1 here: relationships change no score, so no order by score"
+"""Why the common chunks of two runs of one question on one state of the data correlate perfectly."""
+
 
 def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
     """One figure per measure over chunks (by score) and over documents (in plan order), in the measures' order."""
-    return (*_over("chunks", _chunks(a), _chunks(b), measures), *_over("documents", _ids(a), _ids(b), measures))
+    return (
+        *_over("chunks", _chunks(a), _chunks(b), measures=measures, scored_alike=same_data(a, b)),
+        *_over("documents", _ids(a), _ids(b), measures=measures),
+    )
 
 
 def _over(
-    of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], measures: Sequence[Measure]
-) -> Iterator[Figure]:
+    of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], *, measures: Sequence[Measure],
+    scored_alike: bool = False,
+) -> Iterator[Figure]:  # fmt: skip
     for measure in measures:
         value, n, note = _value(measure, a, b)
+        if measure.kind == "correlation" and scored_alike and value == 1:
+            note = SAME_SCORES
         yield Figure(
             name=measure.name, title=measure.title, of=of, value=value, n=n, note=note,
             formula=measure.formula, source=measure.source,

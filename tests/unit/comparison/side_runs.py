@@ -23,7 +23,7 @@ from docgraph.testing.builders import FirstWords, WordTokenizer
 from tests.corpora import EMBEDDER, TYPES, WORDS, Corpus, corpus, requests
 
 MEASURES = tuple(plugins.build("measures", name) for name in plugins.available("measures"))
-laws = settings(max_examples=30, deadline=None)
+laws = settings(max_examples=20, deadline=None)
 
 
 @contextmanager

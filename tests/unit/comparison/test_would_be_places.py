@@ -13,7 +13,7 @@ from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
 
-many = settings(laws, max_examples=80)
+many = settings(laws, max_examples=50)
 
 
 def has_chunk(dg: Docgraph, request: RetrievalRequest, chunk: ChunkChange, **limits: Any) -> bool:

@@ -15,7 +15,7 @@ from docgraph.planning.explanation import explain
 from docgraph.ports import Snapshot
 from tests.corpora import TYPES, Corpus, context_of, corpora, plan_of, probe, requests
 
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=40, deadline=None)
 
 
 def stored(corpus: Corpus) -> list[EdgeKey]:
