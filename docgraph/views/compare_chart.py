@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from docgraph.views.compare_widths import FONT, width
 from docgraph.views.slope import Slope, SlopeRow
+from docgraph.views.twin_text import text_width
 
+FONT = "Source Sans"
 ROW, HEAD, GAP = 26, 30, 24
 """Heights in pixels: a row, the head above the rows, the limit line."""
 
 Json: TypeAlias = dict[str, Any]
+
+_SIZE = 12.5
+"""Type is 13 px, measured a little smaller: ``text_width`` adds 4 %, which would stand as a gap between two texts."""
 
 PICK = "chunk"
 """Name of the selection; what is selected comes back as ``[{"key": …}]``."""
@@ -63,8 +67,8 @@ def _datum(row: SlopeRow, slope: Slope, selected: str | None) -> dict[str, Any]:
         "pa": row.place_a, "pb": row.place_b, "delta": row.delta, "score": row.score,
         "ya": None if row.y_a is None else HEAD + ROW * (row.y_a - 0.5),
         "yb": HEAD + ROW * (row.y_b - 0.5) + (GAP if row.below else 0),
-        "da": row.head_a, "db": row.head_b, "dwa": width(row.head_a), "dwb": width(row.head_b),
-        "cw": width(row.chunk, bold=added), "opacity": 0.25 if row.dimmed else 1,
+        "da": row.head_a, "db": row.head_b, "dwa": text_width(row.head_a, _SIZE), "dwb": text_width(row.head_b, _SIZE),
+        "cw": text_width(row.chunk, _SIZE, strong=added), "opacity": 0.25 if row.dimmed else 1,
         "stroke": _STROKE[row.kind], "shape": _SHAPE[row.kind],
         "fill": _STROKE[row.kind] if row.kind in ("up", "down") else "transparent",
         "below": row.below, "dot": "var(--dg-bg)" if row.below else _STROKE[row.kind],

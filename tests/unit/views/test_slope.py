@@ -16,7 +16,6 @@ from docgraph.views.compare_chart import PICK, slope_chart
 from docgraph.views.compare_figures import figure_rows, numbers
 from docgraph.views.compare_left import left_lines
 from docgraph.views.compare_texts import chunk_text
-from docgraph.views.compare_widths import width
 from docgraph.views.slope import chunk_key, slope
 from tests.corpora import corpus
 from tests.unit.comparison.side_runs import opened
@@ -145,9 +144,3 @@ def test_a_chunk_to_read_says_where_it_is_on_both_sides(comparison: Comparison) 
     both = chunk_text(comparison, kept.model_copy(update={"text_b": kept.text + " now"}))
     assert both.versions is not None
     assert [p.text for p in both.versions[1] if p.kind == "added"] == [" now"]
-
-
-def test_a_wider_text_is_wider() -> None:
-    assert width("") == 0
-    assert width("ii") < width("WW") < width("WW", bold=True)
-    assert width("会議") > width("ab")

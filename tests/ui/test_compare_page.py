@@ -1,0 +1,240 @@
+"""The Compare page: its states, its inputs in the address, its filters, and what it says of hostile data."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
+from streamlit.testing.v1 import AppTest
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestrator import Docgraph
+from docgraph.ui import resources
+from docgraph.ui.compare_state import CHIPS, CHUNK_TABLE
+from docgraph.ui.compare_switch import BASELINES_KEY, SWITCH
+from tests.ui.conftest import Open, page_text
+
+QUESTION = "Why is the queue bounded?"
+LIMITS = {"docs": "3", "seeds": "2", "chunks": "3", "per_doc": "2", "signal": "mean"}
+HOSTILE = '<script>alert(1)</script> ![x](https://evil.example/p.png) ":red[x]'
+
+
+def _write(docgraph: Docgraph, texts: dict[str, tuple[str, str, str]]) -> None:
+    files = [
+        (
+            f"{name}.md",
+            f"---\nid: {name}\ntitle: '{title}'\nsummary: {title}\n{edges}\n---\n# {title}\n\n{text}\n".encode(),
+        )
+        for name, (title, text, edges) in texts.items()
+    ]
+    docgraph.ingest_files(files)
+
+
+@pytest.fixture
+def corpus(docgraph: Docgraph) -> Docgraph:
+    """The decision explains the interface, which the question's words do not find."""
+    _write(docgraph, {
+        "adr-1": ("Bounded queue", "The queue is bounded at 400 bookings.\n\n## Why\n\nThe queue was never bounded.",
+                  "explains: [api]"),
+        "api": ("API Reservations", "A refusal carries Retry-After.", ""),
+        "runbook": ("Runbook", "Why is the alarm on? Is the queue long?", ""),
+        "glossary": ("Glossary", "The queue is a line; why is it bounded?", ""),
+        "prices": ("Prices", "A crossing costs twelve crowns.", ""),
+    })  # fmt: skip
+    return docgraph
+
+
+def _open(open_page: Open, **query: str) -> AppTest:
+    return open_page("compare", query=QUESTION, **{**LIMITS, **query})
+
+
+def _labels(at: AppTest, kind: str) -> list[str]:
+    return [element.proto.label for element in at.get(kind)]
+
+
+def _rows(at: AppTest) -> list[dict[str, Any]]:
+    """The rows that the chart draws."""
+    (chart,) = at.get("vega_lite_chart")
+    frame = convert_arrow_bytes_to_pandas_df(chart.proto.data.data)
+    return [dict(row) for row in frame.to_dict("records")]
+
+
+def _address(at: AppTest, name: str) -> str:
+    value = at.query_params[name]
+    return value if isinstance(value, str) else value[-1]
+
+
+def _table_title(at: AppTest) -> list[str]:
+    return re.findall(r'cp-tabletitle">(\w+)<span class="dg-note">([^<]*)', page_text(at))  # type: ignore[return-value]
+
+
+def test_without_documents_the_page_leads_to_the_library(docgraph: Docgraph, open_page: Open) -> None:
+    at = open_page("compare", query=QUESTION)
+    assert "holds no documents yet" in page_text(at)
+    assert "Open the Library" in _labels(at, "page_link")
+
+
+def test_without_a_question_the_page_takes_one(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("compare")
+    assert "Show what changed" in page_text(at)
+    at.text_input(key="query").set_value(QUESTION)
+    at.button(key="cp_go").click().run()
+    assert not at.exception
+    assert QUESTION in page_text(at)
+    assert at.get("vega_lite_chart") or "No difference" in page_text(at)
+
+
+def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    expected = corpus.compare(
+        RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2,
+                         seed_signal="mean")
+    )  # fmt: skip
+    text = page_text(at)
+    numbers = [phrase.text for phrase in expected.verdict if phrase.rows]
+    assert [n for n in numbers if n in _labels(at, "button")] == numbers[:-1]
+    assert "Limits alone" in text
+    assert "(MS3 grouped → MS5)" in text
+    assert len(_rows(at)) == len(expected.chunks)
+    assert f"Contract A {len(expected.a.run.contract)} of" in text
+    assert "score drift 0" in text
+
+
+def test_a_chip_filters_tables_and_dims_the_chart(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    n_all = len(_rows(at))
+    at.button_group(key=CHIPS).set_value("added").run()
+    lit = [row["kind"] for row in _rows(at) if row["opacity"] == 1]
+    assert set(lit) == {"added"}
+    assert _table_title(at)[0] == ("Chunks", f"{len(lit)} of {n_all}: {len(lit)} added")
+    assert _address(at, "rows") == "added"
+
+
+def test_a_number_of_the_verdict_filters_to_its_rows(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    number = next(b for b in at.button if (b.key or "").startswith("cp-number") and "document" in b.label)
+    number.click().run()
+    chosen = at.session_state[CHIPS]
+    assert chosen in ("documents_added", "documents_left")
+    assert _table_title(at)[1] == ("Documents", f"{number.label.split()[0]} of 4")
+
+
+def test_filter_and_order_come_out_of_the_address(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page, rows="left", order="by score", changes="only changes")
+    assert at.session_state[CHIPS] == "left"
+    rows = _rows(at)
+    assert all(row["kind"] != "same" for row in rows)
+    junk = dict.fromkeys(("rows", "order", "changes", "b", "anyway"), "<img src=x>")
+    assert _open(open_page, **junk).session_state[CHIPS] == "all"
+
+
+def test_a_click_in_the_page_asks_the_database_nothing(
+    corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = _open(open_page)
+    asked: list[str] = []
+    monkeypatch.setattr(Docgraph, "run", lambda *_, **__: asked.append("run"))
+    monkeypatch.setattr(Docgraph, "saved_run", lambda *_, **__: asked.append("saved_run"))
+    at.button_group(key=CHIPS).set_value("left").run()
+    assert not at.exception
+    assert asked == []
+
+
+def test_the_switch_compares_two_other_stages(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    at.button_group(key=SWITCH).set_value("ms3_grouped").run()
+    assert _address(at, "b") == "ms3_grouped"
+    assert "Limits alone" not in page_text(at), "there are no two steps without relationships"
+    at.selectbox(key=BASELINES_KEY).set_value("ms3_grouped").run()
+    assert _address(at, "baseline") == "ms3_grouped"
+    assert "No difference" in page_text(at)
+
+
+def test_no_difference_is_said_with_its_reason(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("compare", query="What does a crossing cost in crowns?", docs="2")
+    text = page_text(at)
+    assert "No difference – and here is why" in text
+    assert "MS3 and MS5" in text
+    assert _table_title(at)[0][1].startswith("all ")
+    assert not at.get("vega_lite_chart")
+
+
+def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgraph, open_page: Open) -> None:
+    saved = corpus.save_run(RetrievalRequest(query=QUESTION, max_documents=3, max_chunks=4), name=HOSTILE)
+    before = page_text(open_page("compare", run=saved.run_id))
+    _write(corpus, {"adr-1": ("Other", "Nothing about it.", "")})
+    after = page_text(open_page("compare", run=saved.run_id))
+    assert "Frozen run" in after
+    assert re.findall(r"place \d+, \w+ by score", before) == re.findall(r"place \d+, \w+ by score", after)
+    assert "<script>" not in after
+
+
+def test_another_corpus_is_refused_and_compared_anyway_with_a_label(corpus: Docgraph, open_page: Open) -> None:
+    corpus.create_workspace("other")
+    other = corpus.use_workspace("other")
+    _write(other, {"x": ("Queue", "The queue is bounded.", "")})
+    saved = other.save_run(RetrievalRequest(query=QUESTION), name="elsewhere")
+    at = _open(open_page, baseline=saved.run_id)
+    assert "These two runs do not compare" in page_text(at)
+    assert "different corpora" in page_text(at)
+    at.button(key="cp_anyway").click().run()
+    assert _address(at, "anyway") == "1"
+    assert "Different corpora" in page_text(at)
+    at.button_group(key=CHIPS).set_value("left").run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize(
+    "query", [{"run": "ffffffffffff"}, {"run": "x"}, {"query": QUESTION, "baseline": "ffffffffffff"}]
+)
+def test_an_unknown_run_is_a_written_state_with_a_way_on(
+    corpus: Docgraph, open_page: Open, query: dict[str, str]
+) -> None:
+    at = open_page("compare", **query)
+    assert "This did not work" in page_text(at)
+    key = "cp_to_ms3" if "baseline" in query else "cp_ask_again"
+    at.button(key=key).click().run()
+    assert "This did not work" not in page_text(at)
+
+
+def test_a_run_is_saved_for_its_frozen_link(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    at.button(key="cp_save").click().run()
+    [saved] = corpus.saved_runs()
+    assert f"Saved as {saved.run_id}" in page_text(at)
+    assert not [b for b in at.button if b.key == "cp_save"]
+
+
+def test_hostile_titles_stay_text(docgraph: Docgraph, open_page: Open) -> None:
+    evil = HOSTILE.replace("'", "")
+    _write(docgraph, {
+        "one": (evil, f"The queue is bounded. {evil}", "explains: [two]"),
+        "two": (f"Two {evil}", f"Refused. {evil}", ""),
+        "three": ("Three", "The queue.", ""),
+    })  # fmt: skip
+    at = open_page("compare", query=f"Why is the queue bounded? {evil}", docs="2", seeds="1", chunks="2")
+    text = page_text(at)
+    assert "&lt;script&gt;" in text
+    assert "<script>" not in text
+    for kind in ("button", "page_link"):
+        assert all("![x](" not in label for label in _labels(at, kind))
+
+
+def test_the_selection_of_the_table_is_that_of_the_chart(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    rows = _rows(at)
+    [marked] = [row for row in rows if row["band"] != "transparent"]
+    assert len(at.session_state[CHUNK_TABLE]["selection"]["rows"]) == 1
+    assert marked["chunk"] in page_text(at)
+
+
+def test_the_page_needs_no_second_look_at_the_revision(corpus: Docgraph, open_page: Open) -> None:
+    """Both runs and the control come out of the cache on the second visit."""
+    _open(open_page)
+    made: list[str] = []
+    plain = resources.docgraph("harbor").run
+    resources.docgraph("harbor").run = lambda *a, **k: made.append("run") or plain(*a, **k)  # type: ignore[method-assign]
+    _open(open_page)
+    assert made == []
