@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from docgraph.domain.comparison import Side
@@ -18,27 +16,52 @@ from docgraph.ui.plan_controls import BUILD, INPUTS, TypeChoice
 from docgraph.ui.plan_overrides import forget_overrides
 from docgraph.ui.plan_state import Departed, plan_state
 from docgraph.ui.plan_view import Draft, PlanView
-from docgraph.views.address import ADD_SEED, BASE, DROP_SEED, INPUTS_MARK, NO_EDGE, QUERY, RUN, request_at, text_of
+from docgraph.views.address import (
+    ADD_SEED,
+    BASE,
+    DROP_SEED,
+    INPUTS_MARK,
+    NO_EDGE,
+    PACKED,
+    QUERY,
+    RUN,
+    inputs_of,
+    request_at,
+    text_of,
+)
 from docgraph.views.draft import draft_parts
 
-Entry = Literal["stayed", "linked", "come_back"]
-"""How this run of the page began: it was on the screen, a link opened it, or its name alone."""
 
-
-def entry() -> Entry:
-    """How the page was entered (ask before any input is drawn: they complete the address).
+def entered() -> bool:
+    """Whether the page was not on the screen before this run (ask before any input is drawn).
 
     A link says everything: inputs that it does not name go back to their defaults.
     """
     if BUILD in st.session_state:
-        return "stayed"
-    if not any(name in st.query_params for name in (*INPUTS, NO_EDGE, ADD_SEED, DROP_SEED, BASE)):
-        return "come_back"
-    for key in INPUTS:
+        return False
+    for key in INPUTS if _named_inputs() else ():
         # A page with a question of its own takes it along in the session, not in the address.
         if key not in st.query_params and key != QUERY:
             st.session_state.pop(key, None)
-    return "linked"
+    return True
+
+
+def _named_inputs() -> bool:
+    return any(name in st.query_params for name in (*INPUTS, NO_EDGE, ADD_SEED, DROP_SEED, BASE))
+
+
+def address_left(workspace: Workspace) -> dict[str, list[str]]:
+    """The address that the page was left under, when it is opened again by its name alone; else nothing.
+
+    The browser's way back brings no inputs either, or those of the page that it comes from.
+    """
+    memory = plan_state()
+    request, base = memory.asked, memory.base
+    if BUILD in st.session_state or request is None or base is None or base.workspace != workspace.name:
+        return {}
+    if _named_inputs() and PACKED not in st.query_params:
+        return {}
+    return {**inputs_of(request), BASE: [base.run_id or text_of(base.request)]}
 
 
 def forget_for_another_question(query: str) -> None:
@@ -48,16 +71,16 @@ def forget_for_another_question(query: str) -> None:
         forget_overrides()
 
 
-def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, entered: Entry) -> tuple[Departed, str]:
+def find_base(
+    request: RetrievalRequest, workspace: Workspace, *, built: bool, linked: bool
+) -> tuple[Departed, str]:  # fmt: skip
     """What the request departs from, and a note about a base in the address that was ignored.
 
-    *Build plan* makes the inputs the base. A link names it, else the inputs without their what-ifs are it; a page come
-    back to remembers.
+    *Build plan* makes the inputs the base. A link names it, else the inputs without their what-ifs are it.
     """
     memory, note = plan_state(), ""
     known = memory.base
     fits = known is not None and known.workspace == workspace.name and known.request.query == request.query
-    linked = entered == "linked"
     if linked and BASE in st.query_params:
         try:
             known = _named(st.query_params[BASE], request, workspace)
@@ -70,7 +93,7 @@ def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, e
         # MS3 or MS5 is how a plan is looked at, not a draft over it: the base follows the switch.
         same = {"use_relationships": request.use_relationships}
         known = Departed(workspace.name, known.request.model_copy(update=same))
-    memory.base = known
+    memory.base, memory.asked = known, request
     return known, note
 
 

@@ -12,19 +12,13 @@ from docgraph.domain.overrides import MAX_OVERRIDES, NONE, EdgeKey, Overrides, e
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui import escape, resources
-from docgraph.ui.plan_state import plan_state
 from docgraph.views.address import ADD_SEED, DROP_SEED, NO_EDGE
 
 _ID: TypeAdapter[str] = TypeAdapter(Identifier)
 
 
-def read_overrides(workspace: Workspace, *, come_back: bool) -> tuple[Overrides, tuple[str, ...]]:
-    """The what-ifs of the address, and a sentence for everything in it that was ignored.
-
-    ``come_back`` = the page was left and opened again by its name alone: then the session remembers.
-    """
-    if come_back:
-        write_overrides(plan_state().overrides)
+def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
+    """The what-ifs of the address, and a sentence for everything in it that was ignored."""
     address = st.query_params
     notes: list[str] = []
     edges = _edges(address.get_all(NO_EDGE), notes)
@@ -36,13 +30,11 @@ def read_overrides(workspace: Workspace, *, come_back: bool) -> tuple[Overrides,
         without_edges=tuple(edges), added_seed_ids=tuple(added),
         dropped_seed_ids=tuple(i for i in dropped if i not in added),
     )  # fmt: skip
-    plan_state().overrides = read
     return read, tuple(notes)
 
 
 def write_overrides(overrides: Overrides) -> None:
-    """Put the what-ifs into the address, and into the session's memory."""
-    plan_state().overrides = overrides
+    """Put the what-ifs into the address."""
     lists = {
         NO_EDGE: [edge_text(edge) for edge in overrides.without_edges], ADD_SEED: list(overrides.added_seed_ids),
         DROP_SEED: list(overrides.dropped_seed_ids),

@@ -37,6 +37,9 @@ def plan_page() -> None:
             frozen_page(st.query_params[RUN])
         return
     workspace = resources.current_workspace()
+    left = plan_draft.address_left(workspace)
+    if left:
+        navigation.go_to("plan", left)
     if workspace.n_documents == 0:
         frame.empty(
             f"{workspace.title or workspace.name} holds no documents yet",
@@ -48,19 +51,19 @@ def plan_page() -> None:
 
 
 def _live(workspace: Workspace) -> None:
-    entered = plan_draft.entry()
+    linked = plan_draft.entered()
     choice = type_choice(relation_types(workspace), workspace)
     built = query_row()
     types_row(choice, document_names(workspace))
     with frame.guarded():
         if built:
             plan_draft.forget_for_another_question(str(st.session_state.get(QUERY) or "").strip())
-        overrides, ignored = read_overrides(workspace, come_back=entered == "come_back")
+        overrides, ignored = read_overrides(workspace)
         request = read_request(choice, overrides)
         if request is None:
             _ask(workspace, choice)
             return
-        departed, note = plan_draft.find_base(request, workspace, built=built, entered=entered)
+        departed, note = plan_draft.find_base(request, workspace, built=built, linked=linked)
         _say_ignored((*ignored, note) if note else ignored)
         with _legend_on_failure(choice):
             run = resources.run(request, workspace.name)

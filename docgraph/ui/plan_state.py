@@ -9,7 +9,6 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import RetrievedContext
-from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
@@ -51,8 +50,8 @@ class Departed:
 class PlanState:
     """The page's own memory. ``cleared`` = the reader unselected on purpose, so nothing is chosen for them.
 
-    ``base`` and ``overrides`` outlive a visit of another page; ``leave_for`` are the inputs of the address to go to
-    next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
+    ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
+    address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
     """
 
     plan_id: str = ""
@@ -61,7 +60,7 @@ class PlanState:
     unfolded: set[str] = field(default_factory=set)
     upload: Upload | None = None
     base: Departed | None = None
-    overrides: Overrides = NONE
+    asked: RetrievalRequest | None = None
     leave_for: dict[str, list[str]] = field(default_factory=dict)
     entered: str = ""
 
