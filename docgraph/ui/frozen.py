@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from docgraph.domain.baselines import MS3
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, navigation, resources, runs_marks
-from docgraph.ui.copying import copy_link
+from docgraph.ui.copying import address, copy_link
 from docgraph.ui.runs_style import style
 from docgraph.views.address import BASELINE, RUN, WORKSPACE, inputs_of
 from docgraph.views.runs_review import standing
 from docgraph.views.runs_words import name_of, person
 from docgraph.views.staleness import Staleness, staleness
 
-__all__ = ["copy_link", "frozen_banner", "run_links", "stale_part", "staleness_of"]
+__all__ = ["copy_link", "frozen_banner", "live_query", "run_links", "stale_part", "staleness_of"]
 
 
 def frozen_banner(saved: SavedRun, *, key: str) -> None:
@@ -90,11 +91,23 @@ def changed_rows(state: Staleness) -> str:
 
 def run_links(saved: SavedRun, state: Staleness) -> None:
     """Links: re-run on today's data, open live, compare; only those that lead somewhere."""
-    inputs = inputs_of(saved.run.request, saved.workspace)
     if state.state != "dropped":
-        navigation.link("compare", "Re-run on today’s data", query={**inputs, BASELINE: saved.run_id},
-                        help="The saved run beside the same question on the data as they are now")  # fmt: skip
-        navigation.link("plan", "Open live", query=inputs, help="The same question and limits, no longer frozen")
+        _live(saved, "compare", "Re-run on today’s data",
+              help="The saved run beside the same question on the data as they are now")  # fmt: skip
+        _live(saved, "plan", "Open live", help="The same question and limits, no longer frozen")
     here = {WORKSPACE: saved.workspace} if state.state != "dropped" else {}
-    navigation.link("compare", "Compare", query={RUN: saved.run_id, BASELINE: "ms3", **here},
+    navigation.link("compare", "Compare", query={RUN: saved.run_id, BASELINE: MS3, **here},
                     help="This run beside the flat chunk search that was saved with it")  # fmt: skip
+
+
+def _live(saved: SavedRun, page: str, label: str, *, help: str) -> None:
+    """A plain link that loads the page anew: from its own links Streamlit drops what the page being left binds."""
+    if navigation.page(page) is not None:
+        to = escape.html(address(f"/{page}", live_query(saved, page)))
+        st.html(f'<a class="rn-link" href="{to}" target="_self" title="{escape.html(help)}">{escape.html(label)}</a>')
+
+
+def live_query(saved: SavedRun, page: str) -> dict[str, list[str]]:
+    """The inputs of a saved run on today's data; on the Compare page the run itself is their baseline (A)."""
+    beside = {BASELINE: [saved.run_id]} if page == "compare" else {}
+    return {**inputs_of(saved.run.request, saved.workspace), **beside}

@@ -7,12 +7,11 @@ import streamlit as st
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
 from docgraph.ui import escape, navigation, runs_marks
 from docgraph.ui.copying import copy_link
-from docgraph.ui.frozen import current_revisions, stale_part, staleness_of
+from docgraph.ui.frozen import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.runs_actions import delete, pin, rename
 from docgraph.ui.runs_data import rows, summary
 from docgraph.ui.runs_export import export
 from docgraph.ui.runs_review import review
-from docgraph.views.address import inputs_of
 from docgraph.views.runs_words import name_of, person
 from docgraph.views.staleness import Staleness
 from docgraph.views.wording import plural
@@ -43,8 +42,7 @@ def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
         navigation.link("compare", "Compare with MS3", query={**run, "baseline": "ms3"})
         _compare_with(saved)
         if state.state != "dropped":
-            query = {**inputs_of(saved.run.request, saved.workspace), "baseline": saved.run_id}
-            navigation.link("compare", "Re-run on today’s data", query=query)
+            navigation.link("compare", "Re-run on today’s data", query=live_query(saved, "compare"))
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
         copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         export(saved, row)

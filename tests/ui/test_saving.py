@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import NoReturn
 
 import pytest
@@ -12,8 +13,9 @@ from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import library_page, resources
 from docgraph.ui.copying import address
-from docgraph.ui.frozen import frozen_banner
+from docgraph.ui.frozen import frozen_banner, live_query
 from docgraph.ui.saving import save_popover
+from docgraph.views.address import request_of
 from tests.ui.conftest import Open, page_text
 
 REQUEST = RetrievalRequest(query="Why is the queue full?", relation_types=())
@@ -94,10 +96,11 @@ def test_the_banner_offers_the_same_inputs_today_live_and_compared(page: AppTest
     assert [pop.proto.popover.label for pop in page.get("popover")][1:] == [
         r"Data changed since this run\: 1 document \(0 in this run\)"
     ]
-    inputs = "query=Why+is+the+queue+full%3F&workspace=harbor&types="
     links = {link.proto.label: link.proto.query_string for link in page.get("page_link")}
-    assert links["Re-run on today’s data"] == f"{inputs}&baseline={saved.run_id}"
-    assert links["Open live"] == inputs
+    assert request_of(live_query(saved, "plan")) == REQUEST
+    assert live_query(saved, "compare")["baseline"] == [saved.run_id]
+    for name in ("compare", "plan"):
+        assert f'href="{escape(address(f"/{name}", live_query(saved, name)))}" target="_self"' in page_text(page)
     assert links["Compare"] == f"run={saved.run_id}&baseline=ms3&workspace=harbor"
 
 
