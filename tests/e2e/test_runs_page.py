@@ -52,6 +52,10 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     identity.wait_for()
     assert identity.locator("code").first.inner_text() == run_id
     assert identity.locator("code").first.get_attribute("title") == content_hash
+    elsewhere.page.get_by_role("link", name="Open live").click()
+    elsewhere.page.wait_for_url("**/plan?query=**")
+    assert "run=" not in elsewhere.page.url
+    elsewhere.settle()
     elsewhere.open(f"/runs?run={run_id}")
     assert elsewhere.text_of(".rn-hash") == content_hash
     other.close()
