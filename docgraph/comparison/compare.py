@@ -40,7 +40,7 @@ def compare(
         score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
         identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
         verdict=verdict(a.label, b.label, documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
-        steps=(_step(a, control), _step(control, b)) if control else (),
+        steps=(_step(a, control), _step(control, b)) if control and not identical else (),
         labels=(*labels, *_remarks(a.run, b.run)),
     )  # fmt: skip
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from docgraph.comparison.indexed import same_data
 from docgraph.domain.comparison import Figure
 from docgraph.domain.run import Run
 from docgraph.ports import Measure
@@ -13,26 +12,24 @@ from docgraph.ports import Measure
 CONTINUED = "one list only continues the other"
 """Why an extrapolated overlap can be 1 although something was added."""
 
-SAME_SCORES = "always 1 here: relationships change no score, so no order by score"
-"""Why the common chunks of two runs of one question on one state of the data correlate perfectly."""
-
 
 def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
-    """One figure per measure over chunks (by score) and over documents (in plan order), in the measures' order."""
+    """One figure per measure over chunks and one over documents, in the measures' order.
+
+    Both lists stand as they are read: documents in plan order, chunks under them by score. (By score alone the order of
+    common chunks is the same on both sides by law, because relationships change no score.)
+    """
     return (
-        *_over("chunks", _chunks(a), _chunks(b), measures=measures, scored_alike=same_data(a, b)),
+        *_over("chunks", _chunks(a), _chunks(b), measures=measures),
         *_over("documents", _ids(a), _ids(b), measures=measures),
     )
 
 
 def _over(
-    of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], *, measures: Sequence[Measure],
-    scored_alike: bool = False,
+    of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], *, measures: Sequence[Measure]
 ) -> Iterator[Figure]:  # fmt: skip
     for measure in measures:
         value, n, note = _value(measure, a, b)
-        if measure.kind == "correlation" and scored_alike and value == 1:
-            note = SAME_SCORES
         yield Figure(
             name=measure.name, title=measure.title, of=of, value=value, n=n, note=note,
             formula=measure.formula, source=measure.source,
@@ -53,7 +50,8 @@ def _value(measure: Measure, a: Sequence[str], b: Sequence[str]) -> tuple[float 
 
 
 def _chunks(run: Run) -> list[str]:
-    return [f"{document_id}\n{chunk.chunk_id}" for document_id, chunk in run.context.ranked_chunks]
+    pairs = ((d.document.document_id, chunk.chunk_id) for d in run.context.documents for chunk in d.chunks)
+    return [f"{document_id}\n{chunk_id}" for document_id, chunk_id in pairs]
 
 
 def _ids(run: Run) -> list[str]:

@@ -174,8 +174,8 @@ class Comparison(Frozen):
     that left by rank. ``score_drift`` = the largest score difference of a chunk that both sides hold with the same
     text (``None``: nothing to compare, or different questions); any but 0 is a contract failure, shown in
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
-    what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3.
-    The runs in it carry no trace, so equal comparisons are equal values.
+    what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3 and
+    something differs. The runs in it carry no trace, so equal comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"

@@ -114,6 +114,9 @@ def test_the_steps_of_limits_and_relationships_lead_from_ms3_to_ms5(corpus: Corp
     with opened(corpus) as dg:
         found = dg.compare(request)
     assert found.control is not None
+    if found.identical:  # the plan is that of MS3, so there is nothing to share out
+        assert found.steps == ()
+        return
     first, second = found.steps
     assert (first.label_b, second.label_a) == ("MS3 grouped", "MS3 grouped")
     gained = first.chunks_in - first.chunks_out + second.chunks_in - second.chunks_out
