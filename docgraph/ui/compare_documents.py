@@ -48,14 +48,9 @@ def _venn(comparison: Comparison) -> None:
         st.html(_VENN)
         for name, label, n in parts:
             st.button(
-                f"**{n:,}** {label}", key=f"cp-venn-{name}", type="tertiary", on_click=_filter, args=(comparison, name),
-                help=f"Show the documents in {label.replace('both', 'A and B')}",
+                f"**{n:,}** {label}", key=f"cp-venn-{name}", type="tertiary", on_click=compare_state.use_filter,
+                args=(comparison, name), help=f"Show the documents in {label.replace('both', 'A and B')}",
             )  # fmt: skip
-
-
-def _filter(comparison: Comparison, name: Filter) -> None:
-    compare_state.use_filter(name)
-    compare_state.mirror(comparison)
 
 
 def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
@@ -72,4 +67,4 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
                 navigation.link("compare", label, query={**inputs_of(request, workspace), BASELINE: [baseline]})
     if len(lines) > MAX_LINES:
         st.button(f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left", key="cp_left_all", type="tertiary",
-                  on_click=_filter, args=(comparison, "left"))  # fmt: skip
+                  on_click=compare_state.use_filter, args=(comparison, "left"))  # fmt: skip

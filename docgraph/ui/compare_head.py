@@ -9,14 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
-from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
+from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import DocgraphError
 from docgraph.holdings import utc_now
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui.compare_ask import question_form
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
 from docgraph.ui.copying import copy_link
-from docgraph.ui.saving import person_name
+from docgraph.ui.saving import person_name, run_id_of
 from docgraph.ui.state import session
 from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
@@ -54,8 +54,11 @@ def head(
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
     """The inputs that show this comparison again on today's data, those of the view included."""
-    kept = {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY) if name in st.query_params}
-    return {**inputs_of(run.request, _name(run)), BASELINE: [baseline], **kept}
+    return {**inputs_of(run.request, _name(run)), BASELINE: [baseline], **_kept()}
+
+
+def _kept() -> dict[str, list[str]]:
+    return {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY) if name in st.query_params}
 
 
 def _name(run: Run) -> str:
@@ -66,7 +69,8 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
     """A link to the saved run; a run that is not saved yet is saved first."""
     inputs = {BASELINE: [baseline], WORKSPACE: [run.plan.workspace]}
     if isinstance(question, SavedRun):
-        copy_link("Copy this comparison", "/compare", {RUN: [question.run_id], **inputs}, key="cp_frozen")
+        there = {RUN: [question.run_id], **inputs, **_kept()}
+        copy_link("Copy this comparison", "/compare", there, key="cp_frozen")
         return
     saved = saved_as(run)
     if saved:
@@ -78,7 +82,7 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
 
 def saved_as(run: Run) -> str:
     """The id under which this run is saved; empty while it is not."""
-    run_id = content_hash(run)[:RUN_ID_LENGTH]
+    run_id = run_id_of(run)
     found = resources.docgraph(run.plan.workspace).saved_runs(text=run_id)
     return next((row.run_id for row in found if row.run_id == run_id), "")
 

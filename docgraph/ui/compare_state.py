@@ -51,7 +51,7 @@ def settle(comparison: Comparison) -> None:
     if CHIPS not in st.session_state:
         st.session_state[CHIPS] = _filter(st.query_params.get(ROWS))
     if comparison.identical or not visible(comparison):
-        use_filter("all")
+        use_filter(comparison, "all")
     mirror(comparison)
 
 
@@ -74,13 +74,23 @@ def order() -> Order:
     return "score" if st.session_state.get(ORDER) == BY_SCORE else "document"
 
 
-def use_filter(name: Filter) -> None:
+def use_filter(comparison: Comparison, name: Filter) -> None:
     """Set the filter (in a callback, before the chips are drawn)."""
     st.session_state[CHIPS] = name
-    keep_filter()
+    filtered(comparison)
 
 
-def keep_filter() -> None:
+def filtered(comparison: Comparison) -> None:
+    """After the filter changed: the first of its chunks is selected, unless one of them is already."""
+    _keep_filter()
+    keys = [chunk_key(c) for c in visible(comparison)]
+    if keys and memory().selected not in keys and wanted() != "all":
+        memory().turn += 1
+        _take(comparison, keys[0])
+    mirror(comparison)
+
+
+def _keep_filter() -> None:
     """Write the filter into the address."""
     name = wanted()
     if name != "all":

@@ -8,7 +8,7 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison, Phrase, Step
 from docgraph.ui import escape
-from docgraph.ui.compare_state import CHIPS, keep_filter, mirror, order, use_filter, wanted
+from docgraph.ui.compare_state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.views import wording
 from docgraph.views.changes import MOVEMENTS, Filter, filter_of, filter_text
 from docgraph.views.compare_figures import figure_rows, numbers
@@ -52,15 +52,10 @@ def _item(phrase: Phrase, comparison: Comparison, key: str, *, tail: str) -> Non
         with st.popover(escape.label(phrase.text), key=key, type="tertiary", width="content"):
             st.html(tokens_html(comparison))
     elif target is not None:
-        st.button(escape.label(phrase.text), key=key, type="tertiary", on_click=_number, args=(comparison, target),
+        st.button(escape.label(phrase.text), key=key, type="tertiary", on_click=use_filter, args=(comparison, target),
                   help="Show these rows")  # fmt: skip
     else:
         st.html(f'<span class="cp-word">{escape.html(phrase.text + tail)}</span>')
-
-
-def _number(comparison: Comparison, target: Filter) -> None:
-    use_filter(target)
-    mirror(comparison)
 
 
 def steps_html(comparison: Comparison) -> str:
@@ -85,13 +80,8 @@ def _chips(comparison: Comparison) -> None:
     st.session_state[CHIPS] = now
     st.pills(
         "Rows", options, required=True, key=CHIPS, label_visibility="collapsed",
-        format_func=lambda name: filter_text(comparison, name, order()), on_change=_chip_chosen, args=(comparison,),
+        format_func=lambda name: filter_text(comparison, name, order()), on_change=filtered, args=(comparison,),
     )  # fmt: skip
-
-
-def _chip_chosen(comparison: Comparison) -> None:
-    keep_filter()
-    mirror(comparison)
 
 
 def _numbers_html(comparison: Comparison) -> str:

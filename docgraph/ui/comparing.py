@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, baseline_request, label_of
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.request import RetrievalRequest
@@ -31,7 +33,18 @@ def comparison(
     if baseline == MS3 and b.run.request.use_relationships:
         control = baseline_side(question, MS3_GROUPED, workspace)
     a = baseline_side(question, baseline, workspace)
-    return resources.docgraph(workspace).compare_sides(a, b, control=control, anyway=anyway)
+    live = not isinstance(question, SavedRun) and baseline not in BASELINES
+    gone = _gone(baseline, b.run.plan.corpus_revision) if live else ()
+    return resources.docgraph(workspace).compare_sides(a, b, control=control, anyway=anyway, gone=gone)
+
+
+@st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
+def _gone(run_id: str, revision: str) -> tuple[str, ...]:
+    """Documents of a saved run that are not stored any more, asked once for each revision of the data."""
+    del revision  # part of the key only
+    saved = saved_run(run_id)
+    edits = resources.docgraph(saved.workspace).changes_since(saved).documents
+    return tuple(edit.document_id for edit in edits if edit.change == "removed")
 
 
 def stage_of(request: RetrievalRequest) -> str:
