@@ -62,7 +62,9 @@ def _is_left(document_id: str, line: ChunkLine, chunks: dict[Key, ChunkChange]) 
 
 def _change(line: ChunkLine, change: Literal["added", "left"], chunk: ChunkChange | None) -> ChunkLine:
     why = departure_text(chunk.left_because) if chunk is not None and chunk.left_because else ""
-    return replace(line, change=change, note=f"leaves: {why}" if why else "")
+    # Whether the base's budget held a chunk that leaves does not matter any more.
+    in_context = line.in_context or change == "left"
+    return replace(line, change=change, in_context=in_context, note=f"leaves: {why}" if why else "")
 
 
 def _without_kept(card: EvidenceCard) -> EvidenceCard | None:
