@@ -78,7 +78,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
         return
     settle(made)
     head(question, made, place=head_place, baseline=baseline)
-    body(made, workspace.name, baseline=baseline, frozen=frozen)
+    body(made, made.b.run.plan.workspace, baseline=baseline, frozen=frozen)
 
 
 def _refused(problem: ComparisonError) -> None:

@@ -42,17 +42,17 @@ def memory() -> CompareState:
 def settle(comparison: Comparison) -> None:
     """Keep the selection while it is in this comparison, else select what tells most; read the filter once."""
     state = memory()
+    if CHIPS not in st.session_state:
+        st.session_state[CHIPS] = _filter(st.query_params.get(ROWS))
     of = (comparison.a.run.plan.plan_id, comparison.b.run.plan.plan_id)
     if state.of != of:
         state.of, state.show_all = of, False
         state.turn += 1
         if state.selected not in {chunk_key(c) for c in comparison.chunks}:
             _take(comparison, first_choice(comparison))
-    if CHIPS not in st.session_state:
-        st.session_state[CHIPS] = _filter(st.query_params.get(ROWS))
     if comparison.identical or not visible(comparison):
-        use_filter(comparison, "all")
-    mirror(comparison)
+        st.session_state[CHIPS] = "all"
+    filtered(comparison)
 
 
 def first_choice(comparison: Comparison) -> str | None:

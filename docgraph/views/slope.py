@@ -129,13 +129,13 @@ def _row(chunk: ChunkChange, order: Order, *, y_a: int | None, y_b: int, dimmed:
 
 
 def _headed(rows: Sequence[SlopeRow]) -> tuple[SlopeRow, ...]:
-    """The rows with the document's name where it changes, so that a name is read once a group."""
+    """The rows with the document's name where it changes (or the filter ends), so that a name is read once a group."""
     heads: dict[str, dict[str, str]] = {"a": {}, "b": {}}
     for side, found in heads.items():
-        before = ""
+        before: tuple[str, bool] | None = None
         placed = [(y, row) for row in rows if (y := row.y_a if side == "a" else row.y_b) is not None]
         for _, row in sorted(placed, key=lambda pair: (pair[0], pair[1].key)):
-            own = row.key.split(SEPARATOR)[0]
+            own = (row.key.split(SEPARATOR)[0], row.dimmed)
             found[row.key] = "" if own == before else row.document
             before = own
     return tuple(replace(row, head_a=heads["a"].get(row.key, ""), head_b=heads["b"].get(row.key, "")) for row in rows)
