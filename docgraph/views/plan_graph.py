@@ -104,8 +104,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         _add_line(network, line.edges, line=asdict(line), draft=draft)
     n_expanded = _extent(expanded_rows) or _EMPTY_ROWS
     blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), n_expanded))
-    gone = frozenset(draft.gone) if draft else frozenset[Edge]()
-    shown_edges = sum(edge not in gone for line in lines for edge in line.edges)
+    shown_edges = sum(not (draft and edge in draft.gone) for line in lines for edge in line.edges)
     data = {
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
         "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
@@ -117,9 +116,8 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         "query": {"text": plan.query, "notes": query_notes(run)},
         "empty": "" if expanded_rows else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
     }
-    data["rev"] = fingerprint(data)[:16]
     return PlanGraph(
-        data=data,
+        data=data | {"rev": fingerprint(data)[:16]},
         document_ids=tuple(d.document_id for d in shown),
         n_edges=shown_edges,
         shown=shown_sentence(plan, len(seeds) + len(expanded), shown_edges, n_leaving=len(ghosts)),

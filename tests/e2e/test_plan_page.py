@@ -127,7 +127,7 @@ def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -
     )
 
 
-def test_switching_a_type_off_takes_its_edges_out(screen: Screen) -> None:
+def test_switching_a_type_off_strikes_its_edges_out(screen: Screen) -> None:
     page = _open(screen)
     gone = str(_lines(page)[0]["type"])
     page.locator(".st-key-types button", has_text=re.compile(f"^{gone}$")).click()
@@ -135,7 +135,8 @@ def test_switching_a_type_off_takes_its_edges_out(screen: Screen) -> None:
     screen.settle()
     page.wait_for_function(
         "type => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
-        ".shadowRoot.querySelector('.dg').docgraph.edges.get().every(edge => edge.label !== type)",
+        ".shadowRoot.querySelector('.dg').docgraph.edges.get().filter(edge => edge.label === type)"
+        ".every(edge => edge.change === 'off')",
         arg=gone,
     )
 
