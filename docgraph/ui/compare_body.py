@@ -15,7 +15,7 @@ from docgraph.ui.compare_verdict import steps_html, verdict_card
 
 
 @st.fragment(key="compare_body")
-def body(comparison: Comparison, workspace: str, *, baseline: str, frozen: bool) -> None:
+def body(comparison: Comparison, workspace: str, *, baseline: str) -> None:
     """Everything under the switch; a click reruns only this, and asks the database nothing."""
     with frame.guarded(key="docgraph.retry.compare"):
         for label in comparison.labels:

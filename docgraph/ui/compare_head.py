@@ -10,14 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
-from docgraph.errors import DocgraphError
 from docgraph.holdings import utc_now
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui.compare_ask import question_form
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
 from docgraph.ui.copying import copy_link
-from docgraph.ui.saving import person_name, run_id_of
-from docgraph.ui.state import session
+from docgraph.ui.saving import run_id_of, save_popover
 from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
 
@@ -30,9 +28,12 @@ _NAMES: dict[ReportKind, tuple[str, str]] = {
 
 
 def head(
-    question: Run | SavedRun, made: Comparison | None, *, place: DeltaGenerator, baseline: str
+    question: Run | SavedRun, made: Comparison | None, *, run_b: Run, place: DeltaGenerator, baseline: str
 ) -> None:  # fmt: skip
-    """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question."""
+    """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question.
+
+    ``run_b`` is B as it was made, with its trace: what is saved.
+    """
     run = question.run if isinstance(question, SavedRun) else question
     with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="top", gap="small"):
         st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
@@ -43,7 +44,7 @@ def head(
                 question_form()
             if made is not None:
                 copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
-                _frozen_link(made.b.run, question, baseline)
+                _frozen_link(run_b, question, baseline)
                 with st.popover("Download report", key="cp_report", width="content"):
                     _reports(made, question if isinstance(question, SavedRun) else None)
             # The base says that a link was followed even where every input is at its default.
@@ -66,7 +67,7 @@ def _name(run: Run) -> str:
 
 
 def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
-    """A link to the saved run; a run that is not saved yet is saved first."""
+    """A link to the saved run; a run that is not saved yet is saved first, under a name."""
     inputs = {BASELINE: [baseline], WORKSPACE: [run.plan.workspace]}
     if isinstance(question, SavedRun):
         there = {RUN: [question.run_id], **inputs, **_kept()}
@@ -76,8 +77,7 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
     if saved:
         copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
     else:
-        st.button("Save for a frozen link", key="cp_save", on_click=_save, args=(run,),
-                  help="Keeps this run as it is, with its baselines; then the link can be copied.")  # fmt: skip
+        save_popover(run, key="cp_save")
 
 
 def saved_as(run: Run) -> str:
@@ -85,15 +85,6 @@ def saved_as(run: Run) -> str:
     run_id = run_id_of(run)
     found = resources.docgraph(run.plan.workspace).saved_runs(text=run_id)
     return next((row.run_id for row in found if row.run_id == run_id), "")
-
-
-def _save(run: Run) -> None:
-    try:
-        saved = resources.docgraph(run.plan.workspace).save_run(run, by=person_name())
-    except DocgraphError as problem:
-        session().problems.append(problem)
-    else:
-        session().notices.append(f"Saved as {saved.run_id}: the frozen link can be copied now")
 
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:

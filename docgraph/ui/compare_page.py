@@ -17,7 +17,7 @@ from docgraph.ui.compare_body import body
 from docgraph.ui.compare_head import head
 from docgraph.ui.compare_state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare_switch import switch
-from docgraph.ui.comparing import STAGES, comparison, saved_run
+from docgraph.ui.comparing import STAGES, comparison, saved_run, stage_side
 from docgraph.ui.frozen import frozen_banner
 from docgraph.views.address import BASELINE, RUN, request_of
 
@@ -55,30 +55,31 @@ def _live(workspace: Workspace) -> Run | None:
 
 
 def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
-    frozen = isinstance(question, SavedRun)
     baseline = st.query_params.get(BASELINE) or MS3
     stage = st.query_params.get(STAGE_B, "")
+    stage = stage if stage in STAGES else ""
+    run_b = stage_side(question, stage, workspace.name).run
     head_place = st.container(key="cp_head", gap="small")
     if isinstance(question, SavedRun):
         frozen_banner(question, key="compare")
     switch(question, baseline, stage, workspace=workspace)
     try:
         made = comparison(
-            question, baseline, workspace.name, stage=stage if stage in STAGES else "",
+            question, baseline, workspace.name, stage=stage,
             anyway=st.query_params.get(ANYWAY) == "1",
         )  # fmt: skip
     except ComparisonError as problem:
-        head(question, None, place=head_place, baseline=baseline)
+        head(question, None, run_b=run_b, place=head_place, baseline=baseline)
         _refused(problem)
         return
     except DocgraphError as problem:
-        head(question, None, place=head_place, baseline=baseline)
+        head(question, None, run_b=run_b, place=head_place, baseline=baseline)
         frame.error(problem)
         st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         return
     settle(made)
-    head(question, made, place=head_place, baseline=baseline)
-    body(made, made.b.run.plan.workspace, baseline=baseline, frozen=frozen)
+    head(question, made, run_b=run_b, place=head_place, baseline=baseline)
+    body(made, made.b.run.plan.workspace, baseline=baseline)
 
 
 def _refused(problem: ComparisonError) -> None:

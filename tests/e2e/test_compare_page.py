@@ -112,7 +112,8 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     assert other.text_of(".cp-limits") == screen.text_of(".cp-limits")
     assert other.page.get_by_text("Baseline A: MS3 grouped").count() == 1
 
-    page.get_by_role("button", name="Save for a frozen link").click()
+    page.get_by_role("button", name="Save as run").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Copy frozen link").wait_for()
     screen.settle()
     frozen = _copied(screen, "Copy frozen link", "run=")
