@@ -12,7 +12,7 @@ from docgraph.ui.plan_view import Draft, PlanView
 from docgraph.ui.saving import save_popover
 from docgraph.views import wording
 from docgraph.views.address import BASELINE, inputs_of, packed
-from docgraph.views.draft import chips
+from docgraph.views.draft import DraftPart, chips
 from docgraph.views.draft_steps import with_types_named
 from docgraph.views.summary import Summary, summarize
 
@@ -40,6 +40,9 @@ def _saved(view: PlanView, summary: Summary) -> None:
 
 def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
     st.html(_draft_sentence(draft, summary))
+    if len(draft.parts) > 2 or any(part.detail for part in draft.parts):
+        with st.popover(wording.plural(len(draft.parts), "change"), type="tertiary", key="plan_parts", width="content"):
+            st.html(f'<ul class="pl-cuts">{"".join(_part(part) for part in draft.parts)}</ul>')
     saved = draft.saved is not None
     where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
     navigation.link(
@@ -63,11 +66,17 @@ def _draft_sentence(draft: Draft, summary: Summary) -> str:
         words = "nothing changed yet" if same else "the same inputs on today’s data"
     cut = wording.plural(len(summary.cuts), "cut") if summary.cuts else "nothing cut"
     return (
-        f'<div class="pl-sentence pl-drafted" role="status"><span class="pl-words" title="{escape.html(names)}">'
+        '<div class="pl-sentence pl-drafted" role="status"><span class="pl-said">'
+        f'<span class="pl-words" title="{escape.html(names)}">'
         f"<em>Draft:</em> <b>{escape.html(words)}</b></span>"
-        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span>'
+        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span></span>'
         f'<span class="pl-chips">{_chips(draft)}</span></div>'
     )
+
+
+def _part(part: DraftPart) -> str:
+    detail = f': <span class="pl-muted">{escape.html(part.detail)}</span>' if part.detail else ""
+    return f"<li><span>{escape.html(part.text)}{detail}</span></li>"
 
 
 def _chips(draft: Draft) -> str:
