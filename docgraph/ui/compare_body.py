@@ -46,7 +46,7 @@ def _identical(comparison: Comparison) -> None:
         f"{m:,} chunks of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
     )
     st.html(
-        f'<section class="cp-same" role="status"><div class="cp-samesign">{frame.glyph("kept")}</div><div>'
+        f'<section class="cp-identical" role="status"><div class="cp-samesign">{frame.glyph("kept")}</div><div>'
         f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>"
         f'<p class="dg-note">{escape.html(comparison.a.label)} and {escape.html(comparison.b.label)}: '
         f"{escape.html(counted)}</p>{steps_html(comparison)}</div></section>"

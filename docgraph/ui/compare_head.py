@@ -11,10 +11,11 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.holdings import utc_now
-from docgraph.ui import escape, frame, navigation, resources
+from docgraph.ui import escape, frame, navigation
 from docgraph.ui.compare_ask import question_form
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
 from docgraph.ui.copying import copy_link
+from docgraph.ui.runs_data import summary
 from docgraph.ui.saving import run_id_of, save_popover
 from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
@@ -82,9 +83,8 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
 
 def saved_as(run: Run) -> str:
     """The id under which this run is saved; empty while it is not."""
-    run_id = run_id_of(run)
-    found = resources.docgraph(run.plan.workspace).saved_runs(text=run_id)
-    return next((row.run_id for row in found if row.run_id == run_id), "")
+    row = summary(run_id_of(run))
+    return row.run_id if row else ""
 
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:
@@ -99,8 +99,5 @@ def _reports(made: Comparison, saved: SavedRun | None) -> None:
 
 def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:
     """Made when it is asked for; the time is that of the click."""
-    about = None
-    if saved is not None:
-        rows = resources.docgraph().saved_runs(text=saved.run_id, everywhere=True)
-        about = next((row for row in rows if row.run_id == saved.run_id), None)
+    about = summary(saved.run_id) if saved is not None else None
     return report(made, kind, made_at=utc_now(), saved=about)

@@ -56,12 +56,12 @@ def settle(comparison: Comparison) -> None:
 
 
 def first_choice(comparison: Comparison) -> str | None:
-    """The first chunk that came in, else the first that left, else the first."""
-    for change in ("added", "left", "kept"):
-        found = next((c for c in comparison.chunks if c.change == change), None)
-        if found is not None:
-            return chunk_key(found)
-    return None
+    """The first chunk that came in, else the first that left, else one with two versions, else the first."""
+
+    def telling(chunk: ChunkChange) -> tuple[int, bool]:
+        return ("added", "left", "kept").index(chunk.change), chunk.text_b is None
+
+    return chunk_key(min(comparison.chunks, key=telling)) if comparison.chunks else None
 
 
 def wanted() -> Filter:

@@ -33,10 +33,16 @@ def chunk_table(chunks: Sequence[ChunkChange], order: Order) -> list[Row]:
         {
             "change": movement_text(c, order), "document": c.title or c.document_id, "chunk": chunk_name(c)[1],
             "place A": c.at("a", order), "place B": c.at("b", order), "score": c.score,
-            "tokens": c.token_count, "why": departure_text(c.left_because) if c.left_because else "",
+            "tokens": c.token_count, "why": _chunk_why(c),
         }
         for c in chunks
     ]  # fmt: skip
+
+
+def _chunk_why(chunk: ChunkChange) -> str:
+    if chunk.left_because is not None:
+        return departure_text(chunk.left_because)
+    return "its text is another one in B" if chunk.text_b is not None else ""
 
 
 def document_table(documents: Sequence[DocumentChange], titles: dict[str, str]) -> list[Row]:
