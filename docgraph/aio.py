@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from os import PathLike
 from types import TracebackType
@@ -14,6 +14,7 @@ from docgraph.aio_runs import AsyncSavedRuns
 from docgraph.bootstrap import connect
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
+from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
@@ -104,6 +105,10 @@ class AsyncDocgraph(AsyncSavedRuns):
     async def explain(self, request: RetrievalRequest, document_id: str) -> Explanation:
         """Why a document is in the plan, or why not; see ``Docgraph.explain``."""
         return await asyncio.to_thread(self._docgraph.explain, request, document_id)
+
+    async def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
+        """What is wrong with the relationships; see ``Docgraph.check``."""
+        return await asyncio.to_thread(self._docgraph.check, rules)
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
         """All documents by id, for ``async for``; see ``Docgraph.documents``."""

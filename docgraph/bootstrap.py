@@ -50,6 +50,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
         "loaders": tuple(plugins.build("loaders", name) for name in plugins.available("loaders")),
         "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
+        "checks": tuple(plugins.build("checks", name) for name in plugins.available("checks")),
         "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,

@@ -13,6 +13,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.errors import EmbeddingMismatchError, NotFoundError
 from docgraph.ports import (
+    Check,
     Database,
     Embedder,
     Loader,
@@ -45,6 +46,7 @@ class Adapters:
     clock: Callable[[], float]
     chunk_tokens: int = 256
     measures: tuple[Measure, ...] = ()
+    checks: tuple[Check, ...] = ()
     now: Callable[[], str] = utc_now
 
 

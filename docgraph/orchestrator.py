@@ -5,7 +5,7 @@ files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import cast
 
@@ -14,11 +14,14 @@ import numpy as np
 from docgraph.assembly.context import assemble
 from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
+from docgraph.curation.checking import check_graph
+from docgraph.curation.graph import read_graph
 from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request, label_of
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.directions import direction
 from docgraph.domain.explanation import Explanation
+from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship, Vector
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
@@ -41,6 +44,9 @@ from docgraph.ports import (
 from docgraph.saved_runs import SavedRuns
 from docgraph.tracing import Tracer
 from docgraph.verification.contract import Witness, check_contract
+
+MAX_QUESTIONS = 1_000
+"""Saved runs whose questions are asked again to see which relationships fire."""
 
 WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
@@ -195,7 +201,27 @@ class Docgraph(SavedRuns):
         today = self.use_workspace(saved.workspace).run(saved.run.request)
         return self.compare_sides(_side(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
 
+    # ------------------------------------------------------------ relationship data
+
+    def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
+        """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
+
+        ``rules`` switch checks off, or give them another severity and other parameters. Relationships that never fire
+        are looked for in the plans that the saved runs' questions get today. Raises UserError for an unknown rule.
+        """
+        requests = {saved.run.request.model_dump_json(): saved.run.request for saved in self._all_saved()}
+        with self._reading() as snapshot:
+            probes = (
+                (request, Probe(self._vector(request.query, None), request.query)) for request in requests.values()
+            )
+            plans = (make_plan(request, probe, snapshot) for request, probe in probes)
+            graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
+            return check_graph(graph, self._adapters.checks, rules or {}, workspace=snapshot.workspace)
+
     # ------------------------------------------------------------ inside
+
+    def _all_saved(self) -> Iterator[SavedRun]:
+        return (self.saved_run(row.run_id) for row in self.saved_runs(limit=MAX_QUESTIONS))
 
     def _baselines_of(self, run: Run) -> dict[str, Run]:
         """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from docgraph.errors import PluginError
 
-KINDS = ("embedders", "extractors", "loaders", "measures", "stores", "summarizers", "tokenizers")
+KINDS = ("checks", "embedders", "extractors", "loaders", "measures", "stores", "summarizers", "tokenizers")
 
 
 def available(kind: str) -> tuple[str, ...]:

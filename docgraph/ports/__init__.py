@@ -1,5 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
+from docgraph.ports.checks import MENTIONS, Check, Outcome, RelationshipGraph
 from docgraph.ports.measures import Measure
 from docgraph.ports.progress import Progress
 from docgraph.ports.reading import (
@@ -17,6 +18,8 @@ from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer
 from docgraph.ports.writing import Database, GraphWriter, Store, WriteResult
 
 __all__ = [
+    "MENTIONS",
+    "Check",
     "ChunkHit",
     "ChunkSearch",
     "Database",
@@ -26,10 +29,12 @@ __all__ = [
     "GraphWriter",
     "Loader",
     "Measure",
+    "Outcome",
     "Probe",
     "Progress",
     "RankedDocument",
     "RelationExtractor",
+    "RelationshipGraph",
     "RelationshipReader",
     "RunArchive",
     "Snapshot",

@@ -1,0 +1,1 @@
+"""Checks of relationship data: one file each, found by name."""

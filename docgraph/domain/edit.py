@@ -1,0 +1,50 @@
+"""Changes to relationships as values: what a fix proposes and what a curator does."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.overrides import EdgeKey
+
+Action = Literal["add", "remove", "retype", "flip", "retarget", "accept"]
+
+
+class Edit(Frozen):
+    """One change to the relationship at ``key`` (from, type, to).
+
+    ``add`` makes it, ``remove`` takes it away, ``accept`` leaves it and records that somebody looked; ``retype`` gives
+    it ``relation_type``, ``retarget`` points it at ``to_document_id``, ``flip`` turns it round (and gives it
+    ``relation_type`` when there is one: the name of the inverse).
+    """
+
+    action: Action
+    key: EdgeKey
+    relation_type: RelationType | None = None
+    to_document_id: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _says_what_it_needs(self) -> Edit:
+        if self.action == "retype" and self.relation_type is None:
+            raise ValueError("retype needs relation_type")
+        if self.action == "retarget" and self.to_document_id is None:
+            raise ValueError("retarget needs to_document_id")
+        return self
+
+    @property
+    def result(self) -> tuple[str, str, str] | None:
+        """The key of the relationship afterwards; None when it is removed."""
+        start, via, end = self.key
+        match self.action:
+            case "remove":
+                return None
+            case "retype":
+                return (start, self.relation_type or via, end)
+            case "retarget":
+                return (start, via, self.to_document_id or end)
+            case "flip":
+                return (end, self.relation_type or via, start)
+        return self.key

@@ -1,0 +1,93 @@
+"""What checks of relationship data find, and the rules they run under."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.frozen import Frozen, fingerprint
+from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.overrides import EdgeKey
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""Worst first."""
+
+
+class Finding(Frozen):
+    """One thing that a check points at.
+
+    ``finding_id`` follows from the check and the subject alone, so that a finding keeps its id while the thing it
+    points at stays the same. ``sentence`` says it with titles; ``evidence`` is the text that speaks for it (hostile
+    data); ``fix`` = edits that would settle it, in order (empty: a person has to decide).
+    """
+
+    finding_id: str = ""
+    check_id: str
+    severity: Severity
+    sentence: str
+    relationships: tuple[EdgeKey, ...] = ()
+    document_ids: tuple[Identifier, ...] = ()
+    relation_types: tuple[RelationType, ...] = ()
+    evidence: str = ""
+    fix: tuple[Edit, ...] = ()
+
+    @classmethod
+    def about(cls, check_id: str, severity: Severity, sentence: str, **fields: Any) -> Finding:
+        """A finding with its id computed from what it is about."""
+        found = cls(check_id=check_id, severity=severity, sentence=sentence, **fields)
+        subject = [
+            check_id,
+            [list(k) for k in found.relationships],
+            list(found.document_ids),
+            list(found.relation_types),
+        ]
+        return found.model_copy(update={"finding_id": fingerprint(subject)[:16]})
+
+
+class Rule(Frozen):
+    """How one check runs in a workspace: on or off, how severe, with which parameters (those not named: defaults)."""
+
+    on: bool = True
+    severity: Severity | None = None
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class CheckResult(Frozen):
+    """What one check found: ``findings`` of ``n_checked`` ``unit``s ("2 of 61 relationships"); worst and then by id.
+
+    ``on`` is false for a check that the rules switch off: then nothing was looked at. ``skipped`` says why a check
+    that is on had nothing to look at ("no relationship has been reviewed").
+    """
+
+    check_id: str
+    title: str
+    why: str
+    severity: Severity
+    unit: str
+    on: bool = True
+    n_checked: int = Field(default=0, ge=0)
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    skipped: str = ""
+
+
+class CheckReport(Frozen):
+    """All checks over one state of a workspace, errors first, then by name."""
+
+    workspace: str
+    corpus_revision: str
+    n_documents: int
+    n_relationships: int
+    results: tuple[CheckResult, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every finding, in the order of the results."""
+        return tuple(finding for result in self.results for finding in result.findings)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings are this severe."""
+        return sum(finding.severity == severity for finding in self.findings)

@@ -1,0 +1,105 @@
+"""What checks of relationship data are given, and what they give back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.graph import Relationship, StoredDocument, Vector
+from docgraph.domain.overrides import EdgeKey
+
+MENTIONS = "mentions"
+"""The type of relationships that were only found in running text."""
+
+
+@dataclass(frozen=True, eq=False)
+class RelationshipGraph:
+    """One state of a workspace as checks see it.
+
+    ``relationships`` by key, dangling ones included. ``mentions`` = pairs (from, to) where the text of one names the
+    other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``fired`` = how many of
+    the ``n_questions`` saved questions each relationship brought a document into. ``type_vectors`` = the embedded names
+    of the relation types, unit vectors of shape (dimension,).
+    """
+
+    documents: Mapping[str, StoredDocument]
+    relationships: tuple[Relationship, ...]
+    mentions: frozenset[tuple[str, str]] = frozenset()
+    reviewed: Mapping[EdgeKey, tuple[str, str]] = field(default_factory=dict)
+    fired: Mapping[EdgeKey, int] = field(default_factory=dict)
+    n_questions: int = 0
+    type_vectors: Mapping[str, Vector] = field(default_factory=dict)
+
+    @cached_property
+    def typed(self) -> tuple[Relationship, ...]:
+        """Relationships that somebody stated: all but those only found in running text."""
+        return tuple(edge for edge in self.relationships if edge.relation_type != MENTIONS)
+
+    @cached_property
+    def types(self) -> Mapping[str, int]:
+        """relation_type → how many, by name."""
+        counts: dict[str, int] = {}
+        for edge in self.relationships:
+            counts[edge.relation_type] = counts.get(edge.relation_type, 0) + 1
+        return dict(sorted(counts.items()))
+
+    @cached_property
+    def outgoing(self) -> Mapping[str, tuple[Relationship, ...]]:
+        """document_id → relationships that start there."""
+        return _grouped(self.relationships, lambda edge: edge.from_document_id)
+
+    @cached_property
+    def incoming(self) -> Mapping[str, tuple[Relationship, ...]]:
+        """document_id → relationships that end there (of ids that are not stored as well)."""
+        return _grouped(self.relationships, lambda edge: edge.to_document_id)
+
+    def title(self, document_id: str) -> str:
+        """The title of a document, or its id when it has none or is not stored."""
+        document = self.documents.get(document_id)
+        return document.title or document_id if document else document_id
+
+    def sentence(self, key: EdgeKey) -> str:
+        """``ADR-003 —explains→ MS5``, with titles."""
+        return f"{self.title(key[0])} —{key[1]}→ {self.title(key[2])}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check saw: findings, and how many things it looked at; ``skipped`` = why it had nothing to look at."""
+
+    n_checked: int
+    findings: Sequence[Finding] = ()
+    skipped: str = ""
+
+
+@runtime_checkable
+class Check(Protocol):
+    """Looks for one kind of fault. Plug-in folder: ``checks/``; the file's name is its ``check_id``.
+
+    ``title`` is a short noun phrase, ``why`` one sentence on what goes wrong when it is left alone, ``unit`` what
+    ``n_checked`` counts (``relationships``, ``documents`` …), ``parameters`` its parameters with their defaults.
+    """
+
+    check_id: str
+    title: str
+    severity: Severity
+    why: str
+    unit: str
+    parameters: Mapping[str, Any]
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """A pure function: equal graphs give equal findings, each with ``severity`` as it is by default.
+
+        ``parameters`` holds every name of ``self.parameters``. Findings need no order. Never raises for data.
+        """
+        ...
+
+
+def _grouped(edges: Iterable[Relationship], end: Any) -> dict[str, tuple[Relationship, ...]]:
+    groups: dict[str, list[Relationship]] = {}
+    for edge in edges:
+        groups.setdefault(end(edge), []).append(edge)
+    return {document_id: tuple(group) for document_id, group in groups.items()}
