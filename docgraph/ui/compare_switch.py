@@ -11,9 +11,9 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, resources
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
-from docgraph.ui.comparing import STAGES, saved_run, stage_of
+from docgraph.ui.comparing import BASE_LABEL, STAGES, saved_run, stage_of
 from docgraph.views import wording
-from docgraph.views.address import BASELINE
+from docgraph.views.address import BASELINE, INPUTS_MARK
 
 SWITCH, BASELINES_KEY = "docgraph.compare.stage", "docgraph.compare.baseline"
 
@@ -81,12 +81,16 @@ def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> 
             "Baseline A", list(names), key=BASELINES_KEY, format_func=lambda name: names.get(name, name),
             on_change=_baseline_chosen,
         )  # fmt: skip
-        about = BASELINES.get(baseline, ("", "a saved run, as it was when it was saved"))[1]
+        based = baseline.startswith(INPUTS_MARK)
+        other = "the same question without the draft" if based else "a saved run, as it was when it was saved"
+        about = BASELINES.get(baseline, ("", other))[1]
         st.html(f'<p class="dg-note">{escape.html(about[:1].upper() + about[1:])}.</p>')
 
 
 def _name_of(baseline: str) -> str:
-    """The name of a baseline that is not in the list: today, or a saved run of another workspace."""
+    """The name of a baseline that is not in the list: today, a draft's base, or a saved run of another workspace."""
+    if baseline.startswith(INPUTS_MARK):
+        return f"{BASE_LABEL}: the plan before the draft"
     if baseline in BASELINES:
         return BASELINES[baseline][0]
     try:

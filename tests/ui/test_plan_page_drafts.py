@@ -197,3 +197,20 @@ def test_a_link_to_a_run_that_is_not_there_says_so_and_leads_on(corpus: Docgraph
     at = open_page("plan", run="ffff<b>")
     assert "No frozen run opens as “ffff&lt;b&gt;”" in page_text(at)
     assert "Ask a new question" in [link.proto.label for link in at.get("page_link")]
+
+
+def test_hostile_names_in_a_draft_are_shown_as_text(docgraph: Docgraph, open_page: Open) -> None:
+    from docgraph.domain.graph import Document, Relationship
+    from docgraph.domain.overrides import edge_text
+
+    evil = '<img src=x onerror="alert(1)"> ![x](https://evil.example/p.png) queue'
+    ids = [f"{evil}|{i}" for i in range(3)]
+    docgraph.ingest_records(
+        [Document(document_id=i, title=evil, text=evil, summary=evil) for i in ids],
+        [Relationship(from_document_id=ids[0], relation_type="</style>]", to_document_id=ids[1])],
+    )  # fmt: skip
+    at = open_page("plan", query="queue", docs="2", no_edge=edge_text((ids[0], "</style>]", ids[1])), add_seed=ids[2])
+    assert "1 edge off, 1 seed added" in _bar(at)
+    raw = "\n".join(block.proto.body for block in at.get("html"))
+    assert "<img" not in raw
+    assert raw.count("</style>") == raw.count("<style>")
