@@ -171,6 +171,16 @@ def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgra
     assert "<script>" not in after
 
 
+def test_two_versions_of_a_chunk_are_read_side_by_side(corpus: Docgraph, open_page: Open) -> None:
+    saved = corpus.save_run(RetrievalRequest(query=QUESTION), name="Before")
+    text = "The queue is bounded at 600 bookings.\n\n## Why\n\nThe queue was never bounded."
+    _write(corpus, {"adr-1": ("Bounded queue", text, "explains: [api]")})
+    shown = page_text(open_page("compare", query=QUESTION, baseline=saved.run_id, rows="rewritten"))
+    assert "<del>400</del>" in shown
+    assert "<ins>600</ins>" in shown
+    assert "Different revisions" in shown
+
+
 def test_another_corpus_is_refused_and_compared_anyway_with_a_label(corpus: Docgraph, open_page: Open) -> None:
     corpus.create_workspace("other")
     other = corpus.use_workspace("other")
