@@ -72,6 +72,7 @@ def _warm_up() -> None:
         from docgraph.ui import resources
 
         resources.workspaces()
+        importlib.import_module("scipy.stats")  # last: only the first correlation needs it
     except Exception as problem:
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
         _log.warning("warming up failed: %s", problem)

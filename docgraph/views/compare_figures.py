@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from docgraph.domain.comparison import Comparison, Figure
@@ -30,12 +31,15 @@ class FigureRow:
 
 
 def value_text(figure: Figure | None) -> str:
-    """A value with two digits, ``both empty``, or ``--``."""
+    """A value with two digits (three where two would read as a whole 1), ``both empty``, or ``--``."""
     if figure is None:
         return wording.UNKNOWN
     if figure.value is None:
         return "both empty" if figure.note == "both empty" else wording.UNKNOWN
-    return f"{figure.value:.2f}".replace("-", "−")
+    short = f"{figure.value:.2f}"
+    if abs(figure.value) < 1 <= abs(float(short)):
+        short = f"{math.copysign(min(round(abs(figure.value), 3), 0.999), figure.value):.3f}"
+    return short.replace("-", "−")
 
 
 def numbers(comparison: Comparison) -> tuple[Number, ...]:

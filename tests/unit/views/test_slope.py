@@ -8,12 +8,12 @@ from typing import get_args
 
 import pytest
 
-from docgraph.domain.comparison import Comparison, Order, Side
+from docgraph.domain.comparison import Comparison, Figure, Order, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
 from docgraph.views.changes import counts, departure_text
 from docgraph.views.compare_chart import PICK, slope_chart
-from docgraph.views.compare_figures import figure_rows, numbers
+from docgraph.views.compare_figures import figure_rows, numbers, value_text
 from docgraph.views.compare_left import left_lines
 from docgraph.views.compare_texts import chunk_text
 from docgraph.views.slope import chunk_key, slope
@@ -144,3 +144,11 @@ def test_a_chunk_to_read_says_where_it_is_on_both_sides(comparison: Comparison) 
     both = chunk_text(comparison, kept.model_copy(update={"text_b": kept.text + " now"}))
     assert both.versions is not None
     assert [p.text for p in both.versions[1] if p.kind == "added"] == [" now"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.0, "1.00"), (0.996, "0.996"), (0.99999, "0.999"), (-0.997, "−0.997"), (0.8, "0.80"), (None, "--")],
+)
+def test_a_figure_that_is_nearly_1_is_not_shown_as_1(value: float | None, text: str) -> None:
+    assert value_text(Figure(name="x", title="X", of="chunks", value=value, n=3)) == text
