@@ -11,6 +11,7 @@ from docgraph.comparison.overlap import figures
 from docgraph.comparison.rows import chunk_rows, document_rows
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side, Step
 from docgraph.domain.run import ContractCheck, Run
+from docgraph.domain.saved_run import RUN_ID_LENGTH
 from docgraph.errors import ComparisonError
 from docgraph.ports import Measure
 
@@ -39,7 +40,7 @@ def compare(
         documents=documents, chunks=chunks, figures=figures(a.run, b.run, measures), tokens=tokens, n_top=n_top,
         score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
         identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
-        verdict=verdict(a.label, b.label, documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
+        verdict=verdict(_spoken(a), _spoken(b), documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
         steps=(_step(a, control), _step(control, b)) if control and not identical else (),
         labels=(*labels, *_remarks(a.run, b.run)),
     )  # fmt: skip
@@ -128,6 +129,12 @@ def _identical(
         c.change == "kept" and c.rank_a == c.rank_b and c.place_a == c.place_b and c.text_b is None for c in chunks
     )
     return same_documents and same_chunks and not drift and all(t.difference == 0 for t in tokens)
+
+
+def _spoken(side: Side) -> str:
+    """A side's label inside a sentence: the name that somebody gave to a saved run stands in quotes."""
+    saved = len(side.name) >= RUN_ID_LENGTH and set(side.name) <= set("0123456789abcdef")
+    return f"“{side.label}”" if saved else side.label
 
 
 def _step(a: Side, b: Side) -> Step:

@@ -15,6 +15,7 @@ from docgraph.ui import escape, frame, navigation
 from docgraph.ui.compare_ask import question_form
 from docgraph.ui.compare_state import ANYWAY, STAGE_B
 from docgraph.ui.copying import copy_link
+from docgraph.ui.presenter import presenter_link
 from docgraph.ui.runs_data import summary
 from docgraph.ui.saving import run_id_of, save_popover
 from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
@@ -52,6 +53,9 @@ def head(
             live = {**inputs_of(run.request, _name(run)), BASE: [text_of(run.request)]}
             query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
             navigation.link("plan", "Open in Plan", query=query)
+            if made is not None:
+                saved = question.run_id if isinstance(question, SavedRun) else ""
+                presenter_link(run.request, _name(run), run_id=saved)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:

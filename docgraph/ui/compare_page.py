@@ -61,7 +61,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
     run_b = stage_side(question, stage, workspace.name).run
     head_place = st.container(key="cp_head", gap="small")
     if isinstance(question, SavedRun):
-        frozen_banner(question, key="compare")
+        frozen_banner(question, key="compare", compared=True)
     switch(question, baseline, stage, workspace=workspace)
     try:
         made = comparison(

@@ -18,16 +18,17 @@ from docgraph.views.staleness import Staleness, staleness
 __all__ = ["copy_link", "frozen_banner", "live_query", "run_links", "stale_part", "staleness_of"]
 
 
-def frozen_banner(saved: SavedRun, *, key: str) -> None:
-    """One band over a frozen run; ``key`` is unique on the page."""
+def frozen_banner(saved: SavedRun, *, key: str, compared: bool = False) -> None:
+    """One band over a frozen run; ``key`` is unique on the page, ``compared`` = the page compares it already."""
     style()
     state = staleness_of(saved)
     with st.container(key=f"rn-frozen-{key}", gap=None):
         st.html(_identity(saved))
         with st.container(key=f"rn-frozenrow-{key}", horizontal=True, vertical_alignment="center", gap="small"):
             stale_part(state, key=key)
-            run_links(saved, state)
-            copy_link("Copy frozen link", "/plan", {RUN: [saved.run_id]}, key=f"{key}_copy")
+            run_links(saved, state, compared=compared)
+            if not compared:
+                copy_link("Copy frozen link", "/plan", {RUN: [saved.run_id]}, key=f"{key}_copy")
 
 
 def staleness_of(saved: SavedRun) -> Staleness:
@@ -89,12 +90,14 @@ def changed_rows(state: Staleness) -> str:
     return f'<div class="rn-changes"><ul>{rows}</ul>{counted}{remark}</div>' if rows else remark
 
 
-def run_links(saved: SavedRun, state: Staleness) -> None:
+def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> None:
     """Links: re-run on today's data, open live, compare; only those that lead somewhere."""
     if state.state != "dropped":
         _live(saved, "compare", "Re-run on today’s data",
               help="The saved run beside the same question on the data as they are now")  # fmt: skip
         _live(saved, "plan", "Open live", help="The same question and limits, no longer frozen")
+    if compared:
+        return
     here = {WORKSPACE: saved.workspace} if state.state != "dropped" else {}
     navigation.link("compare", "Compare", query={RUN: saved.run_id, BASELINE: MS3, **here},
                     help="This run beside the flat chunk search that was saved with it")  # fmt: skip

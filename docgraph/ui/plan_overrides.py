@@ -7,14 +7,15 @@ from collections.abc import Iterable
 import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
-from docgraph.domain.graph import Identifier
+from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import MAX_OVERRIDES, NONE, EdgeKey, Overrides, edge_text, parse_edge
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui import escape, resources
-from docgraph.views.address import ADD_SEED, DROP_SEED, NO_EDGE
+from docgraph.views.address import ADD_SEED, DROP_SEED, NO_EDGE, NO_TYPE
 
 _ID: TypeAdapter[str] = TypeAdapter(Identifier)
+_TYPE: TypeAdapter[str] = TypeAdapter(RelationType)
 
 
 def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
@@ -27,8 +28,8 @@ def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
     for both in sorted(set(added) & set(dropped)):
         notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a seed")
     read = Overrides(
-        without_edges=tuple(edges), added_seed_ids=tuple(added),
-        dropped_seed_ids=tuple(i for i in dropped if i not in added),
+        without_types=tuple(_types(address.get_all(NO_TYPE), notes)), without_edges=tuple(edges),
+        added_seed_ids=tuple(added), dropped_seed_ids=tuple(i for i in dropped if i not in added),
     )  # fmt: skip
     return read, tuple(notes)
 
@@ -37,7 +38,7 @@ def write_overrides(overrides: Overrides) -> None:
     """Put the what-ifs into the address."""
     lists = {
         NO_EDGE: [edge_text(edge) for edge in overrides.without_edges], ADD_SEED: list(overrides.added_seed_ids),
-        DROP_SEED: list(overrides.dropped_seed_ids),
+        DROP_SEED: list(overrides.dropped_seed_ids), NO_TYPE: list(overrides.without_types),
     }  # fmt: skip
     for name, values in lists.items():
         if values and st.query_params.get_all(name) != values:
@@ -58,6 +59,16 @@ def _edges(texts: Iterable[str], notes: list[str]) -> list[EdgeKey]:
             found.append(parse_edge(text))
         except RequestError as error:
             notes.append(f"{NO_EDGE} “{escape.shorten(text, 60)}”: {error.hint}")
+    return found
+
+
+def _types(texts: Iterable[str], notes: list[str]) -> list[str]:
+    found = []
+    for text in _at_most(texts, notes, name=NO_TYPE):
+        try:
+            found.append(_TYPE.validate_python(text))
+        except ValidationError:
+            notes.append(f"{NO_TYPE} “{escape.shorten(text, 60)}”: no relation type can be called this")
     return found
 
 

@@ -53,11 +53,15 @@ def presenter_inputs(request: RetrievalRequest | None, workspace: str) -> Inputs
     return [(address.PRESENT, "1"), *asked, (address.WORKSPACE, workspace)]
 
 
-def presenter_link(request: RetrievalRequest | None, workspace: str, *, label: str = "Present") -> None:
-    """A link into presenter mode: to the first step of ``request``, or to the start screen without one."""
+def presenter_link(
+    request: RetrievalRequest | None, workspace: str, *, run_id: str = "", label: str = "Present"
+) -> None:  # fmt: skip
+    """A link into presenter mode: to the first step of ``request`` or of a saved run, else to the start screen."""
     home = navigation.pages()[0]
     help_text = "Three big steps with the arrow keys: without relationships, with them, what it cost"
-    st.page_link(home.path, label=label, query_params=presenter_inputs(request, workspace), help=help_text)
+    saved = [(address.PRESENT, "1"), (address.RUN, run_id)]
+    inputs = saved if run_id else presenter_inputs(request, workspace)
+    st.page_link(home.path, label=label, query_params=inputs, help=help_text)
 
 
 def _workspace() -> Workspace:
