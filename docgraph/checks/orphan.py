@@ -1,0 +1,47 @@
+"""Documents without a relationship."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """Mentions in running text do not count, nor relationships with itself or with what is not stored."""
+
+    check_id: str = "orphan"
+    title: str = "Document without a relationship"
+    severity: Severity = "info"
+    why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
+    unit: str = "documents"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """One finding a document. Skipped where no two documents are related: then nobody has begun."""
+        related = {
+            end
+            for start, _, target in (edge.key for edge in graph.typed)
+            if start != target and start in graph.documents and target in graph.documents
+            for end in (start, target)
+        }
+        if not related:
+            return Outcome(0, skipped="no two documents are related")
+        findings = [
+            Finding.about(
+                self.check_id, self.severity, f"{graph.title(document_id)} has no relationship with another document",
+                document_ids=(document_id,),
+            )
+            for document_id in graph.documents
+            if document_id not in related
+        ]  # fmt: skip
+        return Outcome(len(graph.documents), findings)
+
+
+def build() -> Orphan:
+    """The check; it has no parameters."""
+    return Orphan()

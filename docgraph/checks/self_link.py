@@ -1,0 +1,42 @@
+"""Relationships of a document with itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Severity
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class SelfLink:
+    """Both ends are one document; the fix removes it."""
+
+    check_id: str = "self_link"
+    title: str = "Self link"
+    severity: Severity = "error"
+    why: str = "A document that points at itself brings nothing in; most often another one was meant."
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """One finding a relationship."""
+        findings = [
+            Finding.about(
+                self.check_id, self.severity, f"{graph.sentence(edge.key)}: it points at itself",
+                relationships=(edge.key,), evidence=str(edge.relationship_metadata.get("text", "")),
+                fix=(Edit(action="remove", key=edge.key),),
+            )
+            for edge in graph.relationships
+            if edge.from_document_id == edge.to_document_id
+        ]  # fmt: skip
+        skipped = "" if graph.relationships else "there is no relationship"
+        return Outcome(len(graph.relationships), findings, skipped)
+
+
+def build() -> SelfLink:
+    """The check; it has no parameters."""
+    return SelfLink()
