@@ -1,0 +1,86 @@
+"""Which documents were replaced by which, as relationships and the documents' own status say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from docgraph.domain.graph import StoredDocument
+from docgraph.ports import RelationshipGraph
+
+OLD_TO_NEW = frozenset(("superseded_by", "replaced_by", "obsoleted_by"))
+"""Types that lead from what was replaced to what replaced it."""
+
+NEW_TO_OLD = frozenset(("supersedes", "replaces", "obsoletes"))
+"""Types that lead from what replaces to what it replaced."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Succession:
+    """``successors`` = replaced document → what replaced it at once, by id; ``last`` = the end of that line, where one
+    document follows the other and the last is stored."""
+
+    successors: Mapping[str, tuple[str, ...]]
+    last: Mapping[str, str]
+
+
+def is_succession(relation_type: str) -> bool:
+    """Whether relationships of this type say that one document replaced the other."""
+    name = relation_type.casefold().replace("-", "_").replace(" ", "_")
+    return name in OLD_TO_NEW or name in NEW_TO_OLD
+
+
+def succession_of(graph: RelationshipGraph) -> Succession:
+    """Who replaced whom. Documents that replace each other in a circle replace nobody there: it cannot be told who."""
+    pairs = set(_old_and_new(graph))
+    successors: dict[str, list[str]] = {}
+    if pairs:
+        circle = _circles(pairs)
+        for old, new in sorted(pairs):
+            if circle[old] != circle[new]:
+                successors.setdefault(old, []).append(new)
+    return Succession({old: tuple(new) for old, new in successors.items()}, _ends(successors))
+
+
+def status_word(document: StoredDocument) -> str:
+    """First word of the status that the document's metadata (or its header) gives, in lower case; empty: none."""
+    header = document.metadata.get("header")
+    for fields in (document.metadata, header if isinstance(header, Mapping) else {}):
+        for name, value in fields.items():
+            if str(name).casefold() == "status" and isinstance(value, str) and (word := _WORD.search(value)):
+                return word[0].casefold()
+    return ""
+
+
+def _old_and_new(graph: RelationshipGraph) -> Iterator[tuple[str, str]]:
+    for edge in graph.typed:
+        start, via, end = edge.key
+        if start != end and start in graph.documents and end in graph.documents and is_succession(via):
+            name = via.casefold().replace("-", "_").replace(" ", "_")
+            yield (start, end) if name in OLD_TO_NEW else (end, start)
+
+
+def _circles(pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """document_id → number of its strongly connected component: one document, or all those of a circle."""
+    import networkx as nx
+
+    components = nx.strongly_connected_components(nx.DiGraph(pairs))
+    return {document_id: number for number, component in enumerate(components) for document_id in component}
+
+
+def _ends(successors: Mapping[str, list[str]]) -> dict[str, str]:
+    """Where each line of single successors ends; a line that forks has no end. Every document is walked over once."""
+    ends: dict[str, str | None] = {}
+    for old in successors:
+        line: list[str] = []
+        here = old
+        while here not in ends and len(successors.get(here, ())) == 1:
+            line.append(here)
+            here = successors[here][0]
+        end = ends.get(here) if here in ends else None if here in successors else here
+        ends.update(dict.fromkeys(line, end))
+        ends.setdefault(old, None)
+    return {old: end for old, end in ends.items() if end is not None}

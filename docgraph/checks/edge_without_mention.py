@@ -1,0 +1,74 @@
+"""Finds relationships that were stated beside the texts and that neither text bears out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.ports import Outcome, RelationshipGraph
+
+TEXT_PLACES = frozenset(("body", "status"))
+"""Places inside the text: a relationship that was found there is borne out by the sentence that it was found in."""
+
+
+@dataclass(frozen=True)
+class EdgeWithoutMention:
+    """Stated in front matter, a header, a record or by hand, and no sentence that names the other document was found.
+
+    ``either``: a mention in one of the two texts is enough; otherwise it has to be in the text that the relationship
+    starts at. Where the texts name fewer than ``min_named`` of the relationships, naming is not the custom and its
+    absence says nothing: then the check is silent.
+    """
+
+    check_id: str = "edge_without_mention"
+    title: str = "Relationship without a mention"
+    severity: Severity = "info"
+    why: str = (
+        "No sentence was found that names the other document (titles and usual references are recognised, not every "
+        "paraphrase): often right, but only the statement itself speaks for it."
+    )
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"either": True, "min_named": 0.5})
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at the typed relationships between two stored documents that were not read out of a text."""
+        if not graph.mentions:
+            return Outcome(0, skipped="no text names another document, so nothing can be compared")
+        looked_at = [edge for edge in graph.typed if _stated_beside(edge, graph)]
+        if not looked_at:
+            return Outcome(0, skipped="no relationship was stated outside the texts")
+        unnamed = [edge for edge in looked_at if not _named(edge, graph, either=bool(parameters["either"]))]
+        n_named = len(looked_at) - len(unnamed)
+        if n_named < parameters["min_named"] * len(looked_at):
+            return Outcome(
+                0, skipped=f"the texts name only {n_named:,} of {len(looked_at):,}, so naming is not the custom"
+            )
+        return Outcome(len(looked_at), [self._finding(edge, graph, parameters) for edge in unnamed])
+
+    def _finding(self, edge: Relationship, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Finding:
+        said = "neither text names" if parameters["either"] else f"the text of {graph.title(edge.key[0])} never names"
+        other = "the other" if parameters["either"] else graph.title(edge.key[2])
+        text = edge.relationship_metadata.get("text")
+        return Finding.about(
+            self.check_id, self.severity, f"{graph.sentence(edge.key)}: {said} {other}", relationships=(edge.key,),
+            evidence=text if isinstance(text, str) else "",
+        )  # fmt: skip
+
+
+def _stated_beside(edge: Relationship, graph: RelationshipGraph) -> bool:
+    start, _, end = edge.key
+    both_stored = start in graph.documents and end in graph.documents
+    return both_stored and start != end and edge.relationship_metadata.get("place") not in TEXT_PLACES
+
+
+def _named(edge: Relationship, graph: RelationshipGraph, *, either: bool) -> bool:
+    start, _, end = edge.key
+    return (start, end) in graph.mentions or (either and (end, start) in graph.mentions)
+
+
+def build() -> EdgeWithoutMention:
+    """The check with its defaults."""
+    return EdgeWithoutMention()

@@ -1,0 +1,54 @@
+"""Finds relationships that brought nothing into any plan of the saved questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class NeverFires:
+    """No plan of the saved questions names it as a reason; silent below ``min_questions`` saved questions."""
+
+    check_id: str = "never_fires"
+    title: str = "Never brings anything in"
+    severity: Severity = "info"
+    why: str = (
+        "No saved question would notice if it were gone: nobody asks about it, a limit always cuts it, "
+        "or its type is switched off."
+    )
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10})
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at the typed relationships between two different stored documents: only they can bring one in."""
+        n, least = graph.n_questions, parameters["min_questions"]
+        if n < least:
+            questions = "no saved questions" if not n else "1 saved question" if n == 1 else f"{n:,} saved questions"
+            return Outcome(0, skipped=f"there {'is' if n == 1 else 'are'} {questions}, and {least} are needed")
+        documents = graph.documents
+        able = [
+            edge.key
+            for edge in graph.typed
+            if edge.from_document_id in documents
+            and edge.to_document_id in documents
+            and edge.from_document_id != edge.to_document_id
+        ]
+        findings = [
+            Finding.about(
+                self.check_id, self.severity, relationships=(key,),
+                sentence=f"{graph.sentence(key)} brings nothing into the plans of the {n:,} saved questions",
+            )
+            for key in able
+            if not graph.fired.get(key)
+        ]  # fmt: skip
+        return Outcome(len(able), findings, "" if able else "no relationship could bring a document in")
+
+
+def build() -> NeverFires:
+    """The check with its defaults."""
+    return NeverFires()

@@ -1,0 +1,51 @@
+"""Finds reviewed relationships between texts of which one has changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """The content hash of an end is another than when somebody accepted the relationship."""
+
+    check_id: str = "suspect"
+    title: str = "Text changed since the review"
+    severity: Severity = "warning"
+    why: str = "Somebody judged the relationship by texts that read differently today; the judgment may no longer hold."
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at the relationships that were reviewed, are still there, and have both ends stored."""
+        documents = graph.documents
+        there = [e.key for e in graph.relationships if e.key in graph.reviewed and _both_stored(e.key, graph)]
+        findings = []
+        for key in there:
+            now = (documents[key[0]].content_hash, documents[key[2]].content_hash)
+            changed = [i for i, was, is_now in zip(key[::2], graph.reviewed[key], now, strict=True) if was != is_now]
+            if changed:
+                findings.append(
+                    Finding.about(self.check_id, self.severity, _sentence(key, changed, graph), relationships=(key,))
+                )
+        return Outcome(len(there), findings, "" if there else "no relationship has been reviewed")
+
+
+def _both_stored(key: EdgeKey, graph: RelationshipGraph) -> bool:
+    return key[0] in graph.documents and key[2] in graph.documents
+
+
+def _sentence(key: EdgeKey, changed: list[str], graph: RelationshipGraph) -> str:
+    texts = " and of ".join(graph.title(document_id) for document_id in dict.fromkeys(changed))
+    return f"{graph.sentence(key)}: the text of {texts} changed since the relationship was reviewed"
+
+
+def build() -> Suspect:
+    """The check with its defaults."""
+    return Suspect()

@@ -1,0 +1,49 @@
+"""Finds documents that relationships point at and that hold no text to retrieve."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class TargetWithoutChunks:
+    """The target of a typed relationship is stored and has no chunks."""
+
+    check_id: str = "target_without_chunks"
+    title: str = "Target without text"
+    severity: Severity = "warning"
+    why: str = "It takes a place in plans and can never be read: there is no passage of it to retrieve."
+    unit: str = "documents"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at every stored document that a typed relationship from another one points at."""
+        pointed_at = Counter(
+            edge.to_document_id
+            for edge in graph.typed
+            if edge.to_document_id in graph.documents and edge.from_document_id != edge.to_document_id
+        )
+        findings = [
+            Finding.about(
+                self.check_id, self.severity, document_ids=(document_id,),
+                sentence=f"{graph.title(document_id)} has no text to retrieve, and {_pointing(n)} at it",
+            )
+            for document_id, n in sorted(pointed_at.items())
+            if graph.documents[document_id].n_chunks == 0
+        ]  # fmt: skip
+        return Outcome(len(pointed_at), findings, "" if pointed_at else "no relationship points at a stored document")
+
+
+def _pointing(n: int) -> str:
+    return "1 relationship points" if n == 1 else f"{n:,} relationships point"
+
+
+def build() -> TargetWithoutChunks:
+    """The check with its defaults."""
+    return TargetWithoutChunks()
