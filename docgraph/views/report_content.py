@@ -10,6 +10,7 @@ from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, 
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import wording
+from docgraph.views.compare_figures import value_text
 from docgraph.views.report_words import line
 
 LAYERS = {"conceptual": "summaries", "evidence": "evidence", "frame": "frame", "total": "whole context"}
@@ -149,6 +150,4 @@ def _measured(by: dict[str, Figure]) -> Measured:
 
 
 def _value(figure: Figure | None) -> str:
-    if figure is None or figure.value is None:
-        return wording.UNKNOWN
-    return f"{figure.value:.2f}".replace("-", "−")
+    return wording.UNKNOWN if figure is None or figure.value is None else value_text(figure)
