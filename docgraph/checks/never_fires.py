@@ -12,7 +12,11 @@ from docgraph.ports import Outcome, RelationshipGraph
 
 @dataclass(frozen=True)
 class NeverFires:
-    """No plan of the saved questions names it as a reason; silent below ``min_questions`` saved questions."""
+    """No plan of the saved questions names it as a reason.
+
+    Silent below ``min_questions`` saved questions, and where they reach less than the share ``min_fired`` of the
+    relationships: so few questions say nothing about the others.
+    """
 
     check_id: str = "never_fires"
     title: str = "Never brings anything in"
@@ -22,7 +26,7 @@ class NeverFires:
         "or its type is switched off."
     )
     unit: str = "relationships"
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.1})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two different stored documents: only they can bring one in."""
@@ -38,15 +42,20 @@ class NeverFires:
             and edge.to_document_id in documents
             and edge.from_document_id != edge.to_document_id
         ]
+        silent = [key for key in able if not graph.fired.get(key)]
+        n_fired = len(able) - len(silent)
+        if not able:
+            return Outcome(0, skipped="no relationship could bring a document in")
+        if n_fired < parameters["min_fired"] * len(able):
+            return Outcome(0, skipped=f"the {n:,} saved questions reach only {n_fired:,} of {len(able):,}")
         findings = [
             Finding.about(
                 self.check_id, self.severity, relationships=(key,),
                 sentence=f"{graph.sentence(key)} brings nothing into the plans of the {n:,} saved questions",
             )
-            for key in able
-            if not graph.fired.get(key)
+            for key in silent
         ]  # fmt: skip
-        return Outcome(len(able), findings, "" if able else "no relationship could bring a document in")
+        return Outcome(len(able), findings)
 
 
 def build() -> NeverFires:
