@@ -28,7 +28,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
-from docgraph.errors import EmbeddingMismatchError, NotFoundError
+from docgraph.errors import EmbeddingMismatchError, NotFoundError, UserError
 from docgraph.execution.executor import execute_plan
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
@@ -207,18 +207,23 @@ class Docgraph(SavedRuns):
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
 
         ``rules`` switch checks off, or give them another severity and other parameters. Relationships that never fire
-        are looked for in the plans that the saved runs' questions get today. Raises UserError for an unknown rule.
+        are looked for in the plans that the saved runs' questions get today; a question that cannot be planned today is
+        left out and counted. Raises UserError for an unknown rule.
         """
         requests = {saved.run.request.model_dump_json(): saved.run.request for saved in self._all_saved()}
         with self._reading() as snapshot:
-            probes = (
-                (request, Probe(self._vector(request.query, None), request.query)) for request in requests.values()
-            )
-            plans = (make_plan(request, probe, snapshot) for request, probe in probes)
+            plans = (self._plan_if_possible(request, snapshot) for request in requests.values())
             graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
             return check_graph(graph, self._adapters.checks, rules or {}, workspace=snapshot.workspace)
 
     # ------------------------------------------------------------ inside
+
+    def _plan_if_possible(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan | None:
+        """The plan of a request that was saved; None when today's data has no place for it (a named seed is gone)."""
+        try:
+            return make_plan(request, Probe(self._vector(request.query, None), request.query), snapshot)
+        except UserError:
+            return None
 
     def _all_saved(self) -> Iterator[SavedRun]:
         return (self.saved_run(row.run_id) for row in self.saved_runs(limit=MAX_QUESTIONS))

@@ -34,7 +34,10 @@ class InverseMissing:
     )
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
-        """One finding for a pair of documents and family; the fix adds the inverse that the corpus uses most."""
+        """One finding for a pair of documents and family; the fix adds the inverse that the corpus uses most.
+
+        A pair that is written both ways round lacks no inverse: one of the two is wrong (``ordering_cycle``).
+        """
         n_checked, findings = 0, []
         for family in families(parameters["inverse_pairs"]):
             ahead, back = _both_ways(graph, family)
@@ -42,20 +45,19 @@ class InverseMissing:
             if len(kept) < max(1, parameters["min_pairs"]) or len(kept) <= parameters["min_share"] * len(pairs):
                 continue
             n_checked += len({key for found in (ahead, back) for keys in found.values() for key in keys})
-            for pair in pairs - kept:
-                keys = ahead.get(pair) or back[pair]
-                findings.append(self._finding(graph, family, keys, opposed=pair[::-1] in pairs))
+            mutual = all(plain(first) == plain(second) for first, second in family)
+            opposed = set() if mutual else {pair for pair in pairs if pair[::-1] in pairs}
+            for pair in pairs - kept - opposed:
+                findings.append(self._finding(graph, family, ahead.get(pair) or back[pair]))
         unique = {finding.finding_id: finding for finding in findings}  # a type that is its own inverse is met twice
         skipped = "" if n_checked else "no type and its inverse are mostly written together"
         return Outcome(n_checked, tuple(unique.values()), skipped)
 
-    def _finding(
-        self, graph: RelationshipGraph, family: Sequence[Pair], keys: Sequence[EdgeKey], *, opposed: bool
-    ) -> Finding:
+    def _finding(self, graph: RelationshipGraph, family: Sequence[Pair], keys: Sequence[EdgeKey]) -> Finding:
         start, via, end = keys[0]
         inverse = _inverse(via, family, graph.types)
         missing = (end, inverse, start)
-        addable = not opposed and start in graph.documents and end in graph.documents
+        addable = start in graph.documents and end in graph.documents
         return Finding.about(
             self.check_id, self.severity,
             f"{graph.sentence(keys[0])}, but not {graph.sentence(missing)}, though most have both",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, Rule
 from docgraph.domain.workspace import Workspace
@@ -17,7 +18,8 @@ def check_graph(
 ) -> CheckReport:
     """Every check's result, errors first, then by name; a check that is off is listed as off.
 
-    Raises UserError for a rule about a check or a parameter that does not exist.
+    Raises UserError for a rule about a check or a parameter that does not exist, and for a value of another shape than
+    the parameter's default: a number is not negative, a list holds texts, or lists as long as those of the default.
     """
     known = {check.check_id: check for check in checks}
     for check_id, rule in rules.items():
@@ -25,7 +27,8 @@ def check_graph(
     results = [_run(check, graph, rules.get(check.check_id, DEFAULT)) for check in checks]
     return CheckReport(
         workspace=workspace.name, corpus_revision=workspace.revision, n_documents=len(graph.documents),
-        n_relationships=len(graph.relationships),
+        n_relationships=len(graph.relationships), n_questions=graph.n_questions,
+        n_questions_left_out=graph.n_questions_left_out,
         results=tuple(sorted(results, key=lambda r: (SEVERITIES.index(r.severity), r.check_id))),
     )  # fmt: skip
 
@@ -55,7 +58,31 @@ def _as_severe(finding: Finding, severity: str, check: Check) -> Finding:
 def _refuse_unknown(check_id: str, rule: Rule, known: Mapping[str, Check]) -> None:
     if check_id not in known:
         raise UserError(f"there is no check {check_id[:60]!r}", hint=f"there are: {', '.join(sorted(known))}")
-    unknown = sorted(set(rule.parameters) - set(known[check_id].parameters))
-    if unknown:
-        has = ", ".join(sorted(known[check_id].parameters)) or "none"
-        raise UserError(f"check {check_id!r} has no parameter {unknown[0][:60]!r}", hint=f"its parameters: {has}")
+    parameters = known[check_id].parameters
+    for name, value in sorted(rule.parameters.items()):
+        if name not in parameters:
+            has = ", ".join(sorted(parameters)) or "none"
+            raise UserError(f"check {check_id!r} has no parameter {name[:60]!r}", hint=f"its parameters: {has}")
+        if wrong := _unlike(value, parameters[name]):
+            raise UserError(
+                f"{name} of check {check_id!r} = {repr(value)[:80]}: {wrong}",
+                hint=f"like {repr(parameters[name])[:120]}",
+            )
+
+
+def _unlike(value: Any, default: Any) -> str:
+    """What a parameter's value lacks to be of its default's shape; empty when it is fine."""
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "expected true or false"
+    if isinstance(default, int | float):
+        fits = isinstance(value, int if isinstance(default, int) else int | float) and not isinstance(value, bool)
+        return "" if fits and value >= 0 else "expected a number, 0 or more"
+    if isinstance(default, str):
+        return "" if isinstance(value, str) else "expected a text"
+    if not isinstance(value, list | tuple):
+        return "expected a list"
+    inner = default[0] if default else ""
+    n = len(inner) if isinstance(inner, list | tuple) else None
+    if n is not None and any(isinstance(each, list | tuple) and len(each) != n for each in value):
+        return f"expected a list of lists of {n}"
+    return next((f"in the list: {wrong}" for each in value if (wrong := _unlike(each, inner))), "")

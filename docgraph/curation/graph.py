@@ -11,15 +11,21 @@ from docgraph.ports import MENTIONS, RelationshipGraph, Snapshot
 
 
 def read_graph(
-    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan] = (),
+    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = (),
     reviewed: Mapping[EdgeKey, tuple[str, str]] | None = None,
 ) -> RelationshipGraph:  # fmt: skip
-    """Everything that checks need, from one snapshot; ``plans`` are those of the saved questions on this data."""
+    """Everything that checks need, from one snapshot.
+
+    ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.
+    """
     documents = {document.document_id: document for document in snapshot.documents()}
     edges = tuple(sorted(snapshot.relationships(), key=lambda edge: edge.key))
     fired: dict[EdgeKey, int] = {}
-    n_questions = 0
+    n_questions = n_left_out = 0
     for plan in plans:
+        if plan is None:
+            n_left_out += 1
+            continue
         n_questions += 1
         for key in {(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons}:
             fired[key] = fired.get(key, 0) + 1
@@ -32,5 +38,6 @@ def read_graph(
         reviewed=reviewed or {},
         fired=fired,
         n_questions=n_questions,
+        n_questions_left_out=n_left_out,
         type_vectors=dict(zip(types, vectors, strict=True)),
     )

@@ -75,12 +75,18 @@ class CheckResult(Frozen):
 
 
 class CheckReport(Frozen):
-    """All checks over one state of a workspace, errors first, then by name."""
+    """All checks over one state of a workspace, errors first, then by name.
+
+    ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
+    planned on today's data (a seed that they name is gone …).
+    """
 
     workspace: str
     corpus_revision: str
     n_documents: int
     n_relationships: int
+    n_questions: int = 0
+    n_questions_left_out: int = 0
     results: tuple[CheckResult, ...] = ()
 
     @property

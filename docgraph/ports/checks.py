@@ -21,8 +21,9 @@ class RelationshipGraph:
 
     ``relationships`` by key, dangling ones included. ``mentions`` = pairs (from, to) where the text of one names the
     other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``fired`` = how many of
-    the ``n_questions`` saved questions each relationship brought a document into. ``type_vectors`` = the embedded names
-    of the relation types, unit vectors of shape (dimension,).
+    the ``n_questions`` saved questions each relationship brought a document into; ``n_questions_left_out`` more cannot
+    be planned on this data. ``type_vectors`` = the embedded names of the relation types, unit vectors of shape
+    (dimension,).
     """
 
     documents: Mapping[str, StoredDocument]
@@ -31,6 +32,7 @@ class RelationshipGraph:
     reviewed: Mapping[EdgeKey, tuple[str, str]] = field(default_factory=dict)
     fired: Mapping[EdgeKey, int] = field(default_factory=dict)
     n_questions: int = 0
+    n_questions_left_out: int = 0
     type_vectors: Mapping[str, Vector] = field(default_factory=dict)
 
     @cached_property
