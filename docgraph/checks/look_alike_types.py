@@ -106,7 +106,7 @@ def _misspelt(counts: Mapping[str, int], parameters: Mapping[str, Any]) -> Itera
 
 def _similarity(name: str, other: str) -> float:
     a, b = sorted((plain(name), plain(other)))
-    return SequenceMatcher(None, a, b, autojunk=False).ratio()
+    return SequenceMatcher(None, a, b, autojunk=False).ratio() if a else 0.0
 
 
 def _with_one_letter_less(name: str) -> set[str]:

@@ -27,7 +27,7 @@ class UnusualPair:
     """
 
     check_id: str = "unusual_pair"
-    title: str = "Unusual direction or kinds"
+    title: str = "Unusual direction or document types"
     severity: Severity = "info"
     why: str = "Where all others of a type agree, the exception is often turned round, or points at the wrong document."
     unit: str = "relationships"
@@ -58,7 +58,7 @@ class UnusualPair:
         return Outcome(
             len(looked_at),
             findings,
-            "" if looked_at else "no relationship that is not loose is between documents with a type",
+            "" if looked_at else "no relationship (loose ones aside) is between documents that have a type",
         )
 
 
@@ -92,7 +92,7 @@ class _Usage:
         if usual == _class(pair):
             return ""
         agree, others = self._by_type[via][usual], self._totals[via] - 1
-        how = "stay within one kind" if usual == _WITHIN else f"go from {usual[0]} to {usual[1]}"
+        how = "stay within one document type" if usual == _WITHIN else f"go from {usual[0]} to {usual[1]}"
         said = f"of the {others:,} others of the type {via} {how}"
         return f"{agree:,} {said}" if self._convincing(agree, others) else ""
 
