@@ -10,12 +10,15 @@ from docgraph.checks._close_ids import CloseIds
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.ports import Outcome, RelationshipGraph
+from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 
 @dataclass(frozen=True)
 class MissingEndpoint:
-    """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there."""
+    """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
+
+    A name that only stands in running text is an info: a text may speak of what is not there.
+    """
 
     check_id: str = "missing_endpoint"
     title: str = "Missing document"
@@ -51,8 +54,9 @@ class MissingEndpoint:
                 said += ", and that relationship is there already"
             else:
                 fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
+        severity: Severity = "info" if edge.relation_type == MENTIONS else self.severity
         return Finding.about(
-            self.check_id, self.severity, said, relationships=(edge.key,), fix=(fix,),
+            self.check_id, severity, said, relationships=(edge.key,), fix=(fix,),
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )  # fmt: skip
