@@ -15,6 +15,36 @@ ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("docgraph", "pages", "app.py", "pyproject.toml", "tests", ".streamlit")
 
 NEWCOMERS = {
+    "checks": '''
+"""Titles that say nothing."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from docgraph.domain.finding import Finding
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+class ShortTitle:
+    check_id = "newcomer"
+    title = "Short title"
+    severity = "info"
+    why = "A short title is found by nobody."
+    unit = "documents"
+    parameters = {"shortest": 6}
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        findings = [
+            Finding.about(self.check_id, self.severity, f"{name} has a short title", document_ids=(name,))
+            for name, document in graph.documents.items()
+            if len(document.title) < parameters["shortest"]
+        ]
+        return Outcome(len(graph.documents), findings)
+
+
+def build() -> ShortTitle:
+    return ShortTitle()
+''',
     "embedders": '''
 """Counts letters: a vector of 26 places."""
 
@@ -130,6 +160,7 @@ with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
         "found": [kind for kind in plugins.KINDS if "newcomer" in plugins.available(kind)],
         "embedder": dg.workspace.embedder.embedder_id, "stored": report.n_stored, "edges": report.relationships,
         "plan": list(dg.plan(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).document_ids),
+        "checked": {r.check_id: len(r.findings) for r in dg.check().results}["newcomer"],
         "figure": dg.compare(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).figure("newcomer").value,
     }))
 """
@@ -161,11 +192,12 @@ def _python(tree: Path, *arguments: str | Path) -> str:
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(_python(tree, "-c", TRIP, tmp_path))
     assert answer == {
-        "found": ["embedders", "extractors", "loaders", "measures", "stores"],
+        "found": ["checks", "embedders", "extractors", "loaders", "measures", "stores"],
         "embedder": "newcomer:letters:26",
         "stored": 2,
         "edges": {"follows": 1},
         "plan": ["b.newcomer", "a.newcomer"],
+        "checked": 1,
         "figure": 1.0,
     }
 
