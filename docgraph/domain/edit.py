@@ -48,3 +48,8 @@ class Edit(Frozen):
             case "flip":
                 return (end, self.relation_type or via, start)
         return self.key
+
+
+def edge_words(key: EdgeKey) -> str:
+    """A relationship by its ids, for messages: ``ADR-003 —explains→ MS5``."""
+    return f"{key[0]} —{key[1]}→ {key[2]}"

@@ -15,7 +15,7 @@ from docgraph.ports.reading import (
 )
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
-from docgraph.ports.writing import Database, GraphWriter, Store, WriteResult
+from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
     "MENTIONS",
@@ -25,6 +25,7 @@ __all__ = [
     "Database",
     "DocumentReader",
     "DocumentSearch",
+    "EdgeChange",
     "Embedder",
     "GraphWriter",
     "Loader",

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from docgraph.domain.edit import Edit
 from docgraph.domain.graph import (
     PreparedDocument,
     Relationship,
@@ -23,6 +24,19 @@ class WriteResult:
     added: tuple[str, ...] = ()
     replaced: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EdgeChange:
+    """What an edit makes of one relationship: ``before`` → ``after``; None = there is none.
+
+    ``undoes`` = the entry of the history that this change takes back.
+    """
+
+    edit: Edit
+    before: Relationship | None
+    after: Relationship | None
+    undoes: int | None = None
 
 
 class GraphWriter(Protocol):

@@ -1,0 +1,133 @@
+"""What edits make of relationships: pure, so that a preview and the change itself cannot differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from docgraph.domain.edit import Edit, edge_words
+from docgraph.domain.graph import Relationship
+from docgraph.domain.overrides import EdgeKey
+from docgraph.errors import ConflictError, NotFoundError, UserError
+from docgraph.ports import EdgeChange
+
+REVIEW = "review"
+"""Where the metadata keep that somebody accepted: ``reviewed_by``, ``reviewed_at`` and ``content_hashes``."""
+EDITED = "edited"
+"""Where they keep the last change by hand: ``action``, ``by``, ``at`` and, when there was one, the ``extractor``."""
+
+
+def apply_edit(
+    edit: Edit, relationship: Relationship | None, *, by: str = "", at: str = "",
+    document_hashes: Mapping[str, str] | None = None,
+) -> EdgeChange:  # fmt: skip
+    """What ``edit`` makes of ``relationship``, the one at its key (None: there is none).
+
+    ``accept`` keeps everything and records who looked, when, and the content hashes of both ends ("" = not stored).
+    Every other edit makes the relationship one that a person stated, and forgets an earlier review: that judged another
+    statement. ``document_hashes`` = document_id → content hash of all stored documents; None asks for no documents.
+    Raises NotFoundError for a relationship or a start that is not there, ConflictError when there is one to be added,
+    and UserError for an edit that changes nothing.
+    """
+    _check_fits(edit, relationship)
+    key = edit.result
+    if key is None:
+        return EdgeChange(edit, relationship, None)
+    if document_hashes is not None and key[0] not in document_hashes:
+        raise NotFoundError(
+            f"there is no document {key[0]!r} to start a relationship at",
+            hint="a relationship may point at a missing document, but it must start at a stored one",
+        )
+    metadata = dict(relationship.relationship_metadata) if relationship else {}
+    if edit.action == "accept":
+        hashes = document_hashes or {}
+        ends = [hashes.get(key[0], ""), hashes.get(key[2], "")]
+        metadata[REVIEW] = {"reviewed_by": by, "reviewed_at": at, "content_hashes": ends}
+    else:
+        metadata = _by_hand(metadata, action=edit.action, by=by, at=at)
+    return EdgeChange(edit, relationship, _relationship(key, metadata))
+
+
+def changes_of(
+    relationships: Iterable[Relationship], edits: Sequence[Edit], *, by: str = "", at: str = "",
+    document_hashes: Mapping[str, str] | None = None,
+) -> tuple[EdgeChange, ...]:  # fmt: skip
+    """What ``edits`` do one after the other, each on what the ones before it left.
+
+    ``relationships`` must hold every one that the edits name or make. Raises what ``apply_edit`` raises, and
+    ConflictError for an edit whose result is there already.
+    """
+    return _applied({edge.key: edge for edge in relationships}, edits, by=by, at=at, document_hashes=document_hashes)
+
+
+def edited(
+    relationships: Iterable[Relationship], edits: Sequence[Edit], *, by: str = "", at: str = "",
+    document_hashes: Mapping[str, str] | None = None,
+) -> tuple[Relationship, ...]:  # fmt: skip
+    """The relationships after ``edits``, by key. Raises what ``changes_of`` raises."""
+    there = {edge.key: edge for edge in relationships}
+    _applied(there, edits, by=by, at=at, document_hashes=document_hashes)
+    return tuple(there[key] for key in sorted(there))
+
+
+def reviewed(relationships: Iterable[Relationship]) -> dict[EdgeKey, tuple[str, str]]:
+    """Relationship → the content hashes of both ends when somebody accepted it; another shape is no review."""
+    found: dict[EdgeKey, tuple[str, str]] = {}
+    for edge in relationships:
+        review = edge.relationship_metadata.get(REVIEW)
+        hashes = review.get("content_hashes") if isinstance(review, dict) else None
+        if isinstance(hashes, list | tuple) and len(hashes) == 2 and all(isinstance(each, str) for each in hashes):
+            found[edge.key] = (hashes[0], hashes[1])
+    return found
+
+
+def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
+    """Raises what ``apply_edit`` says about an edit and what it finds."""
+    if edit.action == "add":
+        if relationship is not None:
+            raise ConflictError(f"there is {edge_words(edit.key)} already", hint="accept it, or change it")
+    elif relationship is None:
+        raise NotFoundError(
+            f"there is no relationship {edge_words(edit.key)}",
+            hint="list them: docgraph relationships; somebody may have changed it meanwhile: docgraph history",
+        )
+    elif edit.action != "accept" and edit.result == edit.key:
+        raise UserError(
+            f"{edit.action} leaves {edge_words(edit.key)} as it is", hint="accept it, or name another type or target"
+        )
+
+
+def _applied(
+    there: dict[EdgeKey, Relationship], edits: Sequence[Edit], *, by: str, at: str,
+    document_hashes: Mapping[str, str] | None,
+) -> tuple[EdgeChange, ...]:  # fmt: skip
+    """Changes ``there`` and says how."""
+    changes = []
+    for edit in edits:
+        change = apply_edit(edit, there.get(edit.key), by=by, at=at, document_hashes=document_hashes)
+        there.pop(edit.key, None)
+        if change.after is not None:
+            if change.after.key in there:
+                raise ConflictError(
+                    f"{edit.action} of {edge_words(edit.key)}: there is {edge_words(change.after.key)} already",
+                    hint="remove one of the two",
+                )
+            there[change.after.key] = change.after
+        changes.append(change)
+    return tuple(changes)
+
+
+def _by_hand(metadata: Mapping[str, Any], *, action: str, by: str, at: str) -> dict[str, Any]:
+    kept = {name: value for name, value in metadata.items() if name != REVIEW}
+    note: dict[str, Any] = {"action": action, "by": by, "at": at}
+    earlier = kept.get(EDITED)
+    found_by = earlier.get("extractor") if isinstance(earlier, dict) else kept.get("extractor")
+    if found_by is not None:
+        note["extractor"] = found_by
+    return {**kept, "extractor": "manual", EDITED: note}
+
+
+def _relationship(key: EdgeKey, metadata: dict[str, Any]) -> Relationship:
+    return Relationship(
+        from_document_id=key[0], relation_type=key[1], to_document_id=key[2], relationship_metadata=metadata
+    )
