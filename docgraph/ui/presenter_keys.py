@@ -14,6 +14,7 @@ const maps = new WeakMap()
 const TYPING = 'input, textarea, select, [contenteditable=true]'
 const PRESSED = 'button, a, [role=button]'
 export default function ({ data, parentElement }) {
+  document.body.dataset.dgpKeys = Object.keys(data.keys).join('|') // what is listened to, once it is
   const known = maps.get(parentElement)
   if (known) { known.keys = data.keys; return known.stop }
   const own = { keys: data.keys }
@@ -25,7 +26,7 @@ export default function ({ data, parentElement }) {
     document.querySelector(`.st-key-${target} button:enabled`)?.click()
   }
   document.addEventListener('keydown', press)
-  own.stop = () => { document.removeEventListener('keydown', press); maps.delete(parentElement) }
+  own.stop = () => { document.removeEventListener('keydown', press); maps.delete(parentElement); delete document.body.dataset.dgpKeys }
   maps.set(parentElement, own)
   return own.stop
 }

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import HOSTILE, Screen
 
-QUESTION = "Why do bookings get rejected when the queue is full?"
 BOXES = """() => Object.fromEntries([...document.querySelectorAll('.dgp-box:not(.dgp-is-related)')]
   .map(e => [e.dataset.document, JSON.stringify(e.getBoundingClientRect())]))"""
 OVERFLOW = """() => { const main = document.querySelector('.stMain')
@@ -21,9 +20,11 @@ OVERFLOW = """() => { const main = document.querySelector('.stMain')
 
 
 def press(screen: Screen, key: str, selector: str) -> Page:
-    """Press a key wherever the focus is, and wait for what it leads to."""
+    """Press a key wherever the focus is (once it is listened to), and wait for what it leads to."""
+    if key in (" ", "PageDown", "Enter") and screen.page.locator(".dgp-stage").count():
+        screen.page.wait_for_function("key => document.body.dataset.dgpKeys?.split('|').includes(key)", arg=key)
     screen.page.keyboard.press(key)
-    expect(screen.page.locator(selector).first).to_be_visible()
+    expect(screen.page.locator(selector).first).to_be_visible(timeout=15_000)
     screen.settle()
     return screen.page
 
