@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 from docgraph.aio_runs import AsyncSavedRuns
 from docgraph.bootstrap import connect
 from docgraph.domain.context import AssembledContext, RetrievedContext
+from docgraph.domain.edit import Edit
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
+from docgraph.domain.impact import ImpactReport
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
@@ -109,6 +111,12 @@ class AsyncDocgraph(AsyncSavedRuns):
     async def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
         """What is wrong with the relationships; see ``Docgraph.check``."""
         return await asyncio.to_thread(self._docgraph.check, rules)
+
+    async def impact(
+        self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None
+    ) -> ImpactReport:
+        """What edits would change in the answers to the saved questions; see ``Docgraph.impact``."""
+        return await _stoppable(lambda told: self._docgraph.impact(edits, limit=limit, progress=told), progress)
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
         """All documents by id, for ``async for``; see ``Docgraph.documents``."""

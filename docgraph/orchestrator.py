@@ -30,6 +30,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.errors import EmbeddingMismatchError, NotFoundError, UserError
 from docgraph.execution.executor import execute_plan
+from docgraph.impacts import Impacts
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
 from docgraph.ingestion.pipeline import Ingestion
@@ -41,7 +42,6 @@ from docgraph.ports import (
     Snapshot,
     Store,
 )
-from docgraph.saved_runs import SavedRuns
 from docgraph.tracing import Tracer
 from docgraph.verification.contract import Witness, check_contract
 
@@ -52,7 +52,7 @@ WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
 
 
-class Docgraph(SavedRuns):
+class Docgraph(Impacts):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

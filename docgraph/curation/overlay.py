@@ -1,0 +1,188 @@
+"""A workspace as if edits of its relationships were saved already: a view over a snapshot; nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import merge
+
+from docgraph.curation.editing import edited
+from docgraph.domain.edit import Edit
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import Workspace
+from docgraph.ports import ChunkHit, Probe, RankedDocument, Snapshot
+
+ALL = 2**31 - 1
+"""A limit that no document's relationships reach."""
+
+Order = Callable[[Relationship], tuple[str, str]]
+
+
+class EditedSnapshot:
+    """``snapshot`` with ``edits`` applied in their order (``ports.Snapshot``).
+
+    Relationships are answered as if the edits were saved, in the same orders and limits; everything else is asked of
+    the snapshot below. ``workspace`` keeps its revision: the edited state has none of its own yet. ``by`` and ``at``
+    stand in the provenance of what the edits make. Raises what ``editing.edited`` raises.
+    """
+
+    def __init__(self, snapshot: Snapshot, edits: Sequence[Edit], *, by: str = "", at: str = "") -> None:
+        self._below = snapshot
+        self._before = _touched(snapshot, edits)
+        after = edited(self._before.values(), edits, by=by, at=at, document_hashes=_hashes(snapshot, edits))
+        self._after = {edge.key: edge for edge in after}
+
+    @property
+    def changed_sources(self) -> frozenset[str]:
+        """Documents that lose or gain an outgoing relationship; what is said about one that stays does not count."""
+        return frozenset(key[0] for key in self._before.keys() ^ self._after.keys())
+
+    # ------------------------------------------------------------ relationships
+
+    def outgoing(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``ports.RelationshipReader.outgoing``."""
+        read = self._below.outgoing(
+            document_ids, relation_types=relation_types, limit=min(limit + len(self._before), ALL)
+        )
+        groups = self._groups(read, relation_types, end=_start, order=_by_type_and_target)
+        return tuple(edge for i in dict.fromkeys(document_ids) for edge in groups.get(i, ())[:limit])
+
+    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``ports.RelationshipReader.count_outgoing``."""
+        counts = self._below.count_outgoing(document_ids, relation_types=relation_types)
+        for edges, step in ((self._before, -1), (self._after, 1)):
+            for start, via, _ in edges:
+                if start in counts and (relation_types is None or via in relation_types):
+                    counts[start] += step
+        return counts
+
+    def incoming(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``ports.RelationshipReader.incoming``."""
+        read = self._below.incoming(
+            document_ids, relation_types=relation_types, limit=min(limit + len(self._before), ALL)
+        )
+        groups = self._groups(read, relation_types, end=_target, order=_by_type_and_start)
+        return tuple(edge for i in sorted(set(document_ids)) for edge in groups.get(i, ())[:limit])
+
+    def relation_types(self) -> dict[str, int]:
+        """See ``ports.RelationshipReader.relation_types``."""
+        counts = self._below.relation_types()
+        for edges, step in ((self._before, -1), (self._after, 1)):
+            for _, via, _ in edges:
+                counts[via] = counts.get(via, 0) + step
+        return {via: counts[via] for via in sorted(counts) if counts[via]}
+
+    def relationships(
+        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
+    ) -> Iterator[Relationship]:
+        """See ``ports.RelationshipReader.relationships``."""
+        below = self._below.relationships(document_id=document_id, relation_type=relation_type, dangling=dangling)
+        stored = set() if dangling is None else set(self._below.documents_by_id([key[2] for key in self._after]))
+        new = (
+            edge
+            for edge in self._after.values()
+            if (document_id is None or document_id in (edge.from_document_id, edge.to_document_id))
+            and (relation_type is None or relation_type == edge.relation_type)
+            and (dangling is None or dangling == (edge.to_document_id not in stored))
+        )
+        kept = (edge for edge in below if edge.key not in self._before)
+        yield from merge(kept, new, key=_key)
+
+    def _groups(
+        self, read: Sequence[Relationship], types: Sequence[str] | None, *, end: Callable[[Relationship], str],
+        order: Order,
+    ) -> dict[str, list[Relationship]]:  # fmt: skip
+        """Relationships by the document at one end, in order: what was read below, with the edits."""
+        groups: dict[str, list[Relationship]] = {}
+        kept = (edge for edge in read if edge.key not in self._before)
+        new = (edge for edge in self._after.values() if types is None or edge.relation_type in types)
+        for edge in (*kept, *new):
+            groups.setdefault(end(edge), []).append(edge)
+        return {document_id: sorted(group, key=order) for document_id, group in groups.items()}
+
+    # ------------------------------------------------------------ everything else, as it is below
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace below with the number of relationships after the edits."""
+        below = self._below.workspace
+        n = below.n_relationships + len(self._after) - len(self._before)
+        return below.model_copy(update={"n_relationships": n})
+
+    def statements(self) -> tuple[str, ...]:
+        """What was sent below since the last call."""
+        return self._below.statements()
+
+    def rank_documents(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        where: Mapping[str, str] | None = None,
+    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+        """See ``ports.DocumentSearch.rank_documents``."""
+        return self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where)
+
+    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
+        return self._below.documents_of_nearest_chunks(vector, limit=limit)
+
+    def nearest_chunks_of(
+        self, document_ids: Sequence[str], vector: Vector, *, per_document: int
+    ) -> tuple[ChunkHit, ...]:
+        """See ``ports.ChunkSearch.nearest_chunks_of``."""
+        return self._below.nearest_chunks_of(document_ids, vector, per_document=per_document)
+
+    def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
+        """See ``ports.ChunkSearch.nearest_chunks``."""
+        return self._below.nearest_chunks(vector, limit=limit)
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """See ``ports.DocumentReader.documents_by_id``."""
+        return self._below.documents_by_id(document_ids)
+
+    def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
+        """See ``ports.DocumentReader.documents``."""
+        return self._below.documents(doc_type=doc_type, text=text)
+
+    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
+        """See ``ports.DocumentReader.chunks``."""
+        return self._below.chunks(document_id)
+
+
+def _touched(snapshot: Snapshot, edits: Sequence[Edit]) -> dict[EdgeKey, Relationship]:
+    """Those of the relationships that the edits name or would make which are there, by key."""
+    keys = {key for edit in edits for key in (edit.key, edit.result) if key is not None}
+    if not keys:
+        return {}
+    starts, types = sorted({key[0] for key in keys}), sorted({key[1] for key in keys})
+    read = snapshot.outgoing(starts, relation_types=types, limit=ALL)
+    return {edge.key: edge for edge in read if edge.key in keys}
+
+
+def _hashes(snapshot: Snapshot, edits: Sequence[Edit]) -> dict[str, str]:
+    """document_id → content hash of the stored documents at the ends of what the edits name or would make."""
+    ids = {i for edit in edits for key in (edit.key, edit.result) if key is not None for i in (key[0], key[2])}
+    return {i: document.content_hash for i, document in snapshot.documents_by_id(sorted(ids)).items()}
+
+
+def _key(edge: Relationship) -> EdgeKey:
+    return edge.key
+
+
+def _start(edge: Relationship) -> str:
+    return edge.from_document_id
+
+
+def _target(edge: Relationship) -> str:
+    return edge.to_document_id
+
+
+def _by_type_and_target(edge: Relationship) -> tuple[str, str]:
+    return (edge.relation_type, edge.to_document_id)
+
+
+def _by_type_and_start(edge: Relationship) -> tuple[str, str]:
+    return (edge.relation_type, edge.from_document_id)

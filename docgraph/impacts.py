@@ -1,0 +1,91 @@
+"""Impact before saving: the questions of the saved runs, asked on today's data and on what edits would make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from docgraph.assembly.context import assemble
+from docgraph.comparison.compare import compare
+from docgraph.curation.impact import find_impact
+from docgraph.domain.baselines import BASELINES, TODAY
+from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.edit import Edit
+from docgraph.domain.impact import ImpactReport
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import RunSummary, SavedRun
+from docgraph.errors import NotFoundError
+from docgraph.execution.executor import execute_plan
+from docgraph.holdings import Adapters
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe, Progress, Snapshot
+from docgraph.saved_runs import SavedRuns
+
+MAX_RUNS = 20_000
+"""Saved runs that are looked through for different questions, pinned ones first."""
+
+
+class Impacts(SavedRuns):
+    """What edits of relationships would change, said before they are saved."""
+
+    def impact(
+        self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None
+    ) -> ImpactReport:  # fmt: skip
+        """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
+
+        The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
+        edits, and executed where the plans differ. ``progress`` is told of saved runs and may stop the work: the report
+        then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
+        is there, and UserError for one that changes nothing.
+        """
+        rows = self.saved_runs(limit=MAX_RUNS)
+        newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
+        with self._reading() as snapshot:
+            return find_impact(
+                edits, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
+                n_saved_runs=len(newest), limit=limit, progress=progress,
+            )  # fmt: skip
+
+    def _loaded(self, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
+        """The runs behind a list, one at a time; one that somebody deletes meanwhile is left out."""
+        for row in rows:
+            try:
+                yield self.saved_run(row.run_id)
+            except NotFoundError:
+                continue
+
+
+@dataclass
+class _Stages:
+    """The stages that a question goes through (``curation.impact.Asking``); remembers the vector of one question."""
+
+    adapters: Adapters
+    snapshot: Snapshot
+    probe: Probe | None = None
+
+    def plan(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan:
+        """The plan on a snapshot."""
+        return make_plan(request, self._probe(request.query), snapshot)
+
+    def compare(
+        self, request: RetrievalRequest, before: RetrievalPlan, after: RetrievalPlan, *, label: str
+    ) -> Comparison:  # fmt: skip
+        """What two plans of one question read; edits change no chunk, so both are executed on the snapshot."""
+        a, b = (self._run(request, plan) for plan in (before, after))
+        today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
+        return compare(today, Side(name="edited", label=label, run=b), measures=())
+
+    def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
+        context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
+        text = assemble(context, self.adapters.tokenizer, token_budget=request.token_budget)
+        return Run(request=request, plan=plan, context=context, assembled=text)
+
+    def _probe(self, query: str) -> Probe:
+        if self.probe is None or self.probe.text != query:
+            vector = self.adapters.embedder.embed([query])[0]
+            self.probe = Probe(np.asarray(vector, dtype=np.float32), query)
+        return self.probe
