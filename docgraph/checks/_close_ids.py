@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import SequenceMatcher
 
 from docgraph.domain.graph import StoredDocument
@@ -26,15 +26,18 @@ Numbers = tuple[int, ...]
 class CloseIds:
     """Ids and titles of documents, ordered so that a look-up compares few of them whatever their number.
 
-    Two names are never close when they hold other numbers: ``adr-013`` is not a mistyped ``adr-014``.
+    Two names are never close when they hold other numbers: ``adr-013`` is not a mistyped ``adr-014``. Kept is only what
+    can be close to one of the ids that will be asked for, ``missing``.
     """
 
-    def __init__(self, documents: Iterable[StoredDocument]) -> None:
+    def __init__(self, documents: Iterable[StoredDocument], missing: Collection[str]) -> None:
+        self._names = {_plain(each) for each in missing}
+        self._wanted = {_stem(each) for each in missing} | {_label(each) for each in missing}
         self._exact: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._labels: dict[str, set[str]] = {}
-        self._forward: dict[Numbers, list[tuple[str, str]]] = {}
-        self._backward: dict[Numbers, list[tuple[str, str]]] = {}
+        self._forward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in missing}
+        self._backward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in missing}
         for document in documents:
             self._add(document)
         for order in (*self._forward.values(), *self._backward.values()):
@@ -42,10 +45,10 @@ class CloseIds:
 
     def one(self, missing: str) -> str | None:
         """The id of the one document that ``missing`` most likely means; None when there is none, or several."""
-        name = _plain(missing)
+        name, label, stem = _plain(missing), _label(missing), _stem(missing)
         for found in (
-            self._exact.get(name), self._labels.get(_label(missing)), self._stems.get(_stem(missing)),
-            set(self._close(name, _numbers(missing))),
+            self._exact.get(name) if name else None, self._labels.get(label) if label else None,
+            self._stems.get(stem) if stem else None, set(self._close(name, _numbers(missing))),
         ):  # fmt: skip
             if found:
                 return next(iter(found)) if len(found) == 1 else None
@@ -55,13 +58,14 @@ class CloseIds:
         own = document.document_id
         for text in {own, document.title or own}:
             name, numbers = _plain(text), _numbers(text)
-            if name:
+            if name in self._names:
                 self._exact.setdefault(name, set()).add(own)
-                self._forward.setdefault(numbers, []).append((name, own))
-                self._backward.setdefault(numbers, []).append((name[::-1], own))
-        if stem := _stem(own):
+            if name and numbers in self._forward:
+                self._forward[numbers].append((name, own))
+                self._backward[numbers].append((name[::-1], own))
+        if (stem := _stem(own)) in self._wanted:
             self._stems.setdefault(stem, set()).add(own)
-        if label := _label(own):
+        if (label := _label(own)) in self._wanted:
             self._labels.setdefault(label, set()).add(own)
 
     def _close(self, name: str, numbers: Numbers) -> Iterator[str]:

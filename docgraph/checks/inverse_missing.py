@@ -39,8 +39,12 @@ class InverseMissing:
         A pair that is written both ways round lacks no inverse: one of the two is wrong (``ordering_cycle``).
         """
         n_checked, findings = 0, []
+        by_type: dict[str, list[EdgeKey]] = {}
+        for edge in graph.typed:
+            if edge.from_document_id != edge.to_document_id:
+                by_type.setdefault(edge.relation_type, []).append(edge.key)
         for family in families(parameters["inverse_pairs"]):
-            ahead, back = _both_ways(graph, family)
+            ahead, back = (_said(by_type, family, place) for place in (0, 1))
             pairs, kept = {*ahead, *back}, ahead.keys() & back.keys()
             if len(kept) < max(1, parameters["min_pairs"]) or len(kept) <= parameters["min_share"] * len(pairs):
                 continue
@@ -65,17 +69,13 @@ class InverseMissing:
         )  # fmt: skip
 
 
-def _both_ways(graph: RelationshipGraph, family: Sequence[Pair]) -> tuple[Found, Found]:
-    """Pair of documents → the relationships that say it ahead; the same pair → those that say it back."""
-    forward, backward = (spelt(graph.types, (pair[place] for pair in family)) for place in (0, 1))
-    ahead: Found = {}
-    back: Found = {}
-    for start, via, end in sorted(e.key for e in graph.typed if e.from_document_id != e.to_document_id):
-        if via in forward:
-            ahead.setdefault((start, end), []).append((start, via, end))
-        if via in backward:
-            back.setdefault((end, start), []).append((start, via, end))
-    return ahead, back
+def _said(by_type: Mapping[str, Sequence[EdgeKey]], family: Sequence[Pair], place: int) -> Found:
+    """Pair of documents → the relationships that say it ahead (place 0), or back (place 1: those from its second)."""
+    found: Found = {}
+    for name in sorted(spelt(by_type, (pair[place] for pair in family))):
+        for key in by_type[name]:
+            found.setdefault((key[0], key[2]) if place == 0 else (key[2], key[0]), []).append(key)
+    return found
 
 
 def _inverse(via: str, family: Sequence[Pair], counts: Mapping[str, int]) -> str:

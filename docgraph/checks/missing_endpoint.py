@@ -33,8 +33,9 @@ class MissingEndpoint:
         lost = [edge for edge in graph.relationships if not {edge.key[0], edge.key[2]} <= there.keys()]
         if not lost:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
-        close = CloseIds(there.values())
-        meant = {each: close.one(each) for edge in lost for each in (edge.key[0], edge.key[2]) if each not in there}
+        missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
+        close = CloseIds(there.values(), missing)
+        meant = {each: close.one(each) for each in missing}
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
         findings = [self._finding(graph, edge, meant, taken=taken) for edge in lost]

@@ -37,8 +37,12 @@ class OrderingCycle:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a component, naming a shortest circle in it; in very large components a short one."""
         n_checked, findings = 0, []
+        by_type: dict[str, list[EdgeKey]] = {}
+        for edge in graph.typed:
+            if edge.from_document_id != edge.to_document_id:
+                by_type.setdefault(edge.relation_type, []).append(edge.key)
         for forward, backward in _orders(graph.types, parameters["ordering_types"], parameters["inverse_pairs"]):
-            edges = [e.key for e in graph.typed if e.relation_type in forward | backward and e.key[0] != e.key[2]]
+            edges = [key for name in forward | backward for key in by_type.get(name, ())]
             n_checked += len(edges)
             steps: Steps = {}
             for start, via, end in sorted(edges):

@@ -1,0 +1,154 @@
+"""All checks over a large generated corpus: seconds and peak memory of each.
+
+    python -m benchmarks.checks [--relationships 100000] [--documents 50000] [--only CHECK] [--json FILE]
+
+The corpus is seeded: typed relationships and mentions, inverses that are mostly kept up, and one fault in a hundred of
+every kind. Memory is what the check adds to the graph at its peak, measured in a second run: measuring slows it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from docgraph import plugins
+from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.ports import Check, RelationshipGraph
+
+WORDS = (
+    "queue",
+    "hold",
+    "retry",
+    "sailing",
+    "route",
+    "budget",
+    "alarm",
+    "payment",
+    "slot",
+    "gateway",
+    "lease",
+    "webhook",
+)
+KINDS = ("decision", "design", "runbook", "guide", "service")
+TYPES = ("explains", "implements", "depends_on", "references", "derived_from", "requires")
+FAULTS = ("dangling", "self", "twin", "back", "spelling")
+MEGABYTE = 1_000_000
+
+
+def main() -> None:
+    """Run, print a table, and write JSON when asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--relationships", type=int, default=100_000)
+    parser.add_argument("--documents", type=int, default=50_000)
+    parser.add_argument("--only", action="append", choices=plugins.available("checks"))
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    graph = make_graph(options.documents, options.relationships)
+    print(f"{len(graph.documents):,} documents, {len(graph.relationships):,} relationships, {len(graph.types)} types")
+    print(f"{'check':24}{'seconds':>9}{'peak MB':>9}{'findings':>10}{'of':>10}")
+    results = []
+    for name in options.only or plugins.available("checks"):
+        result = measure(plugins.build("checks", name), graph)
+        results.append(result)
+        figures = f"{result['seconds']:>9.2f}{result['peak_mb']:>9.1f}{result['findings']:>10,}{result['checked']:>10,}"
+        print(f"{name:24}{figures}", flush=True)
+    print(f"{'all':24}{sum(r['seconds'] for r in results):>9.2f}{max(r['peak_mb'] for r in results):>9.1f}")
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=2) + "\n")
+
+
+def measure(check: Check, graph: RelationshipGraph) -> dict[str, Any]:
+    """Seconds of one run, and the peak of another; the graph's own indexes are made before."""
+    _ = graph.typed, graph.types, graph.outgoing, graph.incoming
+    parameters = dict(check.parameters)
+    if "vocabulary" in parameters:
+        parameters["vocabulary"] = (*TYPES, "supersedes", "superseded_by")
+    import networkx  # noqa: F401  imported before the clock runs; the first check that needs it would pay for it
+
+    started = time.perf_counter()
+    outcome = check.find(graph, parameters)
+    seconds = time.perf_counter() - started
+    n_findings = len(outcome.findings)
+    del outcome
+    tracemalloc.start()
+    check.find(graph, parameters)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return {
+        "check": check.check_id, "seconds": round(seconds, 3), "peak_mb": round(peak / MEGABYTE, 1),
+        "findings": n_findings, "checked": check.find(graph, parameters).n_checked,
+    }  # fmt: skip
+
+
+def make_graph(n_documents: int, n_relationships: int, *, seed: int = 7) -> RelationshipGraph:
+    """The same graph for the same numbers."""
+    chance = random.Random(seed)
+    documents = [_document(i, chance) for i in range(n_documents)]
+    ids = [document.document_id for document in documents]
+    keys: set[tuple[str, str, str]] = set()
+    while len(keys) < n_relationships:
+        keys.update(_keys(ids, chance))
+    kept = sorted(chance.sample(sorted(keys), n_relationships))
+    edges = tuple(
+        Relationship(
+            from_document_id=start, relation_type=via, to_document_id=end,
+            relationship_metadata={"extractor": "generated", "text": f"see {end}"},
+        )
+        for start, via, end in kept
+    )  # fmt: skip
+    hashes = {document.document_id: document.content_hash for document in documents}
+    types = sorted({key[1] for key in kept})
+    return RelationshipGraph(
+        documents={document.document_id: document for document in documents}, relationships=edges,
+        mentions=frozenset((start, end) for start, via, end in kept if via == "mentions"),
+        reviewed={
+            key: (hashes[key[0]], hashes[key[2]] if chance.random() < 0.99 else "another")
+            for key in kept[::10] if key[0] in hashes and key[2] in hashes
+        },
+        fired={key: 1 for key in kept if chance.random() < 0.5}, n_questions=100,
+        type_vectors=dict(zip(types, np.eye(len(types), 64, dtype=np.float32), strict=True)),
+    )  # fmt: skip
+
+
+def _document(i: int, chance: random.Random) -> StoredDocument:
+    kind = KINDS[i % len(KINDS)]
+    words = "-".join(chance.choices(WORDS, k=3))
+    return StoredDocument(
+        document_id=f"{kind}-{i:06}-{words}", title=f"{kind.title()} {i}: {words.replace('-', ' ')}", doc_type=kind,
+        content_hash=f"{i:032x}", n_chunks=0 if chance.random() < 0.01 else 8,
+        metadata={"status": "superseded" if chance.random() < 0.02 else "accepted"},
+    )  # fmt: skip
+
+
+def _keys(ids: list[str], chance: random.Random) -> list[tuple[str, str, str]]:
+    """One statement, with what belongs to it: its mention, its inverse, or a fault in one of a hundred."""
+    start, end = chance.choice(ids), chance.choice(ids[: len(ids) // 2])
+    via = chance.choice(TYPES)
+    if chance.random() < 0.1:
+        newer, older = max(start, end), min(start, end)
+        both = [(newer, "supersedes", older), (older, "superseded_by", newer)]
+        return both if chance.random() < 0.95 else both[:1]
+    match chance.choice(FAULTS) if chance.random() < 0.05 else "":
+        case "dangling":
+            cut = chance.randrange(3, len(end))
+            return [(start, via, end[:cut] + end[cut + 1 :] if chance.random() < 0.5 else f"lost-{end[::-1]}")]
+        case "self":
+            return [(start, via, start)]
+        case "twin":
+            return [(start, via, end), (start, chance.choice(TYPES), end)]
+        case "back":
+            return [(start, via, end), (end, via, start)]
+        case "spelling":
+            return [(start, chance.choice(("explain", "dependson", "refrences")), end)]
+    return [(start, via, end), (start, "mentions", end)] if chance.random() < 0.5 else [(start, via, end)]
+
+
+if __name__ == "__main__":
+    main()
