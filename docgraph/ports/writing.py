@@ -12,6 +12,8 @@ from docgraph.domain.graph import (
     PreparedDocument,
     Relationship,
 )
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports.reading import Snapshot
 from docgraph.ports.runs import RunArchive
@@ -64,6 +66,26 @@ class GraphWriter(Protocol):
 
     def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
         """Remove an edge and return it. Raises NotFoundError."""
+        ...
+
+    def change_relationships(
+        self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """Change relationships one after the other and write each change into the history: all of it or nothing.
+
+        Raises ConflictError when a relationship is not as ``before`` says, metadata included (the message says what is
+        there now), when ``after`` would stand on another one, and for an entry that was undone already; NotFoundError
+        for an unknown start and for an unknown entry to undo. ``at`` is ISO 8601 in UTC.
+        """
+        ...
+
+    def history(
+        self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """What was done to relationships, newest first; ``before`` = only entries with a smaller id.
+
+        ``key`` = entries that found or left this relationship, ``document_id`` = one with this document at either end.
+        """
         ...
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.history import HistoryEntry
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
@@ -32,6 +33,7 @@ class Content:
     edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
     off_relation_types: tuple[str, ...] = ()
     revision: int = 0
+    history: tuple[HistoryEntry, ...] = ()
 
     def workspace(self) -> Workspace:
         """The workspace with its counts."""

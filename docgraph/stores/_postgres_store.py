@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.ports import WriteResult
+from docgraph.ports import EdgeChange, WriteResult
+from docgraph.stores import _pg_history
 from docgraph.stores._connecting import Connector
+from docgraph.stores._history_rows import no_start, ready_changes
 from docgraph.stores._intake import accepted, clean_relationship
 from docgraph.stores._reading import PostgresSnapshot
 from docgraph.stores._tables import schema_of
@@ -77,10 +81,7 @@ class PostgresStore:
         with self._writing("store a relationship") as writing:
             writing.lock([edge.from_document_id])
             if not writing.rows(_START_EXISTS, (edge.from_document_id,)):
-                raise NotFoundError(
-                    f"there is no document {edge.from_document_id!r} to start a relationship at",
-                    hint="a relationship may point at a missing document, but it must start at a stored one",
-                )
+                raise no_start(edge.from_document_id)
             existing = writing.rows(_DELETE_EDGE, edge.key)
             if existing and not replace:
                 raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
@@ -98,6 +99,25 @@ class PostgresStore:
         return Relationship(
             from_document_id=key[0], relation_type=key[1], to_document_id=key[2], relationship_metadata=rows[0][1]
         )
+
+    def change_relationships(
+        self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
+        ready = ready_changes(changes)
+        if not ready:
+            return ()
+        with self._writing("change relationships") as writing:
+            return _pg_history.change(writing, self._name, ready, at=at, by=by, reason=reason)
+
+    def history(
+        self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """What was done to relationships, newest first."""
+        with self._reader.connection(f"read the history of workspace {self._name!r}") as connection:
+            return _pg_history.find(
+                connection, self._name, key=key, document_id=document_id, limit=limit, before=before
+            )  # fmt: skip
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""

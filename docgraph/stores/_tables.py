@@ -54,6 +54,7 @@ def workbench_tables() -> MetaData:
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     )
     _saved_runs(metadata)
+    _relationship_history(metadata)
     return metadata
 
 
@@ -96,6 +97,27 @@ def _saved_runs(metadata: MetaData) -> None:
         Column("workspace", _ID, primary_key=True),
         Column("revision", _ID, primary_key=True),
         Column("state", JSON, nullable=False),
+    )
+
+
+def _relationship_history(metadata: MetaData) -> None:
+    """What people did to relationships; ``keys`` holds hashes of those that an entry touched."""
+    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
+    Table(
+        "relationship_history",
+        metadata,
+        Column("workspace", _ID, workspace, primary_key=True),
+        Column("entry_id", BigInteger, primary_key=True, autoincrement=False),
+        Column("act", BigInteger, nullable=False),
+        Column("at", _ID, nullable=False),
+        *(Column(name, Text, nullable=False) for name in ("by", "reason")),
+        Column("edit", JSON, nullable=False),
+        *(Column(name, JSON) for name in ("before", "after")),
+        Column("undoes", BigInteger),
+        *(Column(name, ARRAY(Text), nullable=False) for name in ("keys", "document_ids")),
+        Index("relationship_history_undoes", "workspace", "undoes", unique=True),
+        Index("relationship_history_keys", "keys", postgresql_using="gin"),
+        Index("relationship_history_documents", "document_ids", postgresql_using="gin"),
     )
 
 

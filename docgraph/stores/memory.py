@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import (
     document_fingerprint,
     moved,
@@ -17,8 +19,10 @@ from docgraph.domain.revision import (
 )
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.ports import WriteResult
+from docgraph.ports import EdgeChange, WriteResult
+from docgraph.stores._history_rows import no_start, ready_changes
 from docgraph.stores._intake import accepted, clean_relationship, is_manual
+from docgraph.stores._memory_history import changed, found
 from docgraph.stores._memory_runs import MemoryRuns
 from docgraph.stores._memory_snapshot import Content, MemorySnapshot
 
@@ -136,10 +140,7 @@ class MemoryStore:
         edge = clean_relationship(relationship)
         with self._lock:
             if edge.from_document_id not in self.content.documents:
-                raise NotFoundError(
-                    f"there is no document {edge.from_document_id!r} to start a relationship at",
-                    hint="a relationship may point at a missing document, but it must start at a stored one",
-                )
+                raise no_start(edge.from_document_id)
             if edge.key in self.content.edges and not replace:
                 raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
             self._set_edges(added=[edge], removed=[edge.key])
@@ -152,6 +153,23 @@ class MemoryStore:
                 raise NotFoundError(f"there is no relationship {key}", hint="it may have been removed meanwhile")
             self._set_edges(added=[], removed=[key])
         return edge
+
+    def change_relationships(
+        self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
+        ready = ready_changes(changes)
+        if not ready:
+            return ()
+        with self._lock:
+            self.content = content = changed(self.content, ready, at=at, by=by, reason=reason)
+        return content.history[-len(ready) :]
+
+    def history(
+        self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """What was done to relationships, newest first."""
+        return found(self.content, key=key, document_id=document_id, limit=limit, before=before)
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""

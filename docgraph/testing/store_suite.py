@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import pytest
 
 from docgraph.ports import Database, Store
+from docgraph.testing.store_editing import EditingRules
 from docgraph.testing.store_examples import EMBEDDER
 from docgraph.testing.store_history import StoreHistoryRules
 from docgraph.testing.store_reading import StoreReadingRules
@@ -27,8 +28,9 @@ from docgraph.testing.store_writing import StoreWritingRules
 
 
 class StoreSuite(
-    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, SavedRunRules, SavedRunLifeRules
-):
+    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, SavedRunRules,
+    SavedRunLifeRules,
+):  # fmt: skip
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
     @pytest.fixture

@@ -11,7 +11,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
 from docgraph import plugins
-from docgraph.ports import Database, Probe
+from docgraph.domain.edit import Edit
+from docgraph.ports import Database, EdgeChange, Probe
 from docgraph.stores._migrating import current_version, newest, upgrade
 from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.testing.run_examples import example_saved
@@ -61,6 +62,26 @@ def test_a_workbench_of_an_older_version_gets_room_for_saved_runs(new_database_u
     with engine.begin() as now:
         assert current_version(now, "docgraph") == newest("workbench")
     engine.dispose()
+    database.close()
+
+
+def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: str) -> None:
+    """Of the workspaces that are there; documents and relationships stay."""
+    database = build(new_database_url)
+    database.create_workspace("old", EMBEDDER).write([example_document("a", edges=[("cites", "b")])])
+    database.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(text("DROP TABLE docgraph.relationship_history"))
+        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0002'"))
+    engine.dispose()
+    database = build(new_database_url)
+    store = database.open_workspace("old")
+    assert store.history() == ()
+    with store.reading() as snapshot:
+        (edge,) = snapshot.relationships()
+    gone = EdgeChange(Edit(action="remove", key=edge.key), edge, None)
+    assert store.change_relationships([gone], at="now", by="me", reason="") == store.history()
     database.close()
 
 
