@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 import docgraph
-from docgraph.cli import asking, checking, comparing, dashboard, doctor, holdings, ingesting, runs, schemas, workspaces
+from docgraph.cli import (
+    asking,
+    checking,
+    comparing,
+    dashboard,
+    doctor,
+    holdings,
+    impact,
+    ingesting,
+    runs,
+    schemas,
+    workspaces,
+)
 
 application = typer.Typer(
     name="docgraph",
@@ -42,6 +54,7 @@ application.command()(asking.explain)
 application.command()(asking.execute)
 application.command()(comparing.compare)
 application.command()(checking.check)
+application.command()(impact.impact)
 application.add_typer(runs.application, name="runs")
 application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)

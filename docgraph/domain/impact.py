@@ -85,5 +85,5 @@ class ImpactReport(Frozen):
     def sentence(self) -> str:
         """``3 of 41 saved questions change``."""
         noun = "saved question" if self.n_questions == 1 else "saved questions"
-        change = "changes" if self.n_changed == 1 else "change"
+        change = "changes" if 1 in (self.n_changed, self.n_questions) else "change"
         return f"{self.n_changed:,} of {self.n_questions:,} {noun} {change}"

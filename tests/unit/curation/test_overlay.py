@@ -5,76 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from edited_worlds import NEW_TYPES, World, edited_corpora
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.curation.impact import decides_the_same
 from docgraph.curation.overlay import EditedSnapshot
-from docgraph.domain.edit import Action, Edit
-from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import Snapshot
 from docgraph.stores import memory
-from tests.corpora import EMBEDDER, TYPES, Corpus, context_of, corpora, corpus, plan_of, probe, requests, texts
+from tests.corpora import EMBEDDER, context_of, corpus, plan_of, probe, requests, texts
 
 laws = settings(max_examples=40, deadline=None)
-NEW_TYPES = (*TYPES, "a_first", "zz_last")
-ACTIONS: tuple[Action, ...] = ("add", "remove", "retype", "flip", "retarget", "accept")
 SMALL = corpus(
     ("a", ["queue slot"], [("explains", "b"), ("implements", "c")]), ("b", ["slot"], []), ("c", ["alarm"], [])
 )
-
-
-def made(there: set[EdgeKey], edit: Edit) -> set[EdgeKey] | None:
-    """The keys after an edit, written down once more and as plainly as can be; None = the edit is refused."""
-    start, via, end = edit.key
-    others = there - {edit.key}
-    if (edit.action == "add") == (edit.key in there):
-        return None
-    new = {
-        "add": (start, via, end), "accept": (start, via, end), "remove": None,
-        "retype": (start, edit.relation_type, end), "retarget": (start, via, edit.to_document_id),
-        "flip": (end, edit.relation_type or via, start),
-    }[edit.action]  # fmt: skip
-    if new is None:
-        return others
-    unchanged = edit.action not in ("add", "accept") and new == edit.key
-    return None if unchanged or new in others or new[0].startswith("gone") else {*others, new}  # type: ignore[arg-type]
-
-
-@st.composite
-def edited_corpora(draw: st.DrawFn) -> tuple[Corpus, list[Edit], Corpus]:
-    """A corpus, edits that are possible on it one after the other, and the corpus in which they were really made."""
-    before = draw(corpora())
-    ids = [d.document.document_id for d in before.documents]
-    ends = [*ids, "gone-1", "gone-3"]
-    keys = {edge.key for d in before.documents for edge in d.relationships}
-    edits: list[Edit] = []
-    for _ in range(draw(st.integers(0, 5))):
-        free = st.tuples(st.sampled_from(ids), st.sampled_from(NEW_TYPES), st.sampled_from(ends))
-        action = draw(st.sampled_from(ACTIONS))
-        key = draw(free if action == "add" or not keys else st.sampled_from(sorted(keys)))
-        edit = Edit(
-            action=action, key=key, to_document_id=draw(st.sampled_from(ends)),
-            relation_type=draw(st.sampled_from(NEW_TYPES)),
-        )  # fmt: skip
-        after = made(keys, edit)
-        if after is not None:
-            keys, edits = after, [*edits, edit]
-    return before, edits, Corpus(tuple(_with(d, keys) for d in before.documents))
-
-
-def _with(document: PreparedDocument, keys: set[EdgeKey]) -> PreparedDocument:
-    start = document.document.document_id
-    edges = tuple(
-        Relationship(from_document_id=s, relation_type=via, to_document_id=end)
-        for s, via, end in sorted(keys)
-        if s == start
-    )
-    return PreparedDocument(document.document, document.vector, document.chunks, document.chunk_vectors, edges)
 
 
 def decided(plan: RetrievalPlan) -> dict[str, Any]:
@@ -88,9 +37,7 @@ def keys_of(edges: Any) -> list[EdgeKey]:
 
 @laws
 @given(edited_corpora(), st.data())
-def test_relationships_are_read_as_if_the_edits_were_saved(
-    world: tuple[Corpus, list[Edit], Corpus], data: st.DataObject
-) -> None:
+def test_relationships_are_read_as_if_the_edits_were_saved(world: World, data: st.DataObject) -> None:
     before, edits, after = world
     ids = st.sampled_from([*(d.document.document_id for d in before.documents), "gone-1", "gone-3"])
     asked = data.draw(st.lists(ids, max_size=6))
@@ -113,7 +60,7 @@ def test_relationships_are_read_as_if_the_edits_were_saved(
 
 @laws
 @given(edited_corpora(), texts())
-def test_everything_else_is_read_as_it_is(world: tuple[Corpus, list[Edit], Corpus], query: str) -> None:
+def test_everything_else_is_read_as_it_is(world: World, query: str) -> None:
     before, edits, after = world
     request = RetrievalRequest(query=query)
     with before.reading() as below, after.reading() as really:
@@ -136,9 +83,7 @@ def test_everything_else_is_read_as_it_is(world: tuple[Corpus, list[Edit], Corpu
 
 @laws
 @given(edited_corpora(), requests())
-def test_a_plan_on_the_overlay_is_the_plan_after_the_edits(
-    world: tuple[Corpus, list[Edit], Corpus], request: RetrievalRequest
-) -> None:
+def test_a_plan_on_the_overlay_is_the_plan_after_the_edits(world: World, request: RetrievalRequest) -> None:
     before, edits, after = world
     with before.reading() as below, after.reading() as really:
         foreseen, true = plan_of(request, EditedSnapshot(below, edits)), plan_of(request, really)
@@ -149,7 +94,7 @@ def test_a_plan_on_the_overlay_is_the_plan_after_the_edits(
 @settings(max_examples=100, deadline=None)
 @given(edited_corpora(), requests(), st.sets(st.sampled_from(NEW_TYPES), max_size=2))
 def test_edits_that_touch_no_consulted_seed_change_no_plan(
-    world: tuple[Corpus, list[Edit], Corpus], request: RetrievalRequest, off: set[str]
+    world: World, request: RetrievalRequest, off: set[str]
 ) -> None:
     before, edits, _ = world
     store = memory.build().create_workspace("laws", EMBEDDER.info)

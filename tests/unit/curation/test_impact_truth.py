@@ -1,0 +1,175 @@
+"""Impact before saving equals the truth: make the edits on a copy, run everything, and see the same differences."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+from edited_worlds import World, edited_corpora
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docgraph.domain import impact as limits
+from docgraph.domain.edit import Edit
+from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.errors import NotFoundError
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
+from tests.corpora import EMBEDDER, Corpus, corpus, requests
+
+ADD = Edit(action="add", key=("queue", "explains", "alarm"))
+REMOVE = Edit(action="remove", key=("queue", "explains", "slot"))
+WORLD = corpus(
+    ("queue", ["queue hold", "queue retry"], [("explains", "slot")]), ("slot", ["slot payment"], []),
+    ("alarm", ["alarm gateway"], [("implements", "route")]), ("route", ["route sailing"], []),
+)  # fmt: skip
+LIMITS = {"max_documents": 2, "max_expanding_seeds": 1, "seed_signal": "mean"}
+QUEUE = RetrievalRequest(query="queue", **LIMITS)
+ALARM = RetrievalRequest(query="alarm", **LIMITS)
+
+
+@contextmanager
+def workspace(*given: Corpus) -> Iterator[Docgraph]:
+    ticks, moments = itertools.count(), itertools.count()
+    database = memory.build()
+    store = database.create_workspace("test", EMBEDDER.info)
+    for each in given:
+        store.write(each.documents)
+    adapters = Adapters(
+        database=database, embedder=EMBEDDER, tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(),
+        extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"2026-01-01T00:00:{next(moments):06}Z",
+    )  # fmt: skip
+    with Docgraph(adapters, "test") as dg:
+        yield dg
+
+
+@pytest.fixture
+def dg() -> Iterator[Docgraph]:
+    with workspace(WORLD) as docgraph:
+        docgraph.save_run(QUEUE, name="Queue")
+        docgraph.save_run(ALARM, name="Alarm")
+        yield docgraph
+
+
+def difference(before: Run, after: Run) -> tuple[object, ...]:
+    """Documents and chunks gained and lost, straight from the two runs."""
+    sides = [(set(r.plan.document_ids), {(i, c.chunk_id) for i, c in r.context.ranked_chunks}) for r in (before, after)]
+    (documents_a, chunks_a), (documents_b, chunks_b) = sides
+    return documents_b - documents_a, documents_a - documents_b, chunks_b - chunks_a, chunks_a - chunks_b
+
+
+def told(question: QuestionImpact) -> tuple[object, ...]:
+    def ids(gains: Gains) -> tuple[set[str], set[tuple[str, str]]]:
+        assert (gains.n_documents, gains.n_chunks) == (len(gains.documents), len(gains.chunks))
+        return {d.document_id for d in gains.documents}, {(c.document_id, c.chunk_id) for c in gains.chunks}
+
+    (documents_in, chunks_in), (documents_out, chunks_out) = ids(question.gained), ids(question.lost)
+    return documents_in, documents_out, chunks_in, chunks_out
+
+
+def reading(run: Run) -> object:
+    return [(e.document.document_id, [c.chunk_id for c in e.chunks]) for e in run.context.documents]
+
+
+@settings(max_examples=40, deadline=None)
+@given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4), st.booleans())
+def test_impact_equals_the_truth(world: World, asked: Sequence[RetrievalRequest], stale: bool) -> None:
+    before, edits, after = world
+    with workspace(before) as dg, workspace(after) as really:
+        saved = {dg.save_run(request).run_id: request for request in asked}
+        if stale:  # then no saved plan is today's, and every question is planned anew
+            dg.set_off_relation_types(["never-there"])
+        report = dg.impact(edits)
+        found = {q.run_id: told(q) for q in report.questions}
+        assert (report.n_questions, report.n_left_out, report.complete) == (len(set(asked)), 0, True)
+        assert len(found) == report.n_changed <= report.n_changed_plans
+        for run_id, request in saved.items():
+            a, b = dg.run(request), really.run(request)
+            assert found.get(run_id, (set(), set(), set(), set())) == difference(a, b)
+            changes = (reading(a), a.assembled.text) != (reading(b), b.assembled.text)
+            assert not changes or run_id in found
+
+
+def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: Docgraph) -> None:
+    report = dg.impact([ADD, REMOVE])
+    assert report.sentence == "1 of 2 saved questions changes"
+    [question] = report.questions
+    assert (question.name, question.query) == ("Queue", "queue")
+    assert [d.title for d in question.gained.documents] == ["Alarm"]
+    assert [d.document_id for d in question.lost.documents] == ["slot"]
+    assert [c.chunk_id for c in question.lost.chunks] == ["slot#0"]
+    assert question.sentence.startswith(
+        "this set of 2 edits adds 1 document and 1 chunk; 1 document and 1 chunk leave;"
+    )
+    assert report == ImpactReport.model_validate_json(report.model_dump_json())
+
+
+def test_nothing_is_written(dg: Docgraph) -> None:
+    before = (dg.workspace, list(dg.relationships()), dg.saved_runs())
+    dg.impact([ADD])
+    assert (dg.workspace, list(dg.relationships()), dg.saved_runs()) == before
+
+
+def test_a_question_is_embedded_once_and_not_at_all_when_its_saved_plan_is_not_touched(dg: Docgraph) -> None:
+    n = EMBEDDER.n_texts
+    dg.impact([ADD])
+    assert EMBEDDER.n_texts - n == 1
+    dg.impact([Edit(action="add", key=("route", "explains", "slot"))])
+    assert EMBEDDER.n_texts - n == 1
+
+
+def test_equal_questions_are_asked_once_under_their_newest_name(dg: Docgraph) -> None:
+    dg.delete_documents(["route"])
+    dg.save_run(QUEUE, name="Queue again")
+    report = dg.impact([ADD])
+    assert (report.n_saved_runs, report.n_questions, [q.name for q in report.questions]) == (3, 2, ["Queue again"])
+
+
+def test_the_newest_questions_are_asked_and_the_rest_is_counted(dg: Docgraph) -> None:
+    report = dg.impact([ADD], limit=1)
+    assert (report.n_questions, report.n_saved_runs, report.n_not_asked, report.n_changed) == (1, 2, 1, 0)
+    assert report.sentence == "0 of 1 saved question changes"
+
+
+def test_a_question_without_a_plan_today_is_counted_with_the_reason(dg: Docgraph) -> None:
+    dg.save_run(RetrievalRequest(query="sailing", seed_document_ids=("route",)), name="Sailing")
+    dg.delete_documents(["route"])
+    report = dg.impact([ADD])
+    assert (report.n_questions, report.n_left_out, report.n_changed) == (2, 1, 1)
+    [row] = report.left_out
+    assert (row.name, row.reason) == ("Sailing", "no document has the id 'route', named as a seed")
+
+
+def test_it_can_be_stopped_and_says_so(dg: Docgraph) -> None:
+    told, stopping = RecordingProgress(), RecordingProgress(cancel_after=1)
+    assert dg.impact([ADD], progress=told).complete
+    assert [update[:2] for update in told.updates] == [(1, 2), (2, 2)]
+    stopped = dg.impact([ADD], progress=stopping)
+    assert (stopped.complete, stopped.n_questions, stopped.n_not_asked) == (False, 1, 1)
+
+
+def test_what_is_listed_is_bounded_and_all_of_it_is_counted(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    dg.save_run(QUEUE.model_copy(update={"max_chunks": 9}))
+    monkeypatch.setattr("docgraph.curation.impact.MAX_LISTED_QUESTIONS", 1)
+    monkeypatch.setattr("docgraph.curation.impact.MAX_LISTED", 0)
+    report = dg.impact([ADD, REMOVE])
+    assert (len(report.questions), report.n_changed) == (1, 2)
+    lost = report.questions[0].lost
+    assert (lost.n_documents, lost.documents, lost.chunks) == (1, (), ())
+    assert (limits.MAX_LISTED, limits.MAX_LISTED_QUESTIONS) == (50, 200)
+
+
+def test_an_edit_of_what_is_not_there_is_refused(dg: Docgraph) -> None:
+    with pytest.raises(NotFoundError, match="there is no relationship"):
+        dg.impact([Edit(action="remove", key=("queue", "explains", "nowhere"))])
+
+
+def test_accepting_changes_no_question(dg: Docgraph) -> None:
+    report = dg.impact([Edit(action="accept", key=("queue", "explains", "slot"))])
+    assert (report.n_questions, report.n_changed_plans, report.n_changed) == (2, 0, 0)
