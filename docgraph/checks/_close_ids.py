@@ -11,6 +11,8 @@ from docgraph.domain.graph import StoredDocument
 
 MIN_RATIO = 0.9
 MIN_STEM = 8
+MAX_MISSING = 5_000
+"""With more missing ids than this a part of the corpus is not imported: then letters are not compared one by one."""
 MAX_CANDIDATES = 64
 """Names with one half in common that are compared letter by letter; where there are more, none is *the* close one."""
 
@@ -36,8 +38,9 @@ class CloseIds:
         self._exact: dict[str, set[str]] = {}
         self._stems: dict[str, set[str]] = {}
         self._labels: dict[str, set[str]] = {}
-        self._forward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in missing}
-        self._backward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in missing}
+        compared = missing if len(missing) <= MAX_MISSING else ()
+        self._forward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in compared}
+        self._backward: dict[Numbers, list[tuple[str, str]]] = {_numbers(each): [] for each in compared}
         for document in documents:
             self._add(document)
         for order in (*self._forward.values(), *self._backward.values()):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 _SEPARATORS = re.compile(r"[\W_]+")
 MIN_SHARED = 0.9
 MIN_LENGTH = 6
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """The name without case, spaces and marks: ``Depends-On`` and ``depends_on`` are ``dependson``."""
     return _SEPARATORS.sub("", name.casefold())
@@ -25,4 +27,7 @@ def one_word(name: str, other: str) -> bool:
         return False
     if a.removesuffix("s") == b.removesuffix("s"):
         return True
-    return len(a) >= MIN_LENGTH and SequenceMatcher(None, a, b, autojunk=False).ratio() >= MIN_SHARED
+    if min(len(a), len(b)) < MIN_LENGTH or (a[0] != b[0] and a[-1] != b[-1]):
+        return False
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    return matcher.real_quick_ratio() >= MIN_SHARED and matcher.ratio() >= MIN_SHARED

@@ -13,6 +13,9 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
+MAX_COMPARED = 30
+"""Types of one pair whose spellings are compared; a pair with more is made by a program that went wrong."""
+
 
 @dataclass(frozen=True)
 class DuplicatePair:
@@ -37,7 +40,8 @@ class DuplicatePair:
             if len(names) > 1:
                 group = tuple(sorted(names))
                 if group not in spellings:
-                    spellings[group] = tuple((a, b) for a, b in combinations(group, 2) if one_word(a, b))
+                    pairs = combinations(group, 2) if len(group) <= MAX_COMPARED else ()
+                    spellings[group] = tuple((a, b) for a, b in pairs if one_word(a, b))
                 findings.append(self._finding(graph, pair, group, alike=spellings[group]))
         return Outcome(len(types), findings)
 

@@ -88,17 +88,18 @@ def _circles(steps: Steps) -> Iterator[tuple[list[str], int]]:
         if start in place and place[start] == place.get(end):
             inner[place[start]].append((start, end))
     for component, pairs in zip(components, inner, strict=True):
-        yield _shortest(networkx.DiGraph(pairs)), len(component)
+        yield _shortest(pairs), len(component)
 
 
-def _shortest(component: Any) -> list[str]:
-    """Of the circles through the first edges, as many as the bound allows, a shortest one; two if there is one."""
+def _shortest(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Of the circles through the first steps, as many as the bound allows, a shortest one; two documents if it can."""
+    there = set(pairs)
+    for start, end in pairs:
+        if start < end and (end, start) in there:
+            return [start, end]
     import networkx
 
-    pairs = sorted(component.edges)
-    best = next(([start, end] for start, end in pairs if start < end and component.has_edge(end, start)), None)
-    if best is not None:
-        return best
+    component = networkx.DiGraph(pairs)
     found = (networkx.shortest_path(component, end, start) for start, end in pairs[: max(1, MAX_STEPS // len(pairs))])
     circle: list[str] = min(found, key=len)
     first = circle.index(min(circle))

@@ -16,6 +16,9 @@ from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 MAX_FIXED = 100
 """A type with more relationships is merged by a person who looks at them."""
 
+MAX_COMPARED = 100_000
+"""Spellings are compared while unknown types times known ones are no more than this."""
+
 
 @dataclass(frozen=True)
 class UnknownType:
@@ -39,7 +42,8 @@ class UnknownType:
         for key in sorted(keys):
             if key[1] in unknown:
                 unknown[key[1]].append(key)
-        findings = [self._finding(name, mine, vocabulary, keys=keys) for name, mine in unknown.items()]
+        compared = vocabulary if len(unknown) * len(vocabulary) <= MAX_COMPARED else []
+        findings = [self._finding(name, mine, compared, keys=keys) for name, mine in unknown.items()]
         return Outcome(len(used), findings, "" if used else "there is no stated relationship")
 
     def _finding(
