@@ -10,7 +10,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
-from docgraph.aio_runs import AsyncSavedRuns
+from docgraph.aio_editing import AsyncEditing
 from docgraph.bootstrap import connect
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.edit import Edit
@@ -32,7 +32,7 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph(AsyncSavedRuns):
+class AsyncDocgraph(AsyncEditing):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.

@@ -28,6 +28,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
+from docgraph.editing import Editing
 from docgraph.errors import EmbeddingMismatchError, NotFoundError, UserError
 from docgraph.execution.executor import execute_plan
 from docgraph.impacts import Impacts
@@ -52,7 +53,7 @@ WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
 
 
-class Docgraph(Impacts):
+class Docgraph(Impacts, Editing):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from docgraph.curation.editing import reviewed
 from docgraph.domain.graph import Vectors
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
@@ -11,8 +12,7 @@ from docgraph.ports import MENTIONS, RelationshipGraph, Snapshot
 
 
 def read_graph(
-    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = (),
-    reviewed: Mapping[EdgeKey, tuple[str, str]] | None = None,
+    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = ()
 ) -> RelationshipGraph:  # fmt: skip
     """Everything that checks need, from one snapshot.
 
@@ -35,7 +35,7 @@ def read_graph(
         documents=documents,
         relationships=edges,
         mentions=frozenset((e.from_document_id, e.to_document_id) for e in edges if e.relation_type == MENTIONS),
-        reviewed=reviewed or {},
+        reviewed=reviewed(edges),
         fired=fired,
         n_questions=n_questions,
         n_questions_left_out=n_left_out,

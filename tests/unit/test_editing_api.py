@@ -1,0 +1,244 @@
+"""``Docgraph.edit``, ``history`` and ``undo`` over the reference store: who, what, why, and an exact way back."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docgraph import plugins
+from docgraph.aio import AsyncDocgraph
+from docgraph.domain.edit import Action, Edit
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.errors import ConflictError, DocgraphError, NotFoundError, UserError
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+
+TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings."}
+KEY, SECOND = ("a", "explains", "b"), ("b", "explains", "c")
+ACCEPT = Edit(action="accept", key=KEY)
+REMOVE = Edit(action="remove", key=KEY)
+
+
+def opened() -> Docgraph:
+    """Three documents and two relationships; days pass with every look at the calendar."""
+    ticks, days = itertools.count(), itertools.count(1)
+    adapters = Adapters(
+        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
+        loaders=(), extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"day {next(days)}",
+        checks=(plugins.build("checks", "suspect"),),
+    )  # fmt: skip
+    docgraph = Docgraph(adapters, "test")
+    documents = [Document(document_id=i, title=i.upper(), text=text) for i, text in TEXTS.items()]
+    docgraph.ingest_records(documents, [_edge(*KEY), _edge(*SECOND)])
+    return docgraph
+
+
+@pytest.fixture
+def dg() -> Iterator[Docgraph]:
+    with opened() as docgraph:
+        yield docgraph
+
+
+def _edge(start: str, via: str, end: str) -> Relationship:
+    return Relationship(from_document_id=start, relation_type=via, to_document_id=end)
+
+
+def keys(dg: Docgraph) -> list[tuple[str, str, str]]:
+    return [edge.key for edge in dg.relationships()]
+
+
+def export(dg: Docgraph) -> str:
+    return json.dumps([edge.model_dump(mode="json") for edge in dg.relationships()], sort_keys=True)
+
+
+def test_an_edit_says_who_when_why_and_what_it_made(dg: Docgraph) -> None:
+    before = next(iter(dg.relationships()))
+    (entry,) = dg.edit([Edit(action="flip", key=KEY)], by=" Ann\n", reason="ends were swapped ")
+    assert (entry.by, entry.reason, entry.at, entry.undoes) == ("Ann", "ends were swapped", "day 1", None)
+    assert entry.before == before
+    assert entry.after == next(edge for edge in dg.relationships() if edge.key == ("b", "explains", "a"))
+    assert dg.history() == (entry,)
+    assert dg.history(key=KEY) == dg.history(document_id="a") == (entry,)
+    assert dg.history(key=SECOND) == dg.history(limit=0) == dg.history(before=1) == ()
+
+
+def test_several_edits_see_each_other_and_share_an_act(dg: Docgraph) -> None:
+    edits = [REMOVE, Edit(action="add", key=KEY), Edit(action="retype", key=KEY, relation_type="supersedes")]
+    entries = dg.edit([*edits, Edit(action="accept", key=("a", "supersedes", "b"))], by="me")
+    assert len({entry.act for entry in entries}) == 1
+    assert keys(dg) == [("a", "supersedes", "b"), SECOND]
+    assert entries[-1].after == next(iter(dg.relationships()))
+
+
+def test_all_edits_of_an_act_or_none(dg: Docgraph) -> None:
+    before = export(dg)
+    with pytest.raises(NotFoundError):
+        dg.edit([REMOVE, ACCEPT], by="me")
+    assert (export(dg), dg.history()) == (before, ())
+
+
+def test_a_dry_run_says_what_would_be_written_and_writes_nothing(dg: Docgraph) -> None:
+    before, revision = export(dg), dg.workspace.revision
+    (would,) = dg.edit([ACCEPT], by="me", dry_run=True)
+    assert (export(dg), dg.workspace.revision, dg.history()) == (before, revision, ())
+    (done,) = dg.edit([ACCEPT], by="me")
+    assert would.entry_id == 0
+    assert (would.edit, would.before) == (done.edit, done.before)
+    with pytest.raises(NotFoundError):
+        dg.edit([REMOVE, REMOVE], by="me", dry_run=True)
+    assert dg.edit([], by="me") == ()
+
+
+def test_nobody_changes_anything_without_a_name(dg: Docgraph) -> None:
+    for by in ("", "  ", "\n\x00"):
+        with pytest.raises(UserError, match="say who"):
+            dg.edit([ACCEPT], by=by)
+        with pytest.raises(UserError, match="say who"):
+            dg.undo(1, by=by)
+    with pytest.raises(UserError, match="2,001 characters"):
+        dg.edit([ACCEPT], by="me", reason="x" * 2_001)
+    assert dg.history() == ()
+
+
+@pytest.mark.parametrize(
+    ("edit", "error", "message"),
+    [
+        (Edit(action="add", key=KEY), ConflictError, "already"),
+        (Edit(action="add", key=("x", "explains", "a")), NotFoundError, "no document 'x'"),
+        (Edit(action="accept", key=("a", "explains", "c")), NotFoundError, "a —explains→ c"),
+        (Edit(action="retype", key=KEY, relation_type="explains"), UserError, "as it is"),
+    ],
+)
+def test_an_edit_that_cannot_be_is_refused(
+    dg: Docgraph, edit: Edit, error: type[DocgraphError], message: str
+) -> None:  # fmt: skip
+    with pytest.raises(error, match=message):
+        dg.edit([edit], by="me")
+
+
+def test_an_entry_in_the_middle_is_undone_and_the_undo_is_an_entry(dg: Docgraph) -> None:
+    dg.edit([ACCEPT, Edit(action="remove", key=SECOND), Edit(action="add", key=("c", "x", "a"))], by="me")
+    undone = dg.undo(2, by="you", reason="too fast")
+    assert (undone.entry_id, undone.undoes, undone.by, undone.reason) == (4, 2, "you", "too fast")
+    assert keys(dg) == [KEY, SECOND, ("c", "x", "a")]
+    assert [(e.entry_id, e.undone_by) for e in dg.history()] == [(4, None), (3, None), (2, 4), (1, None)]
+
+
+def test_undo_names_what_blocks_it(dg: Docgraph) -> None:
+    dg.edit([ACCEPT], by="me")
+    dg.edit([Edit(action="retype", key=KEY, relation_type="x")], by="me")
+    with pytest.raises(ConflictError, match=r"entry 1 cannot be undone: it was built on by 2 \(retype"):
+        dg.undo(1, by="me")
+    dg.undo(2, by="me")
+    dg.undo(1, by="me")
+    with pytest.raises(ConflictError, match="entry 1 was undone already, by entry 4"):
+        dg.undo(1, by="me")
+
+
+@pytest.mark.parametrize("entry_id", [0, -1, 2, 2**70])
+def test_an_unknown_entry_is_named(dg: Docgraph, entry_id: int) -> None:
+    dg.edit([ACCEPT], by="me")
+    with pytest.raises(NotFoundError, match=f"no entry {entry_id}"):
+        dg.undo(entry_id, by="me")
+
+
+def test_what_blocks_is_found_behind_many_entries_elsewhere_and_on_the_same_relationship(dg: Docgraph) -> None:
+    dg.edit([REMOVE], by="me")
+    toggles = [Edit(action="add", key=KEY), REMOVE] * 130
+    dg.edit([*toggles, *[Edit(action="accept", key=SECOND)] * 300], by="me")
+    with pytest.raises(ConflictError, match=r"built on by 261 .* and 255 more"):
+        dg.undo(1, by="me")
+
+
+def test_a_change_by_other_means_is_not_overwritten_by_an_undo(dg: Docgraph) -> None:
+    dg.edit([ACCEPT], by="me")
+    dg.update_relationship(KEY, _edge(*KEY))
+    with pytest.raises(ConflictError, match="somebody changed a —explains→ b meanwhile: it has another extractor"):
+        dg.undo(1, by="me")
+    dg.edit([REMOVE], by="me")
+    dg.delete_documents(["a"])
+    with pytest.raises(NotFoundError, match="no document 'a'"):
+        dg.undo(2, by="me")
+
+
+def test_a_review_is_suspect_once_a_text_changed(dg: Docgraph) -> None:
+    (none,) = dg.check().results
+    dg.edit([ACCEPT], by="me")
+    (fresh,) = dg.check().results
+    dg.ingest_records([Document(document_id="b", title="B", text="Another text.")])
+    (later,) = dg.check().results
+    assert (none.n_checked, fresh.n_checked, later.n_checked) == (0, 1, 1)
+    assert (fresh.findings, [f.relationships for f in later.findings]) == ((), [(KEY,)])
+    dg.edit([ACCEPT], by="me")
+    assert dg.check().findings == ()
+
+
+def test_edits_are_awaited_too(dg: Docgraph) -> None:
+    async def trip() -> tuple[tuple[HistoryEntry, ...], HistoryEntry, tuple[HistoryEntry, ...]]:
+        face = AsyncDocgraph(dg)
+        return await face.edit([REMOVE], by="me"), await face.undo(1, by="me"), await face.history()
+
+    entries, undone, history = asyncio.run(trip())
+    assert history == (undone, entries[0].model_copy(update={"undone_by": 2}))
+
+
+# ---------------------------------------------------------------- the law of undo
+
+_ACTIONS: tuple[Action, ...] = ("add", "remove", "retype", "flip", "retarget", "accept")
+_edits = st.builds(
+    lambda action, key, via, end: Edit(action=action, key=key, relation_type=via, to_document_id=end),
+    st.sampled_from(_ACTIONS),
+    st.tuples(st.sampled_from("ab"), st.sampled_from(("explains", "x")), st.sampled_from(("a", "b", "gone"))),
+    st.sampled_from(("explains", "x")),
+    st.sampled_from(("a", "b", "gone")),
+)
+_steps = st.lists(st.one_of(st.lists(_edits, min_size=1, max_size=3), st.integers(1, 12)), max_size=14)
+
+
+def _in_effect(history: tuple[HistoryEntry, ...]) -> list[int]:
+    """Entries that still do something: not undone, and not themselves an undo of something that then was undone."""
+    by_id = {entry.entry_id: entry for entry in history}
+
+    def depth(entry: HistoryEntry) -> int:
+        return 0 if entry.undoes is None else depth(by_id[entry.undoes]) + 1
+
+    return [entry.entry_id for entry in history if entry.undone_by is None and depth(entry) % 2 == 0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=_steps, chance=st.randoms(use_true_random=False))
+def test_any_edits_undone_in_any_allowed_order_lead_back_to_the_same_bytes(
+    steps: list[list[Edit] | int], chance: random.Random
+) -> None:
+    """Also with undos, and undos of undos, in between."""
+    with opened() as dg:
+        before, revision = export(dg), dg.workspace.revision
+        for step in steps:
+            try:
+                if isinstance(step, int):
+                    dg.undo(step, by="me")
+                else:
+                    dg.edit(step, by="me")
+            except UserError:
+                continue
+        while left := _in_effect(dg.history()):
+            chance.shuffle(left)
+            for entry_id in left:
+                try:
+                    dg.undo(entry_id, by="me")
+                except ConflictError:
+                    continue
+                break
+            else:
+                raise AssertionError(f"none of {left} can be undone")
+        assert (export(dg), dg.workspace.revision) == (before, revision)
