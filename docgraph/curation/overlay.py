@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 
 from docgraph.curation.editing import edited
@@ -15,8 +16,6 @@ from docgraph.ports import ChunkHit, Probe, RankedDocument, Snapshot
 
 ALL = 2**31 - 1
 """A limit that no document's relationships reach."""
-
-Order = Callable[[Relationship], tuple[str, str]]
 
 
 class EditedSnapshot:
@@ -32,6 +31,8 @@ class EditedSnapshot:
         self._before = _touched(snapshot, edits)
         after = edited(self._before.values(), edits, by=by, at=at, document_hashes=_hashes(snapshot, edits))
         self._after = {edge.key: edge for edge in after}
+        self._outgoing = _End(self._before, after, end=_start, order=_by_type_and_target)
+        self._incoming = _End(self._before, after, end=_target, order=_by_type_and_start)
 
     @property
     def changed_sources(self) -> frozenset[str]:
@@ -44,11 +45,9 @@ class EditedSnapshot:
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.outgoing``."""
-        read = self._below.outgoing(
-            document_ids, relation_types=relation_types, limit=min(limit + len(self._before), ALL)
-        )
-        groups = self._groups(read, relation_types, end=_start, order=_by_type_and_target)
-        return tuple(edge for i in dict.fromkeys(document_ids) for edge in groups.get(i, ())[:limit])
+        more = self._outgoing.most_hidden(document_ids)
+        read = self._below.outgoing(document_ids, relation_types=relation_types, limit=min(limit + more, ALL))
+        return self._outgoing.merged(read, tuple(dict.fromkeys(document_ids)), types=relation_types, limit=limit)
 
     def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
         """See ``ports.RelationshipReader.count_outgoing``."""
@@ -63,11 +62,9 @@ class EditedSnapshot:
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.incoming``."""
-        read = self._below.incoming(
-            document_ids, relation_types=relation_types, limit=min(limit + len(self._before), ALL)
-        )
-        groups = self._groups(read, relation_types, end=_target, order=_by_type_and_start)
-        return tuple(edge for i in sorted(set(document_ids)) for edge in groups.get(i, ())[:limit])
+        more = self._incoming.most_hidden(document_ids)
+        read = self._below.incoming(document_ids, relation_types=relation_types, limit=min(limit + more, ALL))
+        return self._incoming.merged(read, sorted(set(document_ids)), types=relation_types, limit=limit)
 
     def relation_types(self) -> dict[str, int]:
         """See ``ports.RelationshipReader.relation_types``."""
@@ -92,18 +89,6 @@ class EditedSnapshot:
         )
         kept = (edge for edge in below if edge.key not in self._before)
         yield from merge(kept, new, key=_key)
-
-    def _groups(
-        self, read: Sequence[Relationship], types: Sequence[str] | None, *, end: Callable[[Relationship], str],
-        order: Order,
-    ) -> dict[str, list[Relationship]]:  # fmt: skip
-        """Relationships by the document at one end, in order: what was read below, with the edits."""
-        groups: dict[str, list[Relationship]] = {}
-        kept = (edge for edge in read if edge.key not in self._before)
-        new = (edge for edge in self._after.values() if types is None or edge.relation_type in types)
-        for edge in (*kept, *new):
-            groups.setdefault(end(edge), []).append(edge)
-        return {document_id: sorted(group, key=order) for document_id, group in groups.items()}
 
     # ------------------------------------------------------------ everything else, as it is below
 
@@ -150,6 +135,37 @@ class EditedSnapshot:
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """See ``ports.DocumentReader.chunks``."""
         return self._below.chunks(document_id)
+
+
+class _End:
+    """The edits as they are seen from one end of the relationships."""
+
+    def __init__(
+        self, before: Mapping[EdgeKey, Relationship], after: Iterable[Relationship], *,
+        end: Callable[[Relationship], str], order: Callable[[Relationship], tuple[str, str]],
+    ) -> None:  # fmt: skip
+        self._before, self._end, self._order = before, end, order
+        self._hidden = Counter(end(edge) for edge in before.values())
+        self._new: dict[str, list[Relationship]] = {}
+        for edge in after:
+            self._new.setdefault(end(edge), []).append(edge)
+
+    def most_hidden(self, document_ids: Sequence[str]) -> int:
+        """How many of one document's relationships below do not count, at most: so many more have to be read."""
+        return max((self._hidden[document_id] for document_id in document_ids), default=0)
+
+    def merged(
+        self, read: Sequence[Relationship], document_ids: Sequence[str], *, types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """What was read below with the edits, document by document, at most ``limit`` of each."""
+        groups: dict[str, list[Relationship]] = {document_id: [] for document_id in document_ids}
+        for edge in read:
+            if edge.key not in self._before:
+                groups.setdefault(self._end(edge), []).append(edge)
+        for document_id, group in groups.items():
+            group += [e for e in self._new.get(document_id, ()) if types is None or e.relation_type in types]
+            group.sort(key=self._order)
+        return tuple(edge for group in groups.values() for edge in group[:limit])
 
 
 def _touched(snapshot: Snapshot, edits: Sequence[Edit]) -> dict[EdgeKey, Relationship]:
