@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from docgraph.bootstrap import connect
     from docgraph.domain.comparison import Comparison
     from docgraph.domain.context import RetrievedContext
+    from docgraph.domain.edit import Edit
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
@@ -31,6 +32,7 @@ __all__ = [
     "Docgraph",
     "DocgraphError",
     "Document",
+    "Edit",
     "Relationship",
     "RetrievalPlan",
     "RetrievalRequest",
@@ -49,6 +51,7 @@ _HOMES = {
     "Docgraph": "docgraph.orchestrator",
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
+    "Edit": "docgraph.domain.edit",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",
     "RetrievalRequest": "docgraph.domain.request",

@@ -13,6 +13,7 @@ from docgraph.cli import (
     comparing,
     dashboard,
     doctor,
+    editing,
     holdings,
     impact,
     ingesting,
@@ -55,6 +56,9 @@ application.command()(asking.execute)
 application.command()(comparing.compare)
 application.command()(checking.check)
 application.command()(impact.impact)
+application.command()(editing.edit)
+application.command()(editing.history)
+application.command()(editing.undo)
 application.add_typer(runs.application, name="runs")
 application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)

@@ -60,11 +60,11 @@ def _check_documents(docgraph: Docgraph, ids: Sequence[str]) -> None:
         )
 
 
-def check_relation_types(docgraph: Docgraph, names: Iterable[str]) -> None:
+def check_relation_types(docgraph: Docgraph, names: Iterable[str], *, hint: str = "") -> None:
     """Raises NotFoundError for a type that no relationship of the workspace has: most often a typing mistake."""
     known = {*docgraph.relation_types(), *docgraph.workspace.off_relation_types}
     if strangers := sorted(set(names) - known):
         raise NotFoundError(
             f"no relationship has the type {strangers[0][:60]!r}",
-            hint=f"types are: {', '.join(sorted(known)) or 'none yet'}",
+            hint=f"types are: {', '.join(sorted(known)) or 'none yet'}{hint and '; '}{hint}",
         )

@@ -20,6 +20,7 @@ from docgraph.cli.commands import application
 from docgraph.cli.request_options import OPTIONS, OVERRIDES
 from docgraph.cli.schemas import SCHEMAS, schema_text
 from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.history import HistoryEntry
 from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit, ReviewEntry, RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.settings import PREFIX, Settings
@@ -142,6 +143,7 @@ def test_the_exit_codes_are_those_of_the_errors() -> None:
         ("workspaces", Workspace),
         ("documents", StoredDocument),
         ("relationships", Relationship),
+        ("history", HistoryEntry),
         ("runs", RunSummary),
         ("runs review", ReviewEntry),
     ],

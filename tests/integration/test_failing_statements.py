@@ -10,6 +10,7 @@ import pytest
 from commands import connection_states
 
 from docgraph import Document, RetrievalRequest, plugins
+from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.errors import StoreError
 from docgraph.holdings import Adapters
@@ -33,6 +34,8 @@ OPERATIONS: dict[str, Callable[[Docgraph], Any]] = {
     "add": lambda dg: dg.add_relationship(OTHER),
     "move": lambda dg: dg.update_relationship(EDGE.key, EDGE.model_copy(update={"relation_type": "explains"})),
     "remove": lambda dg: dg.remove_relationship(EDGE.key),
+    "edit": lambda dg: dg.edit([Edit(action="accept", key=EDGE.key), Edit(action="add", key=OTHER.key)], by="me"),
+    "history": lambda dg: dg.history(document_id="a"),
     "off": lambda dg: dg.set_off_relation_types(["explains"]),
     "open": lambda dg: dg.use_workspace("w").workspace,
     "create": lambda dg: dg.create_workspace("other"),

@@ -1,0 +1,52 @@
+"""Changes of relationships as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docgraph.cli.output import count, line, one_line, table
+from docgraph.domain.edit import edge_words
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.views.runs_words import moment
+
+_DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted"}
+
+
+def change_text(entry: HistoryEntry) -> str:
+    """``flipped a —explains→ b to b —explains→ a``; an undo begins with what it takes back."""
+    start = "" if entry.undoes is None else f"undid {entry.undoes}: "
+    before, after = _words(entry.before), _words(entry.after)
+    if not after:
+        return f"{start}removed {before}"
+    if not before:
+        return f"{start}added {after}"
+    if before == after:
+        said = "accepted" if entry.undoes is None else "took back a review of"
+        return f"{start}{said} {after}"
+    return f"{start}{_DONE[entry.edit.action]} {before} to {after}"
+
+
+def show_entries(entries: Sequence[HistoryEntry], *, dry_run: bool) -> None:
+    """Write what was done, or would be."""
+    for entry in entries:
+        number = ("would be: ", "dim") if dry_run else (f"{entry.entry_id}  ", "dim")
+        line(number, change_text(entry))
+    if dry_run:
+        line(("Nothing was written.", "dim"))
+
+
+def show_history(entries: Sequence[HistoryEntry], *, limit: int, workspace: str) -> None:
+    """Write a table of entries, the newest first."""
+    if not entries:
+        line(f"No relationship of {workspace} was changed by hand.")
+        return
+    rows = [(e.entry_id, moment(e.at), e.by, e.undone_by, e.reason or "--", change_text(e)) for e in entries]
+    table(("entry", "when", "by", "undone by", "reason", "change"), rows, right=("entry", "undone by"), wrap=True)
+    line("")
+    more = f"; --before {entries[-1].entry_id} shows older ones" if len(entries) == limit else ""
+    line((f"{count(len(entries), 'entry')} of {workspace}{more}", "dim"))
+
+
+def _words(edge: Relationship | None) -> str:
+    return "" if edge is None else one_line(edge_words(edge.key))

@@ -1,0 +1,130 @@
+"""The commands that change relationships: ``edit``, ``history`` and ``undo``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from docgraph.cli.edit_text import change_text, show_entries, show_history
+from docgraph.cli.output import line, write_json
+from docgraph.cli.saving import person_here
+from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
+from docgraph.domain.edit import Edit
+from docgraph.domain.history import HistoryEntry
+from docgraph.errors import RequestError
+
+ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
+ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
+
+
+class Doing(StrEnum):
+    """What can be done to a relationship."""
+
+    ACCEPT = "accept"
+    REMOVE = "remove"
+    RETYPE = "retype"
+    FLIP = "flip"
+    RETARGET = "retarget"
+    ADD = "add"
+
+
+def edit(
+    action: Annotated[Doing, typer.Argument(help="What to do.", show_default=False)],
+    start: Annotated[str, typer.Argument(metavar="FROM", help="The document it starts at.", show_default=False)],
+    relation_type: Annotated[str, typer.Argument(metavar="TYPE", help="Its relation type.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The document it points at.", show_default=False)],
+    new: Annotated[
+        str | None,
+        typer.Argument(metavar="[NEW]", help="Its new type (retype, flip) or target (retarget).", show_default=False),
+    ] = None,
+    by: ByOption = None,
+    reason: ReasonOption = "",
+    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that no relationship has yet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Change a relationship, with a name and a reason; every change can be undone.
+
+    accept says that it was looked at and holds; flip turns it round, and NEW names the inverse.
+    """
+    change = _edit(action, (start, relation_type, target), new)
+    with opened(workspace) as docgraph:
+        if not new_type and (named := _named_type(change)):
+            check_relation_types(docgraph, [named], hint="give --new-type when it is meant")
+        entries = docgraph.edit([change], by=person_here() if by is None else by, reason=reason, dry_run=dry_run)
+        name = docgraph.workspace_name
+    if json:
+        _write(entries, workspace=name, dry_run=dry_run)
+    else:
+        show_entries(entries, dry_run=dry_run)
+
+
+def history(
+    document: Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Entries, the newest first.")
+    ] = 50,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="ENTRY", min=1, help="Only entries older than this one.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List who changed which relationship, when and why; newest first."""
+    with opened(workspace) as docgraph:
+        entries = docgraph.history(document_id=document, limit=limit, before=before)
+        name = docgraph.workspace_name
+    if json:
+        _write(entries, workspace=name)
+    else:
+        show_history(entries, limit=limit, workspace=name)
+
+
+def undo(
+    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="Its number in the history.", show_default=False)],
+    by: ByOption = None,
+    reason: ReasonOption = "",
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Take back one entry of the history; refused when later ones depend on it."""
+    with opened(workspace) as docgraph:
+        done = docgraph.undo(entry, by=person_here() if by is None else by, reason=reason)
+        name = docgraph.workspace_name
+    if json:
+        _write([done], workspace=name)
+    else:
+        line((f"{done.entry_id}  ", "dim"), change_text(done))
+
+
+def _edit(action: Doing, key: tuple[str, str, str], new: str | None) -> Edit:
+    """The edit. Raises RequestError for a NEW too many or too few, and for ids and types that cannot be."""
+    words = f"{action.value} {' '.join(repr(part[:80]) for part in key)}"
+    if new is None and action in (Doing.RETYPE, Doing.RETARGET):
+        what = "the new type" if action is Doing.RETYPE else "the new target"
+        raise RequestError(f"{words} does not say {what}", hint=f"docgraph edit {action.value} FROM TYPE TO NEW")
+    if new is not None and action in (Doing.ACCEPT, Doing.REMOVE, Doing.ADD):
+        raise RequestError(f"{words} has no place for {new[:80]!r}", hint=f"docgraph edit {action.value} FROM TYPE TO")
+    field = "to_document_id" if action is Doing.RETARGET else "relation_type"
+    try:
+        return Edit.model_validate({"action": action.value, "key": key, field: new})
+    except ValidationError as error:
+        reason = error.errors(include_url=False, include_input=False)[0]["msg"]
+        raise RequestError(
+            f"{words}{'' if new is None else f' {new[:80]!r}'}: {reason}",
+            hint="ids have 1 to 512 characters, types 1 to 100, none of them a control character",
+        ) from error
+
+
+def _named_type(change: Edit) -> str | None:
+    """The type that an edit would give to a relationship; None when it gives none."""
+    return change.key[1] if change.action == "add" else change.relation_type
+
+
+def _write(entries: Sequence[HistoryEntry], **more: Any) -> None:
+    write_json({**more, "entries": [entry.model_dump(mode="json") for entry in entries]})
