@@ -54,7 +54,7 @@ class Impacts(SavedRuns):
         """The runs behind a list, one at a time; one that somebody deletes meanwhile is left out."""
         for row in rows:
             try:
-                yield self.saved_run(row.run_id)
+                yield self._archive.load(row.run_id, baselines=False)
             except NotFoundError:
                 continue
 

@@ -25,8 +25,11 @@ class RunArchive(Protocol):
         """
         ...
 
-    def load(self, run_id: str) -> SavedRun:
-        """The run as it was saved; raises StoreError when what is stored is not what was saved."""
+    def load(self, run_id: str, *, baselines: bool = True) -> SavedRun:
+        """The run as it was saved; raises StoreError when what is stored is not what was saved.
+
+        Without ``baselines`` these are not read: much the greater part of what is kept.
+        """
         ...
 
     def find(

@@ -48,9 +48,10 @@ class MemoryRuns:
                 self._states[key] = merged(self._states.get(key), state)
         return saved
 
-    def load(self, run_id: str) -> SavedRun:
+    def load(self, run_id: str, *, baselines: bool = True) -> SavedRun:
         """The run as it was saved. Raises NotFoundError."""
-        return self._one(run_id).saved
+        saved = self._one(run_id).saved
+        return saved if baselines else saved.model_copy(update={"baselines": {}})
 
     def find(
         self, *, workspace: str | None = None, text: str = "", deleted: bool = False, limit: int = 200

@@ -58,10 +58,10 @@ class PostgresRuns:
                 _put_state(connection, state)
         return new if is_new else kept
 
-    def load(self, run_id: str) -> SavedRun:
+    def load(self, run_id: str, *, baselines: bool = True) -> SavedRun:
         """The run as it was saved. Raises NotFoundError, and StoreError when it is not what was saved."""
         with self._reader.connection(_READ) as connection:
-            return _load(connection, _one(connection, run_id))
+            return _load(connection, _one(connection, run_id), with_baselines=baselines)
 
     def find(
         self, *, workspace: str | None = None, text: str = "", deleted: bool = False, limit: int = 200
@@ -129,11 +129,11 @@ class PostgresRuns:
         connection.execute(_text(sql.SAY), values)
 
 
-def _load(connection: Connection, run_id: str) -> SavedRun:
+def _load(connection: Connection, run_id: str, *, with_baselines: bool = True) -> SavedRun:
     row = connection.execute(_text(sql.RUN), {"run_id": run_id}).fetchone()
     if row is None:
         raise unknown_run(run_id)
-    baselines = connection.execute(_text(sql.BASELINES), {"run_id": run_id}).fetchall()
+    baselines = connection.execute(_text(sql.BASELINES), {"run_id": run_id}).fetchall() if with_baselines else ()
     fields = dict(zip(("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_hash"), row, strict=False))
     return SavedRun(
         **fields, run=_run(row[-1], row[-2], what=f"the saved run {run_id}"),

@@ -32,6 +32,7 @@ class SavedRunRules:
         assert database.runs.save(saved) == saved
         for run_id in (saved.run_id, saved.run_id[:4], saved.run_id.upper()):
             assert database.runs.load(run_id) == saved
+            assert database.runs.load(run_id, baselines=False) == saved.model_copy(update={"baselines": {}})
         assert content_hash(database.runs.load(saved.run_id).run) == saved.content_hash
 
     @pytest.mark.parametrize("text", [*HOSTILE, "a\x00b\x1fc", "\u2028\u202e\x7f", " \t\r\n "])
