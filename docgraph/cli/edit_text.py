@@ -10,6 +10,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.views.runs_words import moment
 
+MAX_NAME = 30
 _DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted"}
 
 
@@ -41,11 +42,23 @@ def show_history(entries: Sequence[HistoryEntry], *, limit: int, workspace: str)
     if not entries:
         line(f"No relationship of {workspace} was changed by hand.")
         return
-    rows = [(e.entry_id, moment(e.at), e.by, e.undone_by, e.reason or "--", change_text(e)) for e in entries]
-    table(("entry", "when", "by", "undone by", "reason", "change"), rows, right=("entry", "undone by"), wrap=True)
+    rows = [
+        (str(e.entry_id), moment(e.at), _cut(e.by), None if e.undone_by is None else str(e.undone_by), _with_reason(e))
+        for e in entries
+    ]
+    table(("entry", "when", "by", "undone by", "change"), rows, right=("entry", "undone by"), wrap=True)
     line("")
     more = f"; --before {entries[-1].entry_id} shows older ones" if len(entries) == limit else ""
     line((f"{count(len(entries), 'entry')} of {workspace}{more}", "dim"))
+
+
+def _with_reason(entry: HistoryEntry) -> str:
+    return change_text(entry) + (f" “{one_line(entry.reason)}”" if entry.reason else "")
+
+
+def _cut(name: str) -> str:
+    flat = one_line(name)
+    return flat if len(flat) <= MAX_NAME else flat[: MAX_NAME - 1] + "…"
 
 
 def _words(edge: Relationship | None) -> str:
