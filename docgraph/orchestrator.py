@@ -227,7 +227,8 @@ class Docgraph(Impacts, Editing):
             return None
 
     def _all_saved(self) -> Iterator[SavedRun]:
-        return (self.saved_run(row.run_id) for row in self.saved_runs(limit=MAX_QUESTIONS))
+        rows = self.saved_runs(limit=MAX_QUESTIONS)
+        return (self._archive.load(row.run_id, baselines=False) for row in rows)
 
     def _baselines_of(self, run: Run) -> dict[str, Run]:
         """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""

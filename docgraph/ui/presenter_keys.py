@@ -26,7 +26,11 @@ export default function ({ data, parentElement }) {
     document.querySelector(`.st-key-${target} button:enabled`)?.click()
   }
   document.addEventListener('keydown', press)
-  own.stop = () => { document.removeEventListener('keydown', press); maps.delete(parentElement); delete document.body.dataset.dgpKeys }
+  own.stop = () => {
+    document.removeEventListener('keydown', press)
+    maps.delete(parentElement)
+    delete document.body.dataset.dgpKeys
+  }
   maps.set(parentElement, own)
   return own.stop
 }
