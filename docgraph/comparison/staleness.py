@@ -20,16 +20,25 @@ def changes(before: CorpusState, now: CorpusState, run: Run) -> CorpusChanges:
     keys = set(before.relationships) ^ set(now.relationships)
     there = set(now.relationships)
     edges = [
-        RelationshipEdit(key=key, change="added" if key in there else "removed", in_run=bool(inside & {key[0], key[2]}))
+        RelationshipEdit(
+            key=key, change="added" if key in there else "removed", in_run=bool(inside & {key[0], key[2]}),
+            from_title=_title(key[0], now, before), to_title=_title(key[2], now, before),
+        )
         for key in keys
         if complete or inside & {key[0], key[2]}
-    ]
+    ]  # fmt: skip
     return CorpusChanges(
         revision_before=before.revision, revision_now=now.revision, complete=complete,
         documents=tuple(sorted(edits, key=lambda e: (not e.in_run, e.document_id))),
         relationships=tuple(sorted(edges, key=lambda e: (not e.in_run, e.key))),
         types_switched=tuple(sorted(set(before.off_relation_types) ^ set(now.off_relation_types))),
     )  # fmt: skip
+
+
+def _title(document_id: str, *states: CorpusState) -> str:
+    """The title in the first state that holds the document."""
+    titles = (state.documents[document_id][0] for state in states if document_id in state.documents)
+    return next(titles, "") or document_id
 
 
 def _document(

@@ -118,11 +118,16 @@ class DocumentEdit(Frozen):
 
 
 class RelationshipEdit(Frozen):
-    """A relationship that came or went; ``in_run`` = it starts or ends at a document of the saved run's plan."""
+    """A relationship that came or went, with the titles of its ends (the id of one that was never stored).
+
+    ``in_run`` = it starts or ends at a document of the saved run's plan.
+    """
 
     key: tuple[str, str, str]
     change: Literal["added", "removed"]
     in_run: bool = False
+    from_title: str = ""
+    to_title: str = ""
 
 
 class CorpusChanges(Frozen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.saved_run import CorpusChanges, DocumentEdit
+from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit
 from docgraph.views.runs_words import revision
 from docgraph.views.wording import n_of_m, plural
 
@@ -82,13 +82,18 @@ def _sentence(changes: CorpusChanges) -> str:
 def _rows(changes: CorpusChanges) -> tuple[ChangedRow, ...]:
     documents = [ChangedRow("document", _title(e), _what(e), e.in_run) for e in changes.documents]
     edges = [
-        ChangedRow("relationship", " → ".join(edge.key), "was added" if edge.change == "added" else "was removed",
+        ChangedRow("relationship", _edge(edge), "was added" if edge.change == "added" else "was removed",
                    edge.in_run)
         for edge in changes.relationships
     ]  # fmt: skip
     types = [ChangedRow("type", name, "was switched on or off for all plans") for name in changes.types_switched]
     # Stable: documents stay before relationships, each by id.
     return tuple(sorted([*documents, *edges, *types], key=lambda row: not row.in_run))
+
+
+def _edge(edit: RelationshipEdit) -> str:
+    start, via, end = edit.key
+    return f"{edit.from_title or start} —{via}→ {edit.to_title or end}"
 
 
 def _title(edit: DocumentEdit) -> str:

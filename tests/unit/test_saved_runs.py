@@ -189,6 +189,7 @@ def test_what_changed_since_is_named_and_the_frozen_run_stays(dg: Docgraph, save
     assert (found.stale, found.known, found.complete) == (True, True, True)
     assert [(e.document_id, e.change, e.in_run) for e in found.documents] == documents
     assert [(e.key, e.change, e.in_run) for e in found.relationships] == relationships
+    assert all(edit.from_title and edit.to_title for edit in found.relationships)
     again = dg.rerun(kept)
     assert again.a.run.model_copy(update={"trace": saved.run.trace}) == saved.run
     assert again.b.run.plan.corpus_revision == found.revision_now

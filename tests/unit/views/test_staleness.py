@@ -9,7 +9,7 @@ from docgraph.views.staleness import MAX_LISTED, staleness
 
 INSIDE = DocumentEdit(document_id="b", title="Bounded queue", change="renamed", title_before="Queue", in_run=True)
 OUTSIDE = DocumentEdit(document_id="a", title="", change="removed")
-EDGE = RelationshipEdit(key=("b", "explains", "c"), change="added", in_run=True)
+EDGE = RelationshipEdit(key=("b", "explains", "c"), change="added", in_run=True, from_title="B")
 
 
 def changed(**parts: object) -> CorpusChanges:
@@ -30,7 +30,7 @@ def test_the_rows_of_the_run_come_first_and_say_what_happened() -> None:
     said = staleness(changed(documents=(INSIDE, OUTSIDE), relationships=(EDGE,), types_switched=("mentions",)))
     assert [(row.name, row.what) for row in said.rows] == [
         ("Bounded queue", "has another title, before: ‘Queue’"),
-        ("b → explains → c", "was added"),
+        ("B —explains→ c", "was added"),
         ("a", "was deleted"),
         ("mentions", "was switched on or off for all plans"),
     ]
