@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui import frame, navigation, resources
+from docgraph.ui import copying, escape, frame, navigation, resources
 from docgraph.ui.presenter_stage import stage
 from docgraph.ui.presenter_start import leave, show, start, without_documents
 from docgraph.ui.presenter_story import Inputs, request_in_address, story_of, story_of_saved
@@ -56,12 +56,24 @@ def presenter_inputs(request: RetrievalRequest | None, workspace: str) -> Inputs
 def presenter_link(
     request: RetrievalRequest | None, workspace: str, *, run_id: str = "", label: str = "Present"
 ) -> None:  # fmt: skip
-    """A link into presenter mode: to the first step of ``request`` or of a saved run, else to the start screen."""
-    home = navigation.pages()[0]
+    """A link into presenter mode: to the first step of ``request`` or of a saved run, else to the start screen.
+
+    With a question it is a plain link that loads anew: from its own links Streamlit drops what the page being left
+    binds, and that is the question.
+    """
     help_text = "Three big steps with the arrow keys: without relationships, with them, what it cost"
+    if request is None and not run_id:
+        home = navigation.pages()[0]
+        st.page_link(home.path, label=label, query_params=presenter_inputs(None, workspace), help=help_text)
+        return
     saved = [(address.PRESENT, "1"), (address.RUN, run_id)]
-    inputs = saved if run_id else presenter_inputs(request, workspace)
-    st.page_link(home.path, label=label, query_params=inputs, help=help_text)
+    inputs: dict[str, list[str]] = {}
+    for name, value in saved if run_id else presenter_inputs(request, workspace):
+        inputs.setdefault(name, []).append(value)
+    to = escape.html(copying.address("/", inputs))
+    st.html(
+        f'<a class="dg-present" href="{to}" target="_self" title="{escape.html(help_text)}">{escape.html(label)}</a>'
+    )
 
 
 def _workspace() -> Workspace:

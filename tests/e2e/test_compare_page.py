@@ -126,6 +126,10 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     other.page.context.close()
     assert (other.foreign, other.errors, other.dialogs) == ([], [], [])
 
+    page.get_by_role("link", name="Present").click()
+    page.locator('.dgp-stage[data-step="1"]').wait_for()
+    assert (screen.text_of(".dgp-question"), "docs=7" in page.url) == (QUESTION, True)
+
 
 def test_hostile_titles_stay_text_and_a_typed_question_is_compared(screen: Screen) -> None:
     page = screen.open("/compare?workspace=hostile")
