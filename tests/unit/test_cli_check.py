@@ -10,13 +10,12 @@ import pytest
 
 from docgraph import plugins
 from docgraph.bootstrap import connect
-from docgraph.cli import edge
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.graph import Document, Relationship
+from tests.command_line import Command, filled_workspace, running
 
 WORKSPACE = "cli-check"
 HOSTILE = "Evil \x1b[31m | ![x](http://e.example/p.png) <img src=x> @someone\u202e"
-Command = Callable[..., tuple[int, str, str]]
 DOCUMENTS = (
     Document(document_id="queue", title=HOSTILE, text="The queue is bounded."),
     *(Document(document_id=f"d-{i:02}", title=f"Part {i}", text=f"Part {i} of the whole.") for i in range(15)),
@@ -34,27 +33,14 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture(scope="module", autouse=True)
 def _environment(embedded_database_url: str) -> Iterator[None]:
-    given = {"DOCGRAPH_DATABASE_URL": embedded_database_url, "DOCGRAPH_WORKSPACE": WORKSPACE, "COLUMNS": "120"}
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in given.items():
-            patch.setenv(name, value)
-        with connect() as dg:
-            dg.ingest_records(DOCUMENTS, EDGES)
-            yield
-            dg.drop_workspace(WORKSPACE)
+    with filled_workspace(embedded_database_url, WORKSPACE, DOCUMENTS, EDGES):
+        yield
 
 
 @pytest.fixture
 def check(capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs ``docgraph check …``: (exit code, standard output, standard error)."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = edge.run(["check", *arguments])
-        written = capsys.readouterr()
-        return code, written.out, written.err
-
-    return run
+    return running("check", capsys)
 
 
 @pytest.fixture

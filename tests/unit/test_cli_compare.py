@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from docgraph.bootstrap import connect
-from docgraph.cli import comparing, edge
+from docgraph.cli import comparing
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.report import REPORT_KINDS, file_name, report
+from tests.command_line import Command, filled_workspace, running
 
 QUESTION = "why is the queue bounded"
 WORKSPACE = "cli-compare"
 EPOCH = "1795334400"
 AT = "2026-11-22T08:00:00+00:00"
-Command = Callable[..., tuple[int, str, str]]
 DOCUMENTS = (
     Document(document_id="queue", title="Queue \x1b[31m", text="The queue is bounded so that waiting ends."),
     Document(document_id="refuse", title="Refusing", text="A full queue is bounded and refuses."),
@@ -33,28 +33,14 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture(scope="module", autouse=True)
 def _environment(embedded_database_url: str) -> Iterator[None]:
-    given = {"DOCGRAPH_DATABASE_URL": embedded_database_url, "DOCGRAPH_WORKSPACE": WORKSPACE, "COLUMNS": "120",
-             "SOURCE_DATE_EPOCH": EPOCH}  # fmt: skip
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in given.items():
-            patch.setenv(name, value)
-        with connect() as dg:
-            dg.ingest_records(DOCUMENTS, EDGES)
-            yield
-            dg.drop_workspace(WORKSPACE)
+    with filled_workspace(embedded_database_url, WORKSPACE, DOCUMENTS, EDGES, SOURCE_DATE_EPOCH=EPOCH):
+        yield
 
 
 @pytest.fixture
 def compare(capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs ``docgraph compare …``: (exit code, standard output, standard error)."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = edge.run(["compare", *arguments])
-        written = capsys.readouterr()
-        return code, written.out, written.err
-
-    return run
+    return running("compare", capsys)
 
 
 @pytest.fixture(scope="module")
