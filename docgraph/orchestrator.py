@@ -5,7 +5,7 @@ files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import cast
 
@@ -16,7 +16,7 @@ from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
 from docgraph.curation.checking import check_graph
 from docgraph.curation.graph import read_graph
-from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request, label_of
+from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.directions import direction
@@ -148,13 +148,12 @@ class Docgraph(Impacts, Editing):
         known = self.run(question) if isinstance(question, RetrievalRequest) else question
         run = known.run if isinstance(known, SavedRun) else known
         control = self.baseline(known, MS3_GROUPED) if baseline == MS3 and run.request.use_relationships else None
-        return self.compare_sides(self.baseline(known, baseline), _side(known), control=control, anyway=anyway)
+        return self.compare_sides(self.baseline(known, baseline), Side.of(known), control=control, anyway=anyway)
 
     def baseline(self, question: Run | SavedRun, name: str) -> Side:
         """A baseline of a run by name, as one side of a comparison. Raises NotFoundError."""
         if name not in BASELINES:
-            saved = self.saved_run(name)
-            return Side(name=saved.run_id, label=saved.name, run=saved.run)
+            return Side.of(self.saved_run(name))
         if isinstance(question, SavedRun) and name in question.baselines:
             return Side(name=name, label=BASELINES[name][0], run=question.baselines[name])
         there = self.use_workspace(question.workspace) if isinstance(question, SavedRun) else self
@@ -200,7 +199,7 @@ class Docgraph(Impacts, Editing):
             )
         gone = [edit.document_id for edit in changed.documents if edit.change == "removed"]
         today = self.use_workspace(saved.workspace).run(saved.run.request)
-        return self.compare_sides(_side(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
+        return self.compare_sides(Side.of(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
 
     # ------------------------------------------------------------ relationship data
 
@@ -211,7 +210,8 @@ class Docgraph(Impacts, Editing):
         are looked for in the plans that the saved runs' questions get today; a question that cannot be planned today is
         left out and counted. Raises UserError for an unknown rule.
         """
-        requests = {saved.run.request.model_dump_json(): saved.run.request for saved in self._all_saved()}
+        asked = self._loaded(self.saved_runs(limit=MAX_QUESTIONS))
+        requests = {saved.run.request.model_dump_json(): saved.run.request for saved in asked}
         with self._reading() as snapshot:
             plans = (self._plan_if_possible(request, snapshot) for request in requests.values())
             graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
@@ -225,10 +225,6 @@ class Docgraph(Impacts, Editing):
             return make_plan(request, Probe(self._vector(request.query, None), request.query), snapshot)
         except UserError:
             return None
-
-    def _all_saved(self) -> Iterator[SavedRun]:
-        rows = self.saved_runs(limit=MAX_QUESTIONS)
-        return (self._archive.load(row.run_id, baselines=False) for row in rows)
 
     def _baselines_of(self, run: Run) -> dict[str, Run]:
         """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""
@@ -271,9 +267,3 @@ class Docgraph(Impacts, Editing):
             revision_before=plan.corpus_revision,
             revision_after=snapshot.workspace.revision,
         )
-
-
-def _side(known: Run | SavedRun) -> Side:
-    if isinstance(known, SavedRun):
-        return Side(name=known.run_id, label=known.name, run=known.run)
-    return Side(name="run", label=label_of(known.request), run=known)

@@ -6,10 +6,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from docgraph.domain.baselines import label_of
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
 from docgraph.domain.plan import LimitName, Reason
 from docgraph.domain.run import ContractCheck, Run
+from docgraph.domain.saved_run import SavedRun
 
 Change = Literal["kept", "added", "left"]
 Order = Literal["score", "document"]
@@ -154,6 +156,13 @@ class Side(Frozen):
     name: str
     label: str
     run: Run
+
+    @classmethod
+    def of(cls, known: Run | SavedRun) -> Side:
+        """A run under its stage's name, or a saved run under its own."""
+        if isinstance(known, SavedRun):
+            return cls(name=known.run_id, label=known.name, run=known.run)
+        return cls(name="run", label=label_of(known.request), run=known)
 
 
 class Step(Frozen):

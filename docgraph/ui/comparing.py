@@ -61,18 +61,11 @@ def at_stage(request: RetrievalRequest, stage: str) -> RetrievalRequest:
     return request.model_copy(update={"use_relationships": True, "evidence_rule": rule})
 
 
-def as_side(question: Run | SavedRun) -> Side:
-    """A run as one side: under its stage's name, or that of the saved run."""
-    if isinstance(question, SavedRun):
-        return Side(name=question.run_id, label=question.name, run=question.run)
-    return Side(name="run", label=label_of(question.request), run=question)
-
-
 def stage_side(question: Run | SavedRun, stage: str, workspace: str) -> Side:
     """The question at a stage: itself when it is there already (or no stage is named), else as a baseline would be."""
     run = question.run if isinstance(question, SavedRun) else question
     if not stage or stage == stage_of(run.request):
-        return as_side(question)
+        return Side.of(question)
     if stage != MS5:
         return baseline_side(question, stage, workspace)
     there = run.plan.workspace if isinstance(question, SavedRun) else workspace
@@ -90,7 +83,7 @@ def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
         there = run.plan.workspace if isinstance(question, SavedRun) else workspace
         return Side(name=name, label=BASE_LABEL, run=resources.run(request_at(name, run.request.query), there))
     if name not in BASELINES:
-        return as_side(saved_run(name))
+        return Side.of(saved_run(name))
     if isinstance(question, SavedRun) and name in question.baselines:
         return Side(name=name, label=BASELINES[name][0], run=question.baselines[name])
     run = question.run if isinstance(question, SavedRun) else question

@@ -112,7 +112,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, choice: TypeCho
     base = saved.run if saved else resources.run(departed.request, workspace.name)
     name = saved.run_id if saved else text_of(departed.request)
     parts = draft_parts(base, run, choice.default)
-    a = comparing.as_side(saved) if saved else Side(name=name, label=comparing.BASE_LABEL, run=base)
+    a = Side.of(saved) if saved else Side(name=name, label=comparing.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:
         found = resources.docgraph(workspace.name).compare_sides(a, b)

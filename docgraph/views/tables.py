@@ -111,30 +111,3 @@ def cut_table(run: Run) -> Table:
         for cut in run.plan.cut
     )
     return Table(rows, tuple(None for _ in rows))
-
-
-def trace_table(run: Run) -> Table:
-    """One row a step: milliseconds, statements, inputs and outputs in one line each."""
-    rows = tuple(
-        {
-            "step": step.name,
-            "time": step.milliseconds,
-            "statements": len(step.statements),
-            "in": _one_line(step.inputs),
-            "out": _one_line(step.outputs),
-        }
-        for step in run.trace
-    )
-    return Table(rows, tuple(None for _ in rows))
-
-
-def _one_line(values: dict[str, Any]) -> str:
-    shown = (f"{name} {_short(value)}" for name, value in values.items() if value not in (None, (), [], ""))
-    return ", ".join(shown)
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return f"[{len(value)}]"
-    text = str(value)
-    return text if len(text) <= 40 else text[:39] + "…"
