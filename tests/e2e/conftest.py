@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
+from tests.e2e.server_log import faults
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -117,8 +119,8 @@ def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield _address_of(server, log)
     finally:
         _stop(server)
-    text = log.read_text(encoding="utf-8", errors="replace")
-    assert "Traceback" not in text, text
+    found = faults(log.read_text(encoding="utf-8", errors="replace"))
+    assert not found, "\n".join(found)
 
 
 def _address_of(server: subprocess.Popen[bytes], log: Path) -> str:
