@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import EdgeKey
 
-Action = Literal["add", "remove", "retype", "flip", "retarget", "accept"]
+Action = Literal["add", "remove", "retype", "flip", "retarget", "accept", "restate"]
 
 
 class Edit(Frozen):
@@ -18,13 +18,15 @@ class Edit(Frozen):
 
     ``add`` makes it, ``remove`` takes it away, ``accept`` leaves it and records that somebody looked; ``retype`` gives
     it ``relation_type``, ``retarget`` points it at ``to_document_id``, ``flip`` turns it round (and gives it
-    ``relation_type`` when there is one: the name of the inverse).
+    ``relation_type`` when there is one: the name of the inverse). ``restate`` stands in the history where a caller gave
+    it other metadata. ``suggested`` = the id of the suggestion that an ``add`` accepts; it stays in the provenance.
     """
 
     action: Action
     key: EdgeKey
     relation_type: RelationType | None = None
     to_document_id: Identifier | None = None
+    suggested: str = Field(default="", max_length=100)
 
     @model_validator(mode="after")
     def _says_what_it_needs(self) -> Edit:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier, RelationType
@@ -21,7 +22,9 @@ class Finding(Frozen):
 
     ``finding_id`` follows from the check and the subject alone, so that a finding keeps its id while the thing it
     points at stays the same. ``sentence`` says it with titles; ``evidence`` is the text that speaks for it (hostile
-    data); ``fix`` = edits that would settle it, in order (empty: a person has to decide).
+    data); ``fix`` = edits that would settle it, in order (empty: a person has to decide). ``n_questions`` = saved
+    questions that depend on it: one of its relationships brings a document in, or one that the fix would make could.
+    ``dismissal`` = how it was ignored before, when it is open again because a text changed.
     """
 
     finding_id: str = ""
@@ -33,6 +36,8 @@ class Finding(Frozen):
     relation_types: tuple[RelationType, ...] = ()
     evidence: str = ""
     fix: tuple[Edit, ...] = ()
+    n_questions: int = Field(default=0, ge=0)
+    dismissal: Dismissal | None = None
 
     @classmethod
     def about(cls, check_id: str, severity: Severity, sentence: str, **fields: Any) -> Finding:
@@ -53,6 +58,13 @@ class Rule(Frozen):
     on: bool = True
     severity: Severity | None = None
     parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class IgnoredFinding(Frozen):
+    """A finding that somebody ignored with a reason that still holds."""
+
+    finding: Finding
+    dismissal: Dismissal
 
 
 class CheckResult(Frozen):
@@ -78,7 +90,8 @@ class CheckReport(Frozen):
     """All checks over one state of a workspace, errors first, then by name.
 
     ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
-    planned on today's data (a seed that they name is gone …).
+    planned on today's data (a seed that they name is gone …). ``results`` hold the open findings; ``ignored`` those that
+    somebody put aside with a reason that still holds.
     """
 
     workspace: str
@@ -88,6 +101,18 @@ class CheckReport(Frozen):
     n_questions: int = 0
     n_questions_left_out: int = 0
     results: tuple[CheckResult, ...] = ()
+    ignored: tuple[IgnoredFinding, ...] = ()
+
+    @property
+    def queue(self) -> tuple[Finding, ...]:
+        """Every open finding, those that most saved questions depend on first, then the worst, then by subject."""
+        found = self.findings
+        return tuple(
+            sorted(
+                found,
+                key=lambda f: (-f.n_questions, SEVERITIES.index(f.severity), f.check_id, f.sentence, f.finding_id),
+            )
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:

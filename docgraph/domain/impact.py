@@ -49,6 +49,15 @@ class QuestionImpact(Frozen):
     sentence: str
 
 
+class AskedQuestion(Frozen):
+    """A saved question that was asked without and with the edits, and whether another text is read with them."""
+
+    run_id: str
+    name: str
+    query: str
+    changed: bool = False
+
+
 class QuestionLeftOut(Frozen):
     """A saved question that today's data has no plan for, and why."""
 
@@ -65,7 +74,8 @@ class ImpactReport(Frozen):
     ``n_changed_plans`` get another plan; for ``n_changed`` of those, another text is read (documents, chunks or their
     order). ``n_left_out`` more could not be planned. ``questions`` and ``left_out`` are listed newest first, at most
     ``MAX_LISTED_QUESTIONS`` of each. ``complete`` is false when it was stopped: the counts are of what was asked by
-    then. ``n_not_asked`` = saved runs beyond the limit of questions.
+    then. ``n_not_asked`` = saved runs beyond the limit of questions. ``asked`` = the first ``MAX_LISTED_QUESTIONS`` that
+    were asked, newest first, whether they change or not: the same ones in the same order for every set of edits.
     """
 
     workspace: str
@@ -78,6 +88,7 @@ class ImpactReport(Frozen):
     n_left_out: int = Field(default=0, ge=0)
     n_not_asked: int = Field(default=0, ge=0)
     complete: bool = True
+    asked: tuple[AskedQuestion, ...] = Field(default=(), max_length=MAX_LISTED_QUESTIONS)
     questions: tuple[QuestionImpact, ...] = Field(default=(), max_length=MAX_LISTED_QUESTIONS)
     left_out: tuple[QuestionLeftOut, ...] = Field(default=(), max_length=MAX_LISTED_QUESTIONS)
 

@@ -1,6 +1,7 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, RelationshipGraph
+from docgraph.ports.curating import CurationStore
 from docgraph.ports.measures import Measure
 from docgraph.ports.progress import Progress
 from docgraph.ports.reading import (
@@ -22,6 +23,7 @@ __all__ = [
     "Check",
     "ChunkHit",
     "ChunkSearch",
+    "CurationStore",
     "Database",
     "DocumentReader",
     "DocumentSearch",

@@ -1,0 +1,41 @@
+"""What a workspace remembers of its curators beside the relationships themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.finding import Rule
+
+
+class CurationStore(Protocol):
+    """Rules, dismissals and contested relationships of one workspace; they move no revision: no plan depends on them."""
+
+    def may_write(self) -> bool:
+        """Whether the role of the connection may change this workspace at all."""
+        ...
+
+    def rules(self) -> dict[str, Rule]:
+        """check_id → rule, as they were stored; empty when nobody stored any."""
+        ...
+
+    def set_rules(self, rules: Mapping[str, Rule]) -> None:
+        """Put these rules in the place of the stored ones."""
+        ...
+
+    def dismissals(self) -> tuple[Dismissal, ...]:
+        """All dismissals, newest first, then by subject_id."""
+        ...
+
+    def dismiss(self, dismissals: Sequence[Dismissal]) -> None:
+        """Keep them; a new one about the same subject takes the place of the old one."""
+        ...
+
+    def withdraw(self, subject_ids: Sequence[str]) -> int:
+        """Forget the dismissals of these subjects; how many there were."""
+        ...
+
+    def contested(self) -> tuple[Contested, ...]:
+        """Where the last import of a document and a decision that still stands disagree, by key."""
+        ...
