@@ -90,8 +90,8 @@ class CheckReport(Frozen):
     """All checks over one state of a workspace, errors first, then by name.
 
     ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
-    planned on today's data (a seed that they name is gone …). ``results`` hold the open findings; ``ignored`` those that
-    somebody put aside with a reason that still holds.
+    planned on today's data (a seed that they name is gone …). ``results`` hold the open findings;
+    ``ignored`` those that somebody put aside with a reason that still holds.
     """
 
     workspace: str

@@ -74,8 +74,8 @@ class ImpactReport(Frozen):
     ``n_changed_plans`` get another plan; for ``n_changed`` of those, another text is read (documents, chunks or their
     order). ``n_left_out`` more could not be planned. ``questions`` and ``left_out`` are listed newest first, at most
     ``MAX_LISTED_QUESTIONS`` of each. ``complete`` is false when it was stopped: the counts are of what was asked by
-    then. ``n_not_asked`` = saved runs beyond the limit of questions. ``asked`` = the first ``MAX_LISTED_QUESTIONS`` that
-    were asked, newest first, whether they change or not: the same ones in the same order for every set of edits.
+    then. ``n_not_asked`` = saved runs beyond the limit of questions. ``asked`` = the first ``MAX_LISTED_QUESTIONS``
+    that were asked, newest first, whether they change or not: the same in the same order for every set of edits.
     """
 
     workspace: str

@@ -10,7 +10,7 @@ from docgraph.domain.finding import Rule
 
 
 class CurationStore(Protocol):
-    """Rules, dismissals and contested relationships of one workspace; they move no revision: no plan depends on them."""
+    """Rules, dismissals and contested relationships of one workspace; they move no revision: plans never read them."""
 
     def may_write(self) -> bool:
         """Whether the role of the connection may change this workspace at all."""
