@@ -1,0 +1,161 @@
+"""What all sections of the Relationships page share: who edits, the report of the checks, saving, what is to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import CheckReport
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+from docgraph.errors import DocgraphError
+from docgraph.ui import escape, resources
+from docgraph.ui.relationships_state_checking import Checking, Checks
+from docgraph.ui.saving import person_name, remember_person
+from docgraph.ui.state import session
+from docgraph.views.finding_acts import done_words
+
+_MEMORY = "relationships"
+
+
+@dataclass
+class Memory:
+    """What this session's Relationships page remembers, kept while moving between pages.
+
+    ``by`` = the person while editing is on; ``problem`` = what the last save met, to be shown once; ``acts`` = entry
+    ids of this person's saves in this session, newest last; ``room`` is free for a section, under its own name.
+    """
+
+    by: str = ""
+    problem: DocgraphError | None = None
+    acts: list[tuple[int, ...]] = field(default_factory=list)
+    room: dict[str, Any] = field(default_factory=dict)
+
+
+def memory() -> Memory:
+    """The memory of this session."""
+    kept: Memory = session().page.setdefault(_MEMORY, Memory())
+    return kept
+
+
+# ------------------------------------------------------------ who edits
+
+
+def curator() -> str:
+    """The name of the person who edits; empty while editing is off."""
+    return memory().by
+
+
+def may_write(workspace: str) -> bool:
+    """Whether the database lets this dashboard change the workspace at all."""
+    return resources.docgraph(workspace).may_write()
+
+
+def switch_on(name: str) -> None:
+    """Editing on, as ``name``; an empty name leaves it off."""
+    memory().by = " ".join(name.split())[:200]
+    if memory().by:
+        remember_person(memory().by)
+
+
+def switch_off() -> None:
+    """Editing off; the name stays known for the next time."""
+    memory().by = ""
+
+
+def known_name() -> str:
+    """The name to offer: the one that this session's reader gave before, here or when saving a run."""
+    return memory().by or person_name()
+
+
+# ------------------------------------------------------------ what the checks say
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _checks() -> Checks:
+    return Checks()
+
+
+def _version(workspace: str) -> str:
+    """Changes with everything that a report depends on: data, saved questions, rules and dismissals."""
+    return Checks.version(resources.docgraph(workspace))
+
+
+def checking(workspace: str) -> Checking:
+    """The check of the workspace as it is now, begun if nobody has; it may still run."""
+    return _checks().of(resources.docgraph(workspace), _version(workspace))
+
+
+def report(workspace: str) -> CheckReport:
+    """What the checks say about the workspace as it is now; waits for them. Raises DocgraphError."""
+    return checking(workspace).report
+
+
+def relationships(workspace: str) -> tuple[Relationship, ...]:
+    """All relationships by key, read once for each revision."""
+    docgraph = resources.docgraph(workspace)
+    return _relationships(workspace, docgraph.workspace.revision)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _relationships(workspace: str, revision: str) -> tuple[Relationship, ...]:
+    del revision  # part of the key only
+    return tuple(sorted(resources.docgraph(workspace).relationships(), key=lambda edge: edge.key))
+
+
+# ------------------------------------------------------------ saving
+
+
+def save(
+    workspace: str, edits: Sequence[Edit], *, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+    new_types: bool = False,
+) -> tuple[HistoryEntry, ...] | None:  # fmt: skip
+    """Do the edits as the curator and say what was done; None when it did not work, and then ``problem`` says why.
+
+    ``expected`` = the state of each relationship as it was displayed (``domain.history.edge_state``); when somebody
+    else changed one meanwhile, nothing is written and the problem says who did what.
+    """
+    try:
+        entries = resources.docgraph(workspace).edit(
+            edits, by=curator(), reason=reason, expected=expected, new_types=new_types
+        )  # fmt: skip
+    except DocgraphError as problem:
+        memory().problem = problem
+        return None
+    memory().problem = None
+    memory().acts.append(tuple(entry.entry_id for entry in entries))
+    say(done_words(entries))
+    return entries
+
+
+def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | None:
+    """Take one entry of the history back as the curator; None when it did not work (``problem`` says why)."""
+    try:
+        entry = resources.docgraph(workspace).undo(entry_id, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return None
+    memory().problem = None
+    say(done_words((entry,)))
+    return entry
+
+
+def fail(problem: DocgraphError | None) -> None:
+    """Show this problem on the next run of the page, in the place where saves show theirs (None: nothing)."""
+    memory().problem = problem
+
+
+def say(sentence: str) -> None:
+    """Say in a corner what was done; plain text."""
+    st.toast(escape.label(sentence, limit=200), duration="short")
+
+
+def refresh() -> None:
+    """Forget what was read: after a change that moves no revision and no dismissal."""
+    _checks().forget()
+    _relationships.clear()

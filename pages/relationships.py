@@ -1,0 +1,7 @@
+"""Relationships: findings of the checks judged one by one, all edges, vocabulary, suggestions, history."""
+
+from docgraph.ui.relationships_page import relationships_page
+
+PAGE = {"title": "Relationships", "order": 50}
+
+relationships_page()
