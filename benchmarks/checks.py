@@ -20,7 +20,8 @@ import numpy as np
 
 from docgraph import plugins
 from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.ports import Check, RelationshipGraph
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import Check, Reach, RelationshipGraph
 
 WORDS = (
     "queue",
@@ -39,6 +40,7 @@ WORDS = (
 KINDS = ("decision", "design", "runbook", "guide", "service")
 TYPES = ("explains", "implements", "depends_on", "references", "derived_from", "requires")
 FAULTS = ("dangling", "self", "twin", "back", "spelling")
+QUESTIONS = 100
 MEGABYTE = 1_000_000
 
 
@@ -112,9 +114,21 @@ def make_graph(n_documents: int, n_relationships: int, *, seed: int = 7) -> Rela
             key: (hashes[key[0]], hashes[key[2]] if chance.random() < 0.99 else "another")
             for key in kept[::10] if key[0] in hashes and key[2] in hashes
         },
-        fired={key: 1 for key in kept if chance.random() < 0.5}, n_questions=100,
+        reach=_reach([key for key in kept if chance.random() < 0.5], chance),
         type_vectors=dict(zip(types, np.eye(len(types), 64, dtype=np.float32), strict=True)),
     )  # fmt: skip
+
+
+def _reach(fired: list[EdgeKey], chance: random.Random) -> tuple[Reach, ...]:
+    """Each of these relationships fires in one of the saved questions."""
+    groups: list[list[EdgeKey]] = [[] for _ in range(QUESTIONS)]
+    for key in fired:
+        chance.choice(groups).append(key)
+    ends = [tuple(frozenset(key[end] for key in group) for end in (0, 2)) for group in groups]
+    return tuple(
+        Reach(consulted=starts, planned=starts | targets, fired=frozenset(group))
+        for group, (starts, targets) in zip(groups, ends, strict=True)
+    )
 
 
 def _document(i: int, chance: random.Random) -> StoredDocument:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, Rule
+from docgraph.curation.effect import Effect
+from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, IgnoredFinding, Rule, Severity
+from docgraph.domain.graph import DocumentRef
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
 from docgraph.ports import Check, RelationshipGraph
@@ -14,26 +17,65 @@ DEFAULT = Rule()
 
 
 def check_graph(
-    graph: RelationshipGraph, checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace
-) -> CheckReport:
+    graph: RelationshipGraph, checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace,
+    dismissals: Iterable[Dismissal] = (),
+) -> CheckReport:  # fmt: skip
     """Every check's result, errors first, then by name; a check that is off is listed as off.
 
+    A finding that one of the ``dismissals`` is about is put aside while the texts are those that it was judged by;
+    afterwards it is open again and says so.
     Raises UserError for a rule about a check or a parameter that does not exist, and for a value of another shape than
     the parameter's default: a number is not negative, a list holds texts, or lists as long as those of the default.
     """
     known = {check.check_id: check for check in checks}
     for check_id, rule in rules.items():
         _refuse_unknown(check_id, rule, known)
-    results = [_run(check, graph, rules.get(check.check_id, DEFAULT)) for check in checks]
+    desk = _Desk(graph, dismissals)
+    results = [_run(check, graph, rules.get(check.check_id, DEFAULT), desk=desk) for check in checks]
     return CheckReport(
         workspace=workspace.name, corpus_revision=workspace.revision, n_documents=len(graph.documents),
         n_relationships=len(graph.relationships), n_questions=graph.n_questions,
         n_questions_left_out=graph.n_questions_left_out,
         results=tuple(sorted(results, key=lambda r: (SEVERITIES.index(r.severity), r.check_id))),
+        ignored=tuple(sorted(desk.ignored, key=_by_subject)),
     )  # fmt: skip
 
 
-def _run(check: Check, graph: RelationshipGraph, rule: Rule) -> CheckResult:
+class _Desk:
+    """Every finding passes here once: it gets its severity and its effect, and is put aside when it was ignored."""
+
+    def __init__(self, graph: RelationshipGraph, dismissals: Iterable[Dismissal]) -> None:
+        self._graph, self._effect = graph, Effect(graph)
+        self._dismissals = {each.subject_id: each for each in dismissals if each.kind == "finding"}
+        self._hashes = _hashes(graph) if self._dismissals else {}
+        self.ignored: list[IgnoredFinding] = []
+
+    def open(self, finding: Finding, *, severity: Severity) -> Finding | None:
+        """The finding as it stands in the report; None when it is put aside."""
+        known: dict[str, Any] = {"severity": severity, "n_questions": self._effect.n_questions(finding)}
+        dismissal = self._dismissals.get(finding.finding_id)
+        changed = dismissal.changed(self._hashes) if dismissal else ()
+        if dismissal and changed:
+            texts = tuple(DocumentRef(document_id=i, title=self._graph.title(i)) for i in changed)
+            known |= {"dismissal": dismissal, "texts_changed": texts}
+        news = {name: value for name, value in known.items() if getattr(finding, name) != value}
+        seen = finding.model_copy(update=news) if news else finding
+        if dismissal is None or changed:
+            return seen
+        self.ignored.append(IgnoredFinding(finding=seen, dismissal=dismissal))
+        return None
+
+
+def _by_subject(ignored: IgnoredFinding) -> tuple[str, str, str]:
+    finding = ignored.finding
+    return (finding.check_id, finding.sentence, finding.finding_id)
+
+
+def _hashes(graph: RelationshipGraph) -> dict[str, str]:
+    return {document_id: document.content_hash for document_id, document in graph.documents.items()}
+
+
+def _run(check: Check, graph: RelationshipGraph, rule: Rule, *, desk: _Desk) -> CheckResult:
     severity = rule.severity or check.severity
     parameters = {**check.parameters, **rule.parameters}
     result = CheckResult(
@@ -43,16 +85,17 @@ def _run(check: Check, graph: RelationshipGraph, rule: Rule) -> CheckResult:
     if not rule.on:
         return result
     outcome = check.find(graph, parameters)
-    findings = [_as_severe(finding, severity, check) for finding in outcome.findings]
+    passed = (desk.open(each, severity=_severity(each, severity, check)) for each in outcome.findings)
+    findings = [finding for finding in passed if finding is not None]
     findings.sort(key=lambda f: (SEVERITIES.index(f.severity), f.relationships, f.document_ids, f.finding_id))
     return result.model_copy(
         update={"n_checked": outcome.n_checked, "findings": tuple(findings), "skipped": outcome.skipped}
     )
 
 
-def _as_severe(finding: Finding, severity: str, check: Check) -> Finding:
+def _severity(finding: Finding, severity: Severity, check: Check) -> Severity:
     """A finding of the check's own severity follows the rule; one that is milder or worse by itself stays so."""
-    return finding.model_copy(update={"severity": severity}) if finding.severity == check.severity else finding
+    return severity if finding.severity == check.severity else finding.severity
 
 
 def _refuse_unknown(check_id: str, rule: Rule, known: Mapping[str, Check]) -> None:

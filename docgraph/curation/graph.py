@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.curation.editing import reviewed
 from docgraph.domain.graph import Vectors
-from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.ports import MENTIONS, RelationshipGraph, Snapshot
+from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot
 
 
 def read_graph(
@@ -20,15 +19,8 @@ def read_graph(
     """
     documents = {document.document_id: document for document in snapshot.documents()}
     edges = tuple(sorted(snapshot.relationships(), key=lambda edge: edge.key))
-    fired: dict[EdgeKey, int] = {}
-    n_questions = n_left_out = 0
-    for plan in plans:
-        if plan is None:
-            n_left_out += 1
-            continue
-        n_questions += 1
-        for key in {(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons}:
-            fired[key] = fired.get(key, 0) + 1
+    asked = [None if plan is None else reach_of(plan) for plan in plans]
+    reach = tuple(each for each in asked if each is not None)
     types = sorted({edge.relation_type for edge in edges})
     vectors = embed([name.replace("_", " ").replace("-", " ") for name in types]) if types else ()
     return RelationshipGraph(
@@ -36,8 +28,16 @@ def read_graph(
         relationships=edges,
         mentions=frozenset((e.from_document_id, e.to_document_id) for e in edges if e.relation_type == MENTIONS),
         reviewed=reviewed(edges),
-        fired=fired,
-        n_questions=n_questions,
-        n_questions_left_out=n_left_out,
+        reach=reach,
+        n_questions_left_out=len(asked) - len(reach),
         type_vectors=dict(zip(types, vectors, strict=True)),
+    )
+
+
+def reach_of(plan: RetrievalPlan) -> Reach:
+    """What a plan has to do with relationships; edges between its seeds bring nothing in."""
+    return Reach(
+        consulted=frozenset(ref.document_id for ref in plan.consulted),
+        planned=frozenset(plan.document_ids),
+        fired=frozenset((r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons),
     )

@@ -9,7 +9,7 @@ from pydantic import Field
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
-from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import EdgeKey
 
 Severity = Literal["error", "warning", "info"]
@@ -24,7 +24,7 @@ class Finding(Frozen):
     points at stays the same. ``sentence`` says it with titles; ``evidence`` is the text that speaks for it (hostile
     data); ``fix`` = edits that would settle it, in order (empty: a person has to decide). ``n_questions`` = saved
     questions that depend on it: one of its relationships brings a document in, or one that the fix would make could.
-    ``dismissal`` = how it was ignored before, when it is open again because a text changed.
+    ``dismissal`` = how it was ignored before, when it is open again because the texts of ``texts_changed`` changed.
     """
 
     finding_id: str = ""
@@ -38,6 +38,7 @@ class Finding(Frozen):
     fix: tuple[Edit, ...] = ()
     n_questions: int = Field(default=0, ge=0)
     dismissal: Dismissal | None = None
+    texts_changed: tuple[DocumentRef, ...] = ()
 
     @classmethod
     def about(cls, check_id: str, severity: Severity, sentence: str, **fields: Any) -> Finding:

@@ -1,6 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
-from docgraph.ports.checks import MENTIONS, Check, Outcome, RelationshipGraph
+from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curating import CurationStore
 from docgraph.ports.measures import Measure
 from docgraph.ports.progress import Progress
@@ -36,6 +36,7 @@ __all__ = [
     "Probe",
     "Progress",
     "RankedDocument",
+    "Reach",
     "RelationExtractor",
     "RelationshipGraph",
     "RelationshipReader",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,25 +16,46 @@ MENTIONS = "mentions"
 """The type of relationships that were only found in running text."""
 
 
+@dataclass(frozen=True)
+class Reach:
+    """What the plan of one saved question has to do with relationships.
+
+    ``consulted`` = documents whose outgoing relationships it reads, ``planned`` = all documents in it, ``fired`` = the
+    relationships that brought a document in.
+    """
+
+    consulted: frozenset[str] = frozenset()
+    planned: frozenset[str] = frozenset()
+    fired: frozenset[EdgeKey] = frozenset()
+
+
 @dataclass(frozen=True, eq=False)
 class RelationshipGraph:
     """One state of a workspace as checks see it.
 
     ``relationships`` by key, dangling ones included. ``mentions`` = pairs (from, to) where the text of one names the
-    other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``fired`` = how many of
-    the ``n_questions`` saved questions each relationship brought a document into; ``n_questions_left_out`` more cannot
-    be planned on this data. ``type_vectors`` = the embedded names of the relation types, unit vectors of shape
-    (dimension,).
+    other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``reach`` = what each
+    saved question's plan on this data reads; ``n_questions_left_out`` more have no plan on it. ``type_vectors`` = the
+    embedded names of the relation types, unit vectors of shape (dimension,).
     """
 
     documents: Mapping[str, StoredDocument]
     relationships: tuple[Relationship, ...]
     mentions: frozenset[tuple[str, str]] = frozenset()
     reviewed: Mapping[EdgeKey, tuple[str, str]] = field(default_factory=dict)
-    fired: Mapping[EdgeKey, int] = field(default_factory=dict)
-    n_questions: int = 0
+    reach: tuple[Reach, ...] = ()
     n_questions_left_out: int = 0
     type_vectors: Mapping[str, Vector] = field(default_factory=dict)
+
+    @property
+    def n_questions(self) -> int:
+        """How many saved questions were planned."""
+        return len(self.reach)
+
+    @cached_property
+    def fired(self) -> Mapping[EdgeKey, int]:
+        """Relationship → in how many saved questions it brought a document in; those in none are absent."""
+        return Counter(key for each in self.reach for key in each.fired)
 
     @cached_property
     def typed(self) -> tuple[Relationship, ...]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.ports import MENTIONS, RelationshipGraph
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import MENTIONS, Reach, RelationshipGraph
 
 Keys = Iterable[tuple[str, str, str]]
 
@@ -26,13 +27,14 @@ def stored(document_id: str, **fields: Any) -> StoredDocument:
 
 def graph_of(
     keys: Keys, *, documents: Iterable[StoredDocument | str] | None = None, texts: Mapping[str, str] | None = None,
-    **fields: Any,
+    fired: Mapping[EdgeKey, int] | None = None, n_questions: int = 0, **fields: Any,
 ) -> RelationshipGraph:  # fmt: skip
     """A graph of (from, type, to) keys.
 
     ``documents`` default to every id that the keys name, so that nothing dangles; names stand for documents with that
-    id. ``texts`` = relation type → text of its relationships. ``fields`` are those of the graph: ``mentions`` default
-    to the relationships of the type ``mentions``.
+    id. ``texts`` = relation type → text of its relationships. ``fired`` = in how many of the ``n_questions`` saved
+    questions each relationship brought its target in. ``fields`` are those of the graph: ``mentions`` default to the
+    relationships of the type ``mentions``.
     """
     edges = [
         Relationship(
@@ -43,11 +45,19 @@ def graph_of(
     ]  # fmt: skip
     given = {end for edge in edges for end in (edge.key[0], edge.key[2])} if documents is None else documents
     there = [stored(each) if isinstance(each, str) else each for each in given]
+    fields.setdefault("reach", tuple(_reach(fired or {}, i) for i in range(n_questions)))
     fields.setdefault("mentions", frozenset((e.key[0], e.key[2]) for e in edges if e.relation_type == MENTIONS))
     return RelationshipGraph(
         documents={each.document_id: each for each in sorted(there, key=lambda each: each.document_id)},
         relationships=tuple(edges), **fields,
     )  # fmt: skip
+
+
+def _reach(fired: Mapping[EdgeKey, int], place: int) -> Reach:
+    """A question that consults the starts of what fired in more than ``place`` questions."""
+    keys = frozenset(key for key, n in fired.items() if n > place)
+    starts, ends = (frozenset(key[end] for key in keys) for end in (0, 2))
+    return Reach(consulted=starts, planned=starts | ends, fired=keys)
 
 
 def faulty_graph() -> RelationshipGraph:
