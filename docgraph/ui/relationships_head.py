@@ -48,16 +48,19 @@ def _switch(workspace: str) -> None:
         )
         return
     if by:
+        name = escape.label(by, limit=40)
         st.toggle(
-            f"Editing on, as **{escape.label(by, limit=40)}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off,
+            f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off,
             help="Switch off to look without a chance to change anything",
         )  # fmt: skip
         return
-    with st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"):
-        with st.form(f"{SWITCH}.form", border=False, enter_to_submit=True):
-            st.text_input("Your name", value=state.known_name(), key=NAME, max_chars=200, autocomplete="name")
-            st.html('<p class="dg-note">It stands beside each change in the history.</p>')
-            st.form_submit_button("Editing on", type="primary", key=f"{SWITCH}.go", on_click=_on)
+    with (
+        st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"),
+        st.form(f"{SWITCH}.form", border=False, enter_to_submit=True),
+    ):
+        st.text_input("Your name", value=state.known_name(), key=NAME, max_chars=200, autocomplete="name")
+        st.html('<p class="dg-note">It stands beside each change in the history.</p>')
+        st.form_submit_button("Editing on", type="primary", key=f"{SWITCH}.go", on_click=_on)
 
 
 def _on() -> None:

@@ -110,6 +110,8 @@ class Checks:
     def version(docgraph: Docgraph) -> str:
         """What a report depends on, as one word: data, saved questions, rules and dismissals."""
         runs = docgraph.saved_runs(limit=1_000)
-        dismissed: Sequence[list[str]] = [[each.subject_id, each.at] for each in docgraph.dismissals()]
-        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules().items()}
+        dismissed: Sequence[list[str]] = [
+            [each.subject_id, each.at] for each in getattr(docgraph, "dismissals", tuple)()
+        ]
+        rules = {name: rule.model_dump(mode="json") for name, rule in getattr(docgraph, "rules", dict)().items()}
         return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]
