@@ -206,16 +206,20 @@ class Docgraph(Impacts, Editing):
     def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
 
-        ``rules`` switch checks off, or give them another severity and other parameters. Relationships that never fire
-        are looked for in the plans that the saved runs' questions get today; a question that cannot be planned today is
-        left out and counted. Raises UserError for an unknown rule.
+        ``rules`` switch checks off, or give them another severity and other parameters; None takes those that are
+        stored in the workspace. What a finding has to do with the saved questions is seen in the plans that they get
+        today; a question that cannot be planned today is left out and counted. Findings that were ignored are put
+        aside as long as the reason holds. Raises UserError for an unknown rule.
         """
+        store = self._store()
+        given = getattr(store, "rules", dict)() if rules is None else rules
+        ignored = getattr(store, "dismissals", tuple)()
         asked = self._loaded(self.saved_runs(limit=MAX_QUESTIONS))
         requests = {saved.run.request.model_dump_json(): saved.run.request for saved in asked}
         with self._reading() as snapshot:
             plans = (self._plan_if_possible(request, snapshot) for request in requests.values())
             graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
-            return check_graph(graph, self._adapters.checks, rules or {}, workspace=snapshot.workspace)
+            return check_graph(graph, self._adapters.checks, given, workspace=snapshot.workspace, dismissals=ignored)
 
     # ------------------------------------------------------------ inside
 
