@@ -144,18 +144,6 @@ class AsyncDocgraph(AsyncEditing):
         """relation_type → number of edges; see ``Docgraph.relation_types``."""
         return await asyncio.to_thread(self._docgraph.relation_types)
 
-    async def add_relationship(self, relationship: Relationship) -> None:
-        """Add an edge; see ``Docgraph.add_relationship``."""
-        await asyncio.to_thread(self._docgraph.add_relationship, relationship)
-
-    async def update_relationship(self, key: tuple[str, str, str], relationship: Relationship) -> None:
-        """Replace an edge; see ``Docgraph.update_relationship``."""
-        await asyncio.to_thread(self._docgraph.update_relationship, key, relationship)
-
-    async def remove_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove an edge and return it; see ``Docgraph.remove_relationship``."""
-        return await asyncio.to_thread(self._docgraph.remove_relationship, key)
-
     async def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out; see ``Docgraph.set_off_relation_types``."""
         await asyncio.to_thread(self._docgraph.set_off_relation_types, types)

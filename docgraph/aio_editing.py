@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from docgraph.aio_runs import AsyncSavedRuns
 from docgraph.domain.edit import Edit
+from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 
@@ -15,10 +16,27 @@ class AsyncEditing(AsyncSavedRuns):
     """What ``AsyncDocgraph`` changes by hand; every method is awaited."""
 
     async def edit(
-        self, edits: Sequence[Edit], *, by: str, reason: str = "", dry_run: bool = False
+        self, edits: Sequence[Edit], *, by: str, reason: str = "", dry_run: bool = False,
+        expected: Mapping[EdgeKey, str] | None = None, new_types: bool = False,
     ) -> tuple[HistoryEntry, ...]:  # fmt: skip
         """Change relationships, with a name and a reason; see ``Docgraph.edit``."""
-        return await asyncio.to_thread(self._docgraph.edit, edits, by=by, reason=reason, dry_run=dry_run)
+        return await asyncio.to_thread(
+            self._docgraph.edit, edits, by=by, reason=reason, dry_run=dry_run, expected=expected, new_types=new_types
+        )
+
+    async def add_relationship(self, relationship: Relationship, *, by: str = "python", reason: str = "") -> None:
+        """Add a whole relationship; see ``Docgraph.add_relationship``."""
+        await asyncio.to_thread(self._docgraph.add_relationship, relationship, by=by, reason=reason)
+
+    async def update_relationship(
+        self, key: EdgeKey, relationship: Relationship, *, by: str = "python", reason: str = ""
+    ) -> None:  # fmt: skip
+        """Put a whole relationship in the place of another; see ``Docgraph.update_relationship``."""
+        await asyncio.to_thread(self._docgraph.update_relationship, key, relationship, by=by, reason=reason)
+
+    async def remove_relationship(self, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
+        """Remove a relationship and return it; see ``Docgraph.remove_relationship``."""
+        return await asyncio.to_thread(self._docgraph.remove_relationship, key, by=by, reason=reason)
 
     async def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
@@ -28,6 +46,8 @@ class AsyncEditing(AsyncSavedRuns):
             self._docgraph.history, key=key, document_id=document_id, limit=limit, before=before
         )  # fmt: skip
 
-    async def undo(self, entry_id: int, *, by: str, reason: str = "") -> HistoryEntry:
+    async def undo(
+        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None
+    ) -> HistoryEntry:
         """Take back one entry of the history; see ``Docgraph.undo``."""
-        return await asyncio.to_thread(self._docgraph.undo, entry_id, by=by, reason=reason)
+        return await asyncio.to_thread(self._docgraph.undo, entry_id, by=by, reason=reason, expected=expected)

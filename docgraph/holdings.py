@@ -109,26 +109,6 @@ class Holdings:
         with self._reading() as snapshot:
             return snapshot.relation_types()
 
-    def add_relationship(self, relationship: Relationship) -> None:
-        """Add one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
-        self._store().put_relationship(_by_hand(relationship), replace=False)
-
-    def update_relationship(self, key: tuple[str, str, str], relationship: Relationship) -> None:
-        """Replace the relationship at ``key``; a changed key moves it. Raises NotFoundError, ConflictError."""
-        store, key = self._store(), tuple(key)  # type: ignore[assignment]
-        with self._reading() as snapshot:
-            there = {edge.key for edge in snapshot.relationships(document_id=key[0])}
-        if key not in there:
-            raise NotFoundError(f"no relationship {' —'.join(key[:2])}→ {key[2]}", hint="list: docgraph relationships")
-        moves = relationship.key != key
-        store.put_relationship(_by_hand(relationship), replace=not moves)  # never over another one
-        if moves:
-            store.delete_relationship(key)
-
-    def remove_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
-        return self._store().delete_relationship(key)
-
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""
         self._store().set_off_relation_types(types)
@@ -208,8 +188,3 @@ class Holdings:
     def _reading(self) -> Iterator[Snapshot]:
         with self._store().reading() as snapshot:
             yield snapshot
-
-
-def _by_hand(relationship: Relationship) -> Relationship:
-    metadata = {"extractor": "manual", **relationship.relationship_metadata}
-    return relationship.model_copy(update={"relationship_metadata": metadata})

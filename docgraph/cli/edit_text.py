@@ -5,27 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docgraph.cli.output import count, line, one_line, table
-from docgraph.domain.edit import edge_words
-from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
+from docgraph.domain.history import HistoryEntry, change_words
 from docgraph.views.runs_words import moment
 
 MAX_NAME = 30
-_DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted"}
 
 
 def change_text(entry: HistoryEntry) -> str:
-    """``flipped a —explains→ b to b —explains→ a``; an undo begins with what it takes back."""
-    start = "" if entry.undoes is None else f"undid {entry.undoes}: "
-    before, after = _words(entry.before), _words(entry.after)
-    if not after:
-        return f"{start}removed {before}"
-    if not before:
-        return f"{start}added {after}"
-    if before == after:
-        said = "accepted" if entry.undoes is None else "took back a review of"
-        return f"{start}{said} {after}"
-    return f"{start}{_DONE[entry.edit.action]} {before} to {after}"
+    """``flipped a —explains→ b to b —explains→ a`` on one line; an undo begins with what it takes back."""
+    return one_line(change_words(entry))
 
 
 def show_entries(entries: Sequence[HistoryEntry], *, dry_run: bool) -> None:
@@ -59,7 +47,3 @@ def _with_reason(entry: HistoryEntry) -> str:
 def _cut(name: str) -> str:
     flat = one_line(name)
     return flat if len(flat) <= MAX_NAME else flat[: MAX_NAME - 1] + "…"
-
-
-def _words(edge: Relationship | None) -> str:
-    return "" if edge is None else one_line(edge_words(edge.key))

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from docgraph.cli.edit_text import change_text, show_entries, show_history
 from docgraph.cli.output import line, write_json
 from docgraph.cli.saving import person_here
-from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import RequestError
@@ -54,9 +54,8 @@ def edit(
     """
     change = _edit(action, (start, relation_type, target), new)
     with opened(workspace) as docgraph:
-        if not new_type and (named := _named_type(change)):
-            check_relation_types(docgraph, [named], hint="give --new-type when it is meant")
-        entries = docgraph.edit([change], by=person_here() if by is None else by, reason=reason, dry_run=dry_run)
+        who = person_here() if by is None else by
+        entries = docgraph.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
         _write(entries, workspace=name, dry_run=dry_run)
@@ -119,11 +118,6 @@ def _edit(action: Doing, key: tuple[str, str, str], new: str | None) -> Edit:
             f"{words}{'' if new is None else f' {new[:80]!r}'}: {reason}",
             hint="ids have 1 to 512 characters, types 1 to 100, none of them a control character",
         ) from error
-
-
-def _named_type(change: Edit) -> str | None:
-    """The type that an edit would give to a relationship; None when it gives none."""
-    return change.key[1] if change.action == "add" else change.relation_type
 
 
 def _write(entries: Sequence[HistoryEntry], **more: Any) -> None:

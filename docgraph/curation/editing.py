@@ -70,6 +70,34 @@ def edited(
     return tuple(there[key] for key in sorted(there))
 
 
+def restating(before: Relationship, after: Relationship) -> tuple[EdgeChange, ...]:
+    """The changes that put ``after`` in the place of ``before``; none when they are equal.
+
+    One change where an edit says it (``restate`` when only the metadata differ); else a removal and an addition.
+    """
+    if before == after:
+        return ()
+    (start, via, end), (other_start, other_via, other_end) = before.key, after.key
+    if before.key == after.key:
+        edit = Edit(action="restate", key=before.key)
+    elif (start, end) == (other_start, other_end):
+        edit = Edit(action="retype", key=before.key, relation_type=other_via)
+    elif (start, via) == (other_start, other_via):
+        edit = Edit(action="retarget", key=before.key, to_document_id=other_end)
+    elif (start, end) == (other_end, other_start):
+        edit = Edit(action="flip", key=before.key, relation_type=None if via == other_via else other_via)
+    else:
+        gone = EdgeChange(Edit(action="remove", key=before.key), before, None)
+        return (gone, EdgeChange(Edit(action="add", key=after.key), None, after))
+    return (EdgeChange(edit, before, after),)
+
+
+def by_hand(relationship: Relationship) -> Relationship:
+    """The relationship as one that a person stated, unless it names its extractor."""
+    metadata = {"extractor": "manual", **relationship.relationship_metadata}
+    return relationship.model_copy(update={"relationship_metadata": metadata})
+
+
 def reviewed(relationships: Iterable[Relationship]) -> dict[EdgeKey, tuple[str, str]]:
     """Relationship → the content hashes of both ends when somebody accepted it; another shape is no review."""
     found: dict[EdgeKey, tuple[str, str]] = {}
@@ -90,6 +118,10 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
         raise NotFoundError(
             f"there is no relationship {edge_words(edit.key)}",
             hint="list them: docgraph relationships; somebody may have changed it meanwhile: docgraph history",
+        )
+    elif edit.action == "restate":
+        raise UserError(
+            f"restate does not say which metadata {edge_words(edit.key)} gets", hint="use update_relationship"
         )
     elif edit.action != "accept" and edit.result == edit.key:
         raise UserError(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from docgraph.domain.edit import Edit
+from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.revision import relationship_fingerprint, revision_text
 
 MAX_BY = 200
 MAX_REASON = 2_000
@@ -37,3 +38,26 @@ class HistoryEntry(Frozen):
     def keys(self) -> frozenset[EdgeKey]:
         """The keys of the relationship before and after: what a later entry must not have touched for an undo."""
         return frozenset(edge.key for edge in (self.before, self.after) if edge is not None)
+
+
+_DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted"}
+_KEPT = {"accept": ("accepted", "took back a review of"), "restate": ("restated", "took back a restatement of")}
+
+
+def edge_state(relationship: Relationship | None) -> str:
+    """A relationship as somebody saw it, in 32 hex digits: key and metadata; "" = there is none."""
+    return "" if relationship is None else revision_text(relationship_fingerprint(relationship))
+
+
+def change_words(entry: HistoryEntry) -> str:
+    """``flipped a —explains→ b to b —explains→ a``; an undo begins with what it takes back. Holds ids: hostile data."""
+    start = "" if entry.undoes is None else f"undid {entry.undoes}: "
+    before, after = entry.before, entry.after
+    if after is None:
+        return f"{start}removed {edge_words(before.key if before else entry.edit.key)}"
+    if before is None:
+        return f"{start}added {edge_words(after.key)}"
+    if before.key == after.key:
+        done, undone = _KEPT.get(entry.edit.action, ("changed", "took back a change of"))
+        return f"{start}{done if entry.undoes is None else undone} {edge_words(after.key)}"
+    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {edge_words(before.key)} to {edge_words(after.key)}"

@@ -172,7 +172,7 @@ REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("edit", "accept", "a", "explains", "c"), 1, "there is no relationship a —explains→ c"),
     (("edit", "add", *KEY), 1, "there is a —explains→ b already"),
     (("edit", "add", "x", "explains", "b"), 1, "no document 'x'"),
-    (("edit", "add", "a", "explians", "c"), 1, "no relationship has the type 'explians'"),
+    (("edit", "add", "a", "explians", "c"), 1, "the vocabulary has no type 'explians'"),
     (("edit", "retype", *KEY, "unheard"), 1, "no relationship has the type 'unheard'"),
     (("edit", "retype", *KEY), 1, "does not say the new type"),
     (("edit", "retarget", *KEY), 1, "does not say the new target"),

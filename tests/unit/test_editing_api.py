@@ -74,7 +74,7 @@ def test_an_edit_says_who_when_why_and_what_it_made(dg: Docgraph) -> None:
 
 def test_several_edits_see_each_other_and_share_an_act(dg: Docgraph) -> None:
     edits = [REMOVE, Edit(action="add", key=KEY), Edit(action="retype", key=KEY, relation_type="supersedes")]
-    entries = dg.edit([*edits, Edit(action="accept", key=("a", "supersedes", "b"))], by="me")
+    entries = dg.edit([*edits, Edit(action="accept", key=("a", "supersedes", "b"))], by="me", new_types=True)
     assert len({entry.act for entry in entries}) == 1
     assert keys(dg) == [("a", "supersedes", "b"), SECOND]
     assert entries[-1].after == next(iter(dg.relationships()))
@@ -127,7 +127,9 @@ def test_an_edit_that_cannot_be_is_refused(
 
 
 def test_an_entry_in_the_middle_is_undone_and_the_undo_is_an_entry(dg: Docgraph) -> None:
-    dg.edit([ACCEPT, Edit(action="remove", key=SECOND), Edit(action="add", key=("c", "x", "a"))], by="me")
+    dg.edit(
+        [ACCEPT, Edit(action="remove", key=SECOND), Edit(action="add", key=("c", "x", "a"))], by="me", new_types=True
+    )
     undone = dg.undo(2, by="you", reason="too fast")
     assert (undone.entry_id, undone.undoes, undone.by, undone.reason) == (4, 2, "you", "too fast")
     assert keys(dg) == [KEY, SECOND, ("c", "x", "a")]
@@ -136,7 +138,7 @@ def test_an_entry_in_the_middle_is_undone_and_the_undo_is_an_entry(dg: Docgraph)
 
 def test_undo_names_what_blocks_it(dg: Docgraph) -> None:
     dg.edit([ACCEPT], by="me")
-    dg.edit([Edit(action="retype", key=KEY, relation_type="x")], by="me")
+    dg.edit([Edit(action="retype", key=KEY, relation_type="x")], by="me", new_types=True)
     with pytest.raises(ConflictError, match=r"entry 1 cannot be undone: it was built on by 2 \(retype"):
         dg.undo(1, by="me")
     dg.undo(2, by="me")
@@ -162,7 +164,9 @@ def test_what_blocks_is_found_behind_many_entries_elsewhere_and_on_the_same_rela
 
 def test_a_change_by_other_means_is_not_overwritten_by_an_undo(dg: Docgraph) -> None:
     dg.edit([ACCEPT], by="me")
-    dg.update_relationship(KEY, _edge(*KEY))
+    dg._store().put_relationship(
+        _edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}}), replace=True
+    )
     with pytest.raises(ConflictError, match="somebody changed a —explains→ b meanwhile: it has another extractor"):
         dg.undo(1, by="me")
     dg.edit([REMOVE], by="me")
@@ -228,7 +232,7 @@ def test_any_edits_undone_in_any_allowed_order_lead_back_to_the_same_bytes(
                 if isinstance(step, int):
                     dg.undo(step, by="me")
                 else:
-                    dg.edit(step, by="me")
+                    dg.edit(step, by="me", new_types=True)
             except UserError:
                 continue
         while left := _in_effect(dg.history()):
