@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docgraph.checks._spelling import plain
+from docgraph.domain.spelling import plain
 
 Pair = tuple[str, str]
 

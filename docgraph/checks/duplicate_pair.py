@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from docgraph.checks._spelling import one_word
 from docgraph.checks._wording import listed
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.spelling import one_word
 from docgraph.ports import Outcome, RelationshipGraph
 
 MAX_COMPARED = 30

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.checks._inverses import INVERSES, Pair, families, spelt
-from docgraph.checks._spelling import plain
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.spelling import plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 Found = dict[Pair, list[EdgeKey]]

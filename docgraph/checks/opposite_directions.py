@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.checks._spelling import plain
 from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.spelling import plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 ONE_WAY = (

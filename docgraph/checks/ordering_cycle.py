@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.checks._inverses import INVERSES, families, spelt
-from docgraph.checks._spelling import plain
 from docgraph.checks._wording import MAX_NAMED, counted
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.spelling import plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 ORDERING = ("supersedes", "replaces", "obsoletes", "amends", "updates", "derived_from", "part_of", "requires")

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.checks._spelling import one_word
 from docgraph.checks._wording import counted
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.spelling import one_word
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 MAX_FIXED = 100

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.vocabulary import most_agree
 from docgraph.ports import Outcome, RelationshipGraph
 
 Pair = tuple[str, str]
@@ -97,8 +98,7 @@ class _Usage:
         return f"{agree:,} {said}" if self._convincing(agree, others) else ""
 
     def _convincing(self, agree: int, others: int) -> bool:
-        enough: bool = others >= self._parameters["min_others"] and agree >= self._parameters["share"] * others
-        return enough and agree > 0
+        return most_agree(agree, others, share=self._parameters["share"], least=self._parameters["min_others"])
 
 
 def _class(pair: Pair) -> Pair:

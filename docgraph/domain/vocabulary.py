@@ -8,10 +8,15 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import RelationType
 
 
+def most_agree(agree: int, others: int, *, share: float, least: int) -> bool:
+    """Whether those that ``agree`` are at least this ``share`` of the ``others``, and these at least ``least``."""
+    return agree > 0 and others >= least and agree >= share * others
+
+
 class DirectionUse(Frozen):
     """How often a type goes from one kind of document to another (``n``), and between them the other way (``n_back``).
 
-    ``is_minority``: at least 90 % of at least three go the other way.
+    ``is_minority``: of the *other* relationships between the two at least 90 % of at least three go the other way.
     """
 
     from_doc_type: str

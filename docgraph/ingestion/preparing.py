@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from docgraph.domain.directions import direction, unit
+from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.ingestion.chunking import ChunkingOptions
@@ -65,7 +66,7 @@ def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summariz
     texts: list[str] = []
     for draft, summary in zip(drafts, summaries, strict=True):
         title = draft.document.title
-        texts += [title, f"{title}. {summary}"]
+        texts += document_texts(title, summary)
         texts += [embedded_text(title, chunk) for chunk in draft.chunks]
     vectors = embed_checked(embedder, texts)
     prepared, start = [], 0
@@ -121,7 +122,7 @@ def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
     )
     return PreparedDocument(
         document=stored,
-        vector=_unit(rows[0] + rows[1]) if document.vector is None else unit(document.vector),
+        vector=document_vector(rows[:2]) if document.vector is None else unit(document.vector),
         chunks=draft.chunks,
         chunk_vectors=_chunk_vectors(document, rows[2:]),
         relationships=draft.relationships,
@@ -134,11 +135,6 @@ def _chunk_vectors(document: Document, computed: Vectors) -> Vectors:
     ordered = sorted(document.chunks, key=lambda chunk: chunk.chunk_index)
     rows = [unit(chunk.vector) if chunk.vector else row for chunk, row in zip(ordered, computed, strict=True)]
     return np.asarray(rows, dtype=np.float32).reshape(computed.shape)
-
-
-def _unit(vector: Vector) -> Vector:
-    length = float(np.linalg.norm(vector))
-    return np.asarray(vector / length if length > 0 else vector, dtype=np.float32)
 
 
 def _headings(document: Document, chunks: Sequence[StoredChunk]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from docgraph.domain.graph import Document, Vectors
+from docgraph.domain.sentences import SENTENCE_END
 
 MAX_SUMMARY = 300
 MAX_SENTENCES = 40
@@ -17,7 +18,6 @@ _LEAD = 0.12
 """What the first sentence gains over the last one looked at: authors say early what a document is about."""
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
-_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[A-Z0-9À-ÞА-Я])")
 _MARKUP = re.compile(r"^\s*(?:[#>|=+~^*_-]{2,}|[#|>]|\.\. |:[\w -]{1,40}:|[-*+•] |\d{1,3}[.)] )")
 _LINK = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()\s]{0,300}\)")
 _ROLE = re.compile(r":[a-z-]{1,20}:`([^`<>]{1,100})(?:<[^`]{0,200}>)?`")
@@ -58,7 +58,7 @@ def _fit(sentences: Sequence[str], first: int, second: int) -> bool:
 def _sentences(document: Document) -> Iterator[str]:
     found = 0
     for paragraph in _paragraphs(_beginning(document)):
-        for sentence in _END.split(paragraph):
+        for sentence in SENTENCE_END.split(paragraph):
             line = sentence.strip()
             # A line that starts small is the rest of a list item or of a sentence cut by markup.
             if _SHORTEST <= len(line) <= _LONGEST and not line[0].islower() and len(_WORD.findall(line)) >= 4:
