@@ -118,6 +118,12 @@ class AsyncDocgraph(AsyncEditing):
         """What edits would change in the answers to the saved questions; see ``Docgraph.impact``."""
         return await _stoppable(lambda told: self._docgraph.impact(edits, limit=limit, progress=told), progress)
 
+    async def effects(
+        self, alternatives: Sequence[Sequence[Edit]], *, limit: int = 200, progress: Progress | None = None
+    ) -> tuple[ImpactReport, ...]:
+        """The impact of each of several sets of edits; see ``Docgraph.effects``."""
+        return await _stoppable(lambda told: self._docgraph.effects(alternatives, limit=limit, progress=told), progress)
+
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
         """All documents by id, for ``async for``; see ``Docgraph.documents``."""
         return _in_steps(lambda: self._docgraph.documents(doc_type=doc_type, text=text))

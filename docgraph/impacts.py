@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from docgraph.assembly.context import assemble
 from docgraph.comparison.compare import compare
-from docgraph.curation.impact import find_impact
+from docgraph.curation.impact import find_effects
 from docgraph.domain.baselines import BASELINES, TODAY
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.edit import Edit
@@ -42,11 +42,21 @@ class Impacts(SavedRuns):
         then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
         is there, and UserError for one that changes nothing.
         """
+        return self.effects([edits], limit=limit, progress=progress)[0]
+
+    def effects(
+        self, alternatives: Sequence[Sequence[Edit]], *, limit: int = 200, progress: Progress | None = None
+    ) -> tuple[ImpactReport, ...]:  # fmt: skip
+        """The impact of each of several sets of edits, as ``impact`` tells it, all on one snapshot.
+
+        What does not depend on the edits is done once for all of them; every report has the same questions in
+        ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
+        """
         rows = self.saved_runs(limit=MAX_RUNS)
         newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
         with self._reading() as snapshot:
-            return find_impact(
-                edits, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
+            return find_effects(
+                alternatives, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
                 n_saved_runs=len(newest), limit=limit, progress=progress,
             )  # fmt: skip
 
@@ -61,11 +71,16 @@ class Impacts(SavedRuns):
 
 @dataclass
 class _Stages:
-    """The stages that a question goes through (``curation.impact.Asking``); remembers the vector of one question."""
+    """The stages that a question goes through (``curation.impact.Asking``).
+
+    Remembers the vector of one question, and what its plans read: alternatives share the side without them.
+    """
 
     adapters: Adapters
     snapshot: Snapshot
     probe: Probe | None = None
+    asked: RetrievalRequest | None = None
+    runs: dict[str, Run] = field(default_factory=dict)
 
     def plan(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan:
         """The plan on a snapshot."""
@@ -80,9 +95,13 @@ class _Stages:
         return compare(today, Side(name="edited", label=label, run=b), measures=())
 
     def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
-        context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
-        text = assemble(context, self.adapters.tokenizer, token_budget=request.token_budget)
-        return Run(request=request, plan=plan, context=context, assembled=text)
+        if self.asked != request:
+            self.asked, self.runs = request, {}
+        if plan.plan_id not in self.runs:
+            context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
+            text = assemble(context, self.adapters.tokenizer, token_budget=request.token_budget)
+            self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
+        return self.runs[plan.plan_id]
 
     def _probe(self, query: str) -> Probe:
         if self.probe is None or self.probe.text != query:

@@ -20,6 +20,7 @@ from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseli
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.directions import direction
+from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship, Vector
@@ -213,7 +214,7 @@ class Docgraph(Impacts, Editing):
         """
         store = self._store()
         given = getattr(store, "rules", dict)() if rules is None else rules
-        ignored = getattr(store, "dismissals", tuple)()
+        ignored: tuple[Dismissal, ...] = getattr(store, "dismissals", tuple)()
         asked = self._loaded(self.saved_runs(limit=MAX_QUESTIONS))
         requests = {saved.run.request.model_dump_json(): saved.run.request for saved in asked}
         with self._reading() as snapshot:

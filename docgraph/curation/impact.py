@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.comparison import Change, Comparison
@@ -14,6 +14,7 @@ from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import (
     MAX_LISTED,
     MAX_LISTED_QUESTIONS,
+    AskedQuestion,
     ChunkRef,
     Gains,
     ImpactReport,
@@ -41,15 +42,17 @@ class Asking(Protocol):
         ...
 
 
-def find_impact(
-    edits: Sequence[Edit], saved_runs: Iterable[SavedRun], asking: Asking, *, snapshot: Snapshot, n_saved_runs: int,
-    limit: int, progress: Progress | None = None,
-) -> ImpactReport:  # fmt: skip
-    """What ``edits`` change in the answers to the first ``limit`` different questions of ``saved_runs``.
+def find_effects(
+    alternatives: Sequence[Sequence[Edit]], saved_runs: Iterable[SavedRun], asking: Asking, *, snapshot: Snapshot,
+    n_saved_runs: int, limit: int, progress: Progress | None = None,
+) -> tuple[ImpactReport, ...]:  # fmt: skip
+    """What each of the ``alternatives`` changes in the answers to the first ``limit`` different questions.
 
-    ``saved_runs`` are read one at a time and not kept. Raises what ``EditedSnapshot`` raises.
+    ``saved_runs`` are read one at a time and not kept. Each question is asked once on the data as it is, and once more
+    for every alternative that touches what it reads. Raises what ``EditedSnapshot`` raises.
     """
-    found = _Found(asking, snapshot, EditedSnapshot(snapshot, edits), label=_label(edits))
+    questions = _Questions(asking, snapshot)
+    found = [_Found(asking, EditedSnapshot(snapshot, edits), tuple(edits)) for edits in alternatives]
     seen: set[str] = set()
     n_read, complete = 0, True
     for saved in saved_runs:
@@ -62,16 +65,18 @@ def find_impact(
         n_read += 1
         if request_id not in seen:
             seen.add(request_id)
-            found.ask(saved)
+            if (before := questions.plan(saved)) is not None:
+                for each in found:
+                    each.ask(saved, before)
         if progress is not None:
             progress.update(n_read, n_saved_runs, saved.name)
-    workspace = snapshot.workspace
-    return ImpactReport(
-        workspace=workspace.name, corpus_revision=workspace.revision, edits=tuple(edits), n_saved_runs=n_saved_runs,
-        n_questions=found.n_questions, n_changed_plans=found.n_changed_plans, n_changed=found.n_changed,
-        n_left_out=found.n_left_out, n_not_asked=n_saved_runs - n_read, complete=complete,
-        questions=tuple(found.questions), left_out=tuple(found.left_out),
-    )  # fmt: skip
+    counts = {"n_saved_runs": n_saved_runs, "n_not_asked": n_saved_runs - n_read, "complete": complete}
+    return tuple(each.report(questions, **counts) for each in found)
+
+
+def edits_label(edits: Sequence[Edit]) -> str:
+    """How a verdict names the data as the edits would make it."""
+    return "this edit" if len(edits) == 1 else f"this set of {len(edits):,} edits"
 
 
 def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
@@ -84,57 +89,66 @@ def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
 
 
 @dataclass
-class _Found:
-    """What was found so far; its size does not grow with the number of questions beyond what is listed."""
+class _Questions:
+    """The saved questions on the data as it is: the same for all alternatives, however many there are."""
 
     asking: Asking
     snapshot: Snapshot
-    edited: EditedSnapshot
-    label: str
     n_questions: int = 0
-    n_changed_plans: int = 0
-    n_changed: int = 0
     n_left_out: int = 0
-    questions: list[QuestionImpact] = field(default_factory=list)
+    asked: list[AskedQuestion] = field(default_factory=list)
     left_out: list[QuestionLeftOut] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._sources = self.edited.changed_sources
         workspace = self.snapshot.workspace
         self._state = (workspace.name, workspace.revision, workspace.embedder.embedder_id)
 
-    def ask(self, saved: SavedRun) -> None:
-        """Plan one question without and with the edits, and compare when the plans differ."""
-        request = saved.run.request
-        try:
-            before = self._plan(saved)
-            self.n_questions += 1
-            if self._sources.isdisjoint(ref.document_id for ref in before.consulted):
-                return  # relationships of consulted seeds are all that a plan reads of them
-            after = self.asking.plan(request, self.edited)
-        except UserError as error:
-            self._leave_out(saved, error.message)
-            return
-        if decides_the_same(before, after):
-            return
-        self.n_changed_plans += 1
-        self._take(saved, self.asking.compare(request, before, after, label=self.label))
-
-    def _plan(self, saved: SavedRun) -> RetrievalPlan:
-        """The question's plan on today's data: the saved one, when it was made on this very state.
+    def plan(self, saved: SavedRun) -> RetrievalPlan | None:
+        """The question's plan on today's data: the saved one, when it was made on this very state; None without one.
 
         Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that.
         """
-        plan = saved.run.plan
-        if (plan.workspace, plan.corpus_revision, plan.embedder_id) == self._state:
-            return plan
-        return self.asking.plan(saved.run.request, self.snapshot)
+        plan, query = saved.run.plan, saved.run.request.query
+        try:
+            if (plan.workspace, plan.corpus_revision, plan.embedder_id) != self._state:
+                plan = self.asking.plan(saved.run.request, self.snapshot)
+        except UserError as error:
+            self.n_left_out += 1
+            if len(self.left_out) < MAX_LISTED_QUESTIONS:
+                reason = error.message
+                row = QuestionLeftOut(run_id=saved.run_id, name=saved.name, query=query, reason=reason)
+                self.left_out.append(row)
+            return None
+        self.n_questions += 1
+        if len(self.asked) < MAX_LISTED_QUESTIONS:
+            self.asked.append(AskedQuestion(run_id=saved.run_id, name=saved.name, query=query))
+        return plan
 
-    def _leave_out(self, saved: SavedRun, reason: str) -> None:
-        self.n_left_out += 1
-        if len(self.left_out) < MAX_LISTED_QUESTIONS:
-            row = QuestionLeftOut(run_id=saved.run_id, name=saved.name, query=saved.run.request.query, reason=reason)
-            self.left_out.append(row)
+
+@dataclass
+class _Found:
+    """What one alternative changes; its size does not grow with the number of questions beyond what is listed."""
+
+    asking: Asking
+    edited: EditedSnapshot
+    edits: tuple[Edit, ...]
+    n_changed_plans: int = 0
+    n_changed: int = 0
+    questions: list[QuestionImpact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._sources = self.edited.changed_sources
+
+    def ask(self, saved: SavedRun, before: RetrievalPlan) -> None:
+        """Plan one question with the edits, and compare when the plans differ."""
+        if self._sources.isdisjoint(ref.document_id for ref in before.consulted):
+            return  # relationships of consulted seeds are all that a plan reads of them
+        request = saved.run.request
+        after = self.asking.plan(request, self.edited)
+        if decides_the_same(before, after):
+            return
+        self.n_changed_plans += 1
+        self._take(saved, self.asking.compare(request, before, after, label=edits_label(self.edits)))
 
     def _take(self, saved: SavedRun, comparison: Comparison) -> None:
         if comparison.identical:
@@ -147,6 +161,18 @@ class _Found:
                     gained=_gains(comparison, "added"), lost=_gains(comparison, "left"), sentence=comparison.sentence,
                 )
             )  # fmt: skip
+
+    def report(self, questions: _Questions, **counts: Any) -> ImpactReport:
+        """What was found, beside what was asked."""
+        changed = {each.run_id for each in self.questions}
+        asked = (q.model_copy(update={"changed": True}) if q.run_id in changed else q for q in questions.asked)
+        workspace = questions.snapshot.workspace
+        return ImpactReport(
+            workspace=workspace.name, corpus_revision=workspace.revision, edits=self.edits,
+            n_questions=questions.n_questions, n_changed_plans=self.n_changed_plans, n_changed=self.n_changed,
+            n_left_out=questions.n_left_out, asked=tuple(asked), questions=tuple(self.questions),
+            left_out=tuple(questions.left_out), **counts,
+        )  # fmt: skip
 
 
 def _gains(comparison: Comparison, change: Change) -> Gains:
@@ -168,8 +194,3 @@ def _gains(comparison: Comparison, change: Change) -> Gains:
 def _decisions(plan: RetrievalPlan) -> RetrievalPlan:
     constraints = plan.constraints.model_copy(update={"relation_types": None})
     return plan.model_copy(update={"plan_id": "", "constraints": constraints})
-
-
-def _label(edits: Sequence[Edit]) -> str:
-    """How the verdict names the data as the edits would make it."""
-    return "this edit" if len(edits) == 1 else f"this set of {len(edits):,} edits"
