@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.curation.editing import reviewed
-from docgraph.domain.graph import Vectors
+from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot
 
@@ -22,7 +22,6 @@ def read_graph(
     asked = [None if plan is None else reach_of(plan) for plan in plans]
     reach = tuple(each for each in asked if each is not None)
     types = sorted({edge.relation_type for edge in edges})
-    vectors = embed([name.replace("_", " ").replace("-", " ") for name in types]) if types else ()
     return RelationshipGraph(
         documents=documents,
         relationships=edges,
@@ -30,8 +29,15 @@ def read_graph(
         reviewed=reviewed(edges),
         reach=reach,
         n_questions_left_out=len(asked) - len(reach),
-        type_vectors=dict(zip(types, vectors, strict=True)),
+        type_vectors=type_vectors(types, embed),
     )
+
+
+def type_vectors(types: Iterable[str], embed: Callable[[Sequence[str]], Vectors]) -> dict[str, Vector]:
+    """Relation type → its embedded name, a unit vector of shape (dimension,)."""
+    names = list(types)
+    vectors = embed([name.replace("_", " ").replace("-", " ") for name in names]) if names else ()
+    return dict(zip(names, vectors, strict=True))
 
 
 def reach_of(plan: RetrievalPlan) -> Reach:
