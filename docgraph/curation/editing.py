@@ -15,6 +15,8 @@ REVIEW = "review"
 """Where the metadata keep that somebody accepted: ``reviewed_by``, ``reviewed_at`` and ``content_hashes``."""
 EDITED = "edited"
 """Where they keep the last change by hand: ``action``, ``by``, ``at`` and, when there was one, the ``extractor``."""
+SUGGESTED = "suggested"
+"""Where they keep that it was suggested first: ``suggestion`` (its id), ``accepted_by`` and ``accepted_at``."""
 
 
 def apply_edit(
@@ -45,6 +47,8 @@ def apply_edit(
         metadata[REVIEW] = {"reviewed_by": by, "reviewed_at": at, "content_hashes": ends}
     else:
         metadata = _by_hand(metadata, action=edit.action, by=by, at=at)
+        if edit.action == "add" and edit.suggested:
+            metadata[SUGGESTED] = {"suggestion": edit.suggested, "accepted_by": by, "accepted_at": at}
     return EdgeChange(edit, relationship, _relationship(key, metadata))
 
 
