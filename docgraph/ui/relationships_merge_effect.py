@@ -1,0 +1,138 @@
+"""What a set of edits would change in the answers to the saved questions: found in the background, can be stopped."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.impact import ImpactReport, QuestionImpact
+from docgraph.errors import DocgraphError
+from docgraph.orchestrator import Docgraph
+from docgraph.ui import escape, frame, resources
+from docgraph.ui.relationships_state import memory
+from docgraph.views.effect_words import change_words, left_out_words, verdict
+
+POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
+KEPT, LISTED = 32, 12
+_ROOM = "effects"
+STYLE = Path(__file__).with_name("relationships_merge.css")
+_log = logging.getLogger(__name__)
+
+
+class EffectJob:
+    """One preview, started at once in a thread; it is its own ``Progress``. Ends with ``report`` or ``error``."""
+
+    def __init__(self, docgraph: Docgraph, edits: Sequence[Edit], place: str) -> None:
+        self.place = place
+        self.report: ImpactReport | None = None
+        self.error: DocgraphError | None = None
+        self.done, self.total = 0, 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(docgraph, edits), name="docgraph-effect", daemon=True)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self._thread.is_alive()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, at most ``seconds``; True when it has ended."""
+        self._thread.join(seconds)
+        return not self.running
+
+    def stop(self) -> None:
+        """Ask it to end with what is known by then."""
+        self._stop.set()
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """Called from its own thread."""
+        del message
+        self.done, self.total = done, total
+
+    def cancelled(self) -> bool:
+        """True once somebody asked to stop."""
+        return self._stop.is_set()
+
+    def _run(self, docgraph: Docgraph, edits: Sequence[Edit]) -> None:
+        try:
+            self.report = docgraph.impact(edits, progress=self)
+        except DocgraphError as error:
+            self.error = error
+        except Exception:  # the edge of a thread: nobody above could show it
+            _log.exception("the effect on the saved questions ended by an unexpected error")
+            self.error = DocgraphError(
+                "the effect could not be found out: an unexpected error", hint="the server's log has the details"
+            )
+
+
+def effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False) -> ImpactReport | None:
+    """Draw the effect of ``edits`` once it is known, and return it; ``ask`` = only after a press of the button.
+
+    ``key`` is unique on the page.
+    """
+    st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
+    docgraph = resources.docgraph(workspace)
+    name = fingerprint([workspace, docgraph.workspace.revision, [edit.model_dump(mode="json") for edit in edits]])
+    job = jobs.get(name)
+    for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
+        jobs.pop(other).stop()  # nobody looks at that draft any more
+    if job is None and ask:
+        if not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
+            return None
+    if job is None:
+        for old in list(jobs)[: max(0, len(jobs) - KEPT + 1)]:
+            jobs.pop(old).stop()
+        job = jobs[name] = EffectJob(docgraph, edits, key)
+    if not job.wait(QUICK_SECONDS):
+        st.fragment(_running, run_every=POLL_SECONDS)(job, key)
+        return None
+    _ended(job)
+    return job.report
+
+
+def _running(job: EffectJob, key: str) -> None:
+    if not job.running:
+        st.rerun(scope="app")
+    share = min(job.done / job.total, 1.0) if job.total else 0.0
+    with st.container(key=f"{key}-running", horizontal=True, vertical_alignment="center", gap="small"):
+        st.progress(share, text=f"Asking the saved questions again: {job.done:,} of {job.total:,}" if job.total else
+                    "Asking the saved questions again")  # fmt: skip
+        st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
+
+
+def _ended(job: EffectJob) -> None:
+    if job.error is not None:
+        frame.error(job.error)
+    elif job.report is not None:
+        st.html(effect_html(job.report))
+
+
+def effect_html(report: ImpactReport) -> str:
+    """The verdict, one square a question, and the questions that change with what they gain and lose."""
+    squares = "".join(
+        f'<i class="{"rm-on" if each.changed else ""}" title="{escape.html(escape.shorten(each.name, 120))}"></i>'
+        for each in report.asked
+    )
+    row = f'<span class="rm-squares" aria-hidden="true">{squares}</span>' if squares else ""
+    items = "".join(_item(question) for question in report.questions[:LISTED])
+    more = len(report.questions) - LISTED
+    rest = f"<li>and {more:,} more</li>" if more > 0 else ""
+    left_out = left_out_words(report)
+    note = f'<p class="dg-note">{escape.html(left_out)}</p>' if left_out else ""
+    return (
+        f'<div class="rm-effect" role="status"><p><b>{escape.html(verdict(report))}</b>{row}</p>'
+        + (f"<ul>{items}{rest}</ul>" if items else "")
+        + f"{note}</div>"
+    )
+
+
+def _item(question: QuestionImpact) -> str:
+    return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {escape.html(change_words(question))}</li>"
