@@ -32,13 +32,15 @@ class WriteResult:
 class EdgeChange:
     """What an edit makes of one relationship: ``before`` → ``after``; None = there is none.
 
-    ``undoes`` = the entry of the history that this change takes back.
+    ``undoes`` = the entry of the history that this change takes back; ``reason`` = one of its own, in the place of the
+    one that is given for all changes of a call.
     """
 
     edit: Edit
     before: Relationship | None
     after: Relationship | None
     undoes: int | None = None
+    reason: str = ""
 
 
 class GraphWriter(Protocol):

@@ -26,6 +26,7 @@ def ready_changes(changes: Sequence[EdgeChange]) -> tuple[EdgeChange, ...]:
             change.before and clean_relationship(change.before),
             change.after and clean_relationship(change.after),
             change.undoes,
+            change.reason,
         )
         for change in changes
     )
@@ -37,8 +38,8 @@ def entries_of(
     """The entries that the changes make, numbered from ``first``."""
     return tuple(
         HistoryEntry(
-            entry_id=first + place, at=cleaned(at), by=cleaned(by), reason=cleaned(reason), edit=change.edit,
-            before=change.before, after=change.after, undoes=change.undoes, act=str(first),
+            entry_id=first + place, at=cleaned(at), by=cleaned(by), reason=cleaned(change.reason or reason),
+            edit=change.edit, before=change.before, after=change.after, undoes=change.undoes, act=str(first),
         )
         for place, change in enumerate(changes)
     )  # fmt: skip
