@@ -10,8 +10,10 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
-from docgraph.aio_editing import AsyncEditing
+from docgraph.aio_curating import AsyncCurating
+from docgraph.aio_retrieving import AsyncRetrieving
 from docgraph.bootstrap import connect
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.edit import Edit
 from docgraph.domain.explanation import Explanation
@@ -32,7 +34,7 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph(AsyncEditing):
+class AsyncDocgraph(AsyncRetrieving, AsyncCurating):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.
@@ -123,6 +125,10 @@ class AsyncDocgraph(AsyncEditing):
     ) -> tuple[ImpactReport, ...]:
         """The impact of each of several sets of edits; see ``Docgraph.effects``."""
         return await _stoppable(lambda told: self._docgraph.effects(alternatives, limit=limit, progress=told), progress)
+
+    async def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
+        """What is read today beside what would be read with the edits; see ``Docgraph.compare_edits``."""
+        return await asyncio.to_thread(self._docgraph.compare_edits, request, edits)
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
         """All documents by id, for ``async for``; see ``Docgraph.documents``."""

@@ -52,6 +52,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
         "checks": tuple(plugins.build("checks", name) for name in plugins.available("checks")),
         "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
+        "providers": tuple(plugins.build("providers", name) for name in plugins.available("providers")),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from docgraph.ports import (
     Summarizer,
     Tokenizer,
 )
+from docgraph.ports.retrieval import Provider, Reranker
 
 MAX_TITLE = 200
 
@@ -48,6 +49,10 @@ class Adapters:
     measures: tuple[Measure, ...] = ()
     checks: tuple[Check, ...] = ()
     now: Callable[[], str] = utc_now
+    providers: tuple[Provider, ...] = ()
+    provider_flags: Mapping[str, bool] | None = None
+    provider_timeout: float = 10.0
+    reranker: Reranker | None = None
 
 
 class Holdings:

@@ -15,7 +15,10 @@ from typing import Any
 
 from docgraph.errors import PluginError
 
-KINDS = ("checks", "embedders", "extractors", "loaders", "measures", "stores", "summarizers", "tokenizers")
+KINDS = (
+    "checks", "embedders", "extractors", "loaders", "measures", "providers", "rerankers", "stores", "summarizers",
+    "tokenizers",
+)  # fmt: skip
 
 
 def available(kind: str) -> tuple[str, ...]:

@@ -1,0 +1,64 @@
+"""What retrieval asks for: providers that find candidates, rerankers that order them, and what both may use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+from docgraph.domain.request import RetrievalRequest
+
+
+class Access(Protocol):
+    """What a workspace offers to providers during one question; safe to use from several threads.
+
+    The question is embedded once for all. Every method raises DocgraphError.
+    """
+
+    def evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
+        """Plan and execute on one snapshot: the chunks of the planned documents by rank; ``score`` is the cosine."""
+        ...
+
+
+@runtime_checkable
+class Provider(Protocol):
+    """Finds candidates for a question. Plug-in folder: ``providers/``; the file's name is its name.
+
+    ``modes`` = in which it takes part. ``priority``: lower goes first. ``stands_in_for`` = a provider that it only
+    replaces: it is left out while that one takes part. ``native_rerank`` = its order is reranked already, so that an
+    external reranker is not asked (modes of conversation).
+    """
+
+    name: str
+    modes: tuple[PacketMode, ...]
+    priority: int
+    stands_in_for: str | None
+    native_rerank: bool
+
+    def status(self) -> ProviderStatus:
+        """Whether it can be asked now, without asking it. Quick; never raises."""
+        ...
+
+    def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
+        """At most ``request.top_k`` hits (more are cut), best first. May raise: then it counts as failed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Reranked:
+    """One item's new score: ``index`` into the texts that were given, ``score`` 0 to 1, higher is better."""
+
+    index: int
+    score: float
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Orders texts by how well they answer a question. Plug-in folder: ``rerankers/``."""
+
+    name: str
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
+        """Scores of all texts, in any order. May raise: then the order stays as it was."""
+        ...

@@ -1,0 +1,1 @@
+"""Plug-ins that find candidates for a question; one file each."""

@@ -1,0 +1,1 @@
+"""The retrieval module of the contract: route, gather, merge, calibrate, rerank, decide the branch, emit the packet."""

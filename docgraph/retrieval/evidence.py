@@ -1,0 +1,67 @@
+"""The evidence of a plan as hits of the contract: chunks by rank, each with the document and the reason it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from docgraph.domain.context import EvidenceDocument, RetrievedContext, ScoredChunk
+from docgraph.domain.graph import StoredDocument
+from docgraph.domain.packet import ProviderHit
+from docgraph.domain.plan import RetrievalPlan
+
+
+def evidence_hits(
+    plan: RetrievalPlan, context: RetrievedContext, documents: Mapping[str, StoredDocument]
+) -> tuple[ProviderHit, ...]:  # fmt: skip
+    """One hit a chunk, most similar first; ``documents`` = the planned ones as they are stored."""
+    shown = {each.document.document_id: each.document for each in context.documents}
+    roles = _roles(plan)
+    return tuple(
+        _hit(shown[document_id], chunk, documents.get(document_id), {**roles[document_id], "plan_id": plan.plan_id})
+        for document_id, chunk in context.ranked_chunks
+    )
+
+
+def source_of(title: str, heading_path: tuple[str, ...]) -> str:
+    """``MS4 design › Limits``: where a chunk comes from, for people."""
+    return " › ".join((title, *heading_path))
+
+
+def chunk_metadata(
+    *, document_id: str, title: str, chunk_id: str, chunk_index: int, heading_path: tuple[str, ...]
+) -> dict[str, Any]:  # fmt: skip
+    """What every hit that is a chunk says about itself."""
+    return {
+        "document_id": document_id, "title": title, "chunk_id": chunk_id, "chunk_index": chunk_index,
+        "heading_path": list(heading_path),
+    }  # fmt: skip
+
+
+def channels_of(doc_type: str, stored: StoredDocument | None) -> tuple[str, ...]:
+    """The channels that a document belongs to: its type and its ingestion scope."""
+    scope = stored.ingestion_id if stored is not None else ""
+    return tuple(dict.fromkeys(channel for channel in (doc_type, scope) if channel))
+
+
+def _hit(
+    document: EvidenceDocument, chunk: ScoredChunk, stored: StoredDocument | None, role: Mapping[str, Any]
+) -> ProviderHit:  # fmt: skip
+    said = chunk_metadata(
+        document_id=document.document_id, title=document.title, chunk_id=chunk.chunk_id,
+        chunk_index=chunk.chunk_index, heading_path=chunk.heading_path,
+    )  # fmt: skip
+    return ProviderHit(
+        key=(document.document_id, chunk.chunk_id), content=chunk.text, score=chunk.score,
+        source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, stored),
+        metadata={**said, "doc_type": document.doc_type, **role},
+    )  # fmt: skip
+
+
+def _roles(plan: RetrievalPlan) -> dict[str, dict[str, Any]]:
+    """document_id → whether it is a seed or expanded, and over which relationships it came in."""
+    roles: dict[str, dict[str, Any]] = {s.document_id: {"role": "seed"} for s in plan.seed_documents}
+    for document in plan.expanded_documents:
+        reasons = [{"from": r.from_document_id, "via": r.via} for r in document.reasons]
+        roles[document.document_id] = {"role": "expanded", "reasons": reasons}
+    return roles

@@ -1,0 +1,125 @@
+"""Emits the answer of the contract: candidates, branch, action, and how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.packet import (
+    CONTRACT_VERSION,
+    ConfidenceSummary,
+    ContextPacket,
+    PacketRequest,
+    RerankType,
+    RetrievalResponse,
+)
+from docgraph.retrieval.branching import branch_of, next_action
+from docgraph.retrieval.merging import Merged
+from docgraph.retrieval.routing import Route
+
+SCHEMA_ERROR = "SchemaError"
+"""``error_type`` of a provider whose answer holds no hit of the contract."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a provider, or the reranker, gave nothing.
+
+    ``error_type`` = the name of the exception, ``Timeout`` or ``SchemaError``; ``message`` at most 200 characters,
+    without keys and addresses, and empty for exceptions that are not ours.
+    """
+
+    error_type: str
+    message: str = ""
+
+    def as_metadata(self) -> dict[str, str]:
+        """As it stands in the routing metadata."""
+        return {"error_type": self.error_type, **({"message": self.message} if self.message else {})}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What became of a request: candidates in final order, who found some, and what failed."""
+
+    candidates: tuple[Merged, ...] = ()
+    providers: tuple[str, ...] = ()
+    failures: Mapping[str, Failure] | None = None
+    n_malformed: Mapping[str, int] | None = None
+    native_rerank: bool = False
+    rerank_applied: bool = False
+    rerank_type: RerankType = "none"
+    rerank_why: str = ""
+    rerank_failure: Failure | None = None
+    why_nothing: str = ""
+
+
+def respond(request: PacketRequest, route: Route, found: Found, *, timestamp: str, workspace: str) -> RetrievalResponse:
+    """The packet, the action and the routing metadata; a pure function of what is given."""
+    failures = dict(found.failures or {})
+    schema_error = not found.candidates and any(f.error_type == SCHEMA_ERROR for f in failures.values())
+    branch = branch_of(request, found.candidates, native_rerank=found.native_rerank, schema_error=schema_error)
+    candidates = tuple(each.candidate for each in found.candidates)
+    top = max((c.confidence for c in candidates), default=0.0)
+    packet = ContextPacket(
+        candidates=candidates,
+        summary=ConfidenceSummary(
+            top_confidence=top, candidate_count=len(candidates),
+            threshold_met=bool(candidates) and top >= request.threshold, branch=branch,
+        ),
+        provider="+".join(found.providers), rerank_applied=found.rerank_applied, timestamp=timestamp,
+    )  # fmt: skip
+    action = next_action(request, found.candidates, branch, why=found.why_nothing or _why_nothing(route, failures))
+    metadata = _metadata(request, route, found, failures=failures, workspace=workspace)
+    return RetrievalResponse(context_packet=packet, next_action=action, routing_metadata=metadata)
+
+
+def trace_id(request: PacketRequest, route: Route, workspace: str) -> str:
+    """16 hex digits that follow from the question and the route: a replay has the same."""
+    asked = [workspace, request.model_dump(mode="json"), list(route.providers), route.flags, route.statuses]
+    return fingerprint(asked)[:16]
+
+
+def _metadata(
+    request: PacketRequest, route: Route, found: Found, *, failures: Mapping[str, Failure], workspace: str
+) -> dict[str, Any]:  # fmt: skip
+    metadata: dict[str, Any] = {
+        "contract_version": CONTRACT_VERSION,
+        "trace_id": trace_id(request, route, workspace),
+        "workspace": workspace,
+        "mode": request.mode,
+        "selected_provider": route.providers[0] if route.providers else None,
+        "selected_providers": list(route.providers),
+        "why": route.why,
+        "skip_external_rerank": found.rerank_type != "external",
+        "rerank_type": found.rerank_type,
+        "rerank_why": found.rerank_why,
+        "flags": route.flags,
+        "statuses": route.statuses,
+        "failures": {name: failures[name].as_metadata() for name in sorted(failures)},
+    }
+    if route.override_note:
+        metadata["override_note"] = route.override_note
+    if malformed := {name: n for name, n in sorted((found.n_malformed or {}).items()) if n}:
+        metadata["malformed"] = malformed
+    if found.rerank_failure is not None:
+        metadata["rerank_failure"] = found.rerank_failure.as_metadata()
+    if failures and not found.candidates:
+        metadata["error_type"] = _first(route.providers, failures).error_type
+    return metadata
+
+
+def _why_nothing(route: Route, failures: Mapping[str, Failure]) -> str:
+    if not route.providers:
+        return route.why
+    if not failures:
+        return "nothing fits the question"
+    first = _first(route.providers, failures)
+    n = len(failures)
+    said = f"{n} of {len(route.providers)} providers failed" if len(route.providers) > 1 else "the provider failed"
+    return f"{said} ({first.error_type})"
+
+
+def _first(providers: Sequence[str], failures: Mapping[str, Failure]) -> Failure:
+    return next((failures[name] for name in providers if name in failures), next(iter(failures.values())))

@@ -1,0 +1,154 @@
+"""The retrieval contract over a workspace: always a packet and a next action, whatever fails on the way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from docgraph.domain.packet import (
+    Calibration,
+    PacketRequest,
+    ProviderHit,
+    ProviderStatus,
+    RetrievalResponse,
+)
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import EmbeddingMismatchError
+from docgraph.execution.executor import execute_plan
+from docgraph.gathering import Answered, ask_all
+from docgraph.holdings import Holdings
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe, Snapshot
+from docgraph.ports.retrieval import Access, Provider
+from docgraph.retrieval.evidence import evidence_hits
+from docgraph.retrieval.intake import Intake, take
+from docgraph.retrieval.merging import Merged, merge
+from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
+from docgraph.retrieval.reranking import policy, reordered
+from docgraph.retrieval.routing import Route, choose
+
+CALIBRATIONS = "calibrations"
+"""The party that is asked for the workspace's calibrations, beside the providers."""
+
+
+class Retrieving(Holdings):
+    """``retrieve``: the retrieval module of the contract."""
+
+    def retrieve(
+        self, request: PacketRequest | str, *, flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None, timeout: float | None = None,
+    ) -> RetrievalResponse:  # fmt: skip
+        """Candidates for a question, with their confidence and what to do next; never raises for a failure.
+
+        ``flags`` = provider → enabled (None: as configured; a name that it lacks is not enabled), ``statuses`` =
+        provider → health (None: as the providers say), ``timeout`` = seconds that every provider and the reranker have
+        (None: as configured). A text is asked in the mode *accurate*. Raises pydantic's ValidationError for a text that
+        cannot be a question, and nothing else.
+        """
+        asked = PacketRequest(query=request) if isinstance(request, str) else request
+        adapters = self._adapters
+        enabled = adapters.provider_flags if flags is None else flags
+        health = {p.name: p.status() for p in adapters.providers} if statuses is None else statuses
+        route = choose(asked, adapters.providers, flags=enabled, statuses=health)
+        found = self._found(asked, route, adapters.provider_timeout if timeout is None else timeout)
+        return respond(asked, route, found, timestamp=adapters.now(), workspace=self._name)
+
+    def _found(self, request: PacketRequest, route: Route, timeout: float) -> Found:
+        if not request.query:
+            return Found(rerank_why="there is nothing to order", why_nothing="the question is empty")
+        if not route.providers:
+            return Found(rerank_why="there is nothing to order")
+        providers = {p.name: p for p in self._adapters.providers}
+        chosen = [providers[name] for name in route.providers]
+        access: Access = _Access(self._reading, self._embedded)
+        calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
+        answers = ask_all({**calls, CALIBRATIONS: self._known_calibrations}, timeout=timeout)
+        known = answers.pop(CALIBRATIONS)
+        calibrations = self._shipped_calibrations() if known.error_type else known.value
+        return self._ordered(request, route, chosen, answers, calibrations=calibrations, timeout=timeout)
+
+    def _ordered(
+        self, request: PacketRequest, route: Route, chosen: list[Provider], answers: Mapping[str, Answered], *,
+        calibrations: Mapping[str, Calibration], timeout: float,
+    ) -> Found:  # fmt: skip
+        taken = {name: take(a.value, limit=request.top_k) for name, a in answers.items() if not a.error_type}
+        found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
+        merged = merge(found, calibrations, limit=request.top_k)
+        names = tuple(name for name, _ in found)
+        native = any(p.native_rerank for p in chosen if p.name in names)
+        reranker = self._adapters.reranker
+        todo = policy(
+            allowed=route.rerank, allowed_why=route.rerank_why, native=native, n_candidates=len(merged),
+            reranker="" if reranker is None else reranker.name,
+        )  # fmt: skip
+        ordered, applied, why, failure = merged, native, todo.why, None
+        if todo.ask:
+            ordered, applied, why, failure = self._reranked(request.query, merged, timeout)
+        return Found(
+            candidates=ordered, providers=names, failures=_failures(answers, taken),
+            n_malformed={name: each.n_malformed for name, each in taken.items()}, native_rerank=native,
+            rerank_applied=applied, rerank_type=todo.rerank_type, rerank_why=why, rerank_failure=failure,
+        )  # fmt: skip
+
+    def _reranked(
+        self, query: str, merged: tuple[Merged, ...], timeout: float
+    ) -> tuple[tuple[Merged, ...], bool, str, Failure | None]:
+        reranker = self._adapters.reranker
+        assert reranker is not None
+        texts = [each.candidate.content for each in merged]
+        answer = ask_all({reranker.name: partial(reranker.rerank, query, texts)}, timeout=timeout)[reranker.name]
+        if answer.error_type:
+            failure = Failure(answer.error_type, answer.message)
+            return merged, False, "the reranker failed; the order is kept", failure
+        new = reordered(merged, answer.value)
+        return new.candidates, new.applied, new.why, None
+
+    def _known_calibrations(self) -> dict[str, Calibration]:
+        """Score kind → calibration of this workspace and embedder, the shipped ones where nobody fitted any."""
+        return self._shipped_calibrations()
+
+    def _shipped_calibrations(self) -> dict[str, Calibration]:
+        return {}
+
+    def _embedded(self, query: str) -> Probe:
+        vector = np.asarray(self._adapters.embedder.embed([query])[0], dtype=np.float32)
+        expected = self.embedder.dimension
+        if vector.shape != (expected,):
+            raise EmbeddingMismatchError(
+                f"the query vector has shape {vector.shape}, expected ({expected},)",
+                hint=f"configure {self.embedder.embedder_id} as it was when the workspace was made",
+            )
+        return Probe(vector, query)
+
+
+class _Access:
+    """What providers may use of a workspace (``ports.retrieval.Access``); the question is embedded once."""
+
+    def __init__(self, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe]) -> None:
+        self._reading, self._embed = reading, embed
+        self._probes: dict[str, Probe] = {}
+        self._lock = threading.Lock()
+
+    def evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
+        """See ``Access.evidence``."""
+        probe = self._probe(request.query)
+        with self._reading() as snapshot:
+            plan = make_plan(request, probe, snapshot)
+            context = execute_plan(plan, probe.vector, snapshot)
+            return evidence_hits(plan, context, snapshot.documents_by_id(context.document_ids))
+
+    def _probe(self, query: str) -> Probe:
+        with self._lock:
+            if query not in self._probes:
+                self._probes[query] = self._embed(query)
+            return self._probes[query]
+
+
+def _failures(answers: Mapping[str, Answered], taken: Mapping[str, Intake]) -> dict[str, Failure]:
+    failed = {name: Failure(a.error_type, a.message) for name, a in answers.items() if a.error_type}
+    return failed | {name: Failure(SCHEMA_ERROR) for name, each in taken.items() if each.broken}
