@@ -10,7 +10,7 @@ import numpy as np
 from docgraph.assembly.context import assemble
 from docgraph.comparison.compare import compare
 from docgraph.curation.impact import find_effects
-from docgraph.domain.baselines import BASELINES, TODAY
+from docgraph.domain.baselines import BASELINES, EDITED, TODAY
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport
@@ -92,7 +92,7 @@ class _Stages:
         """What two plans of one question read; edits change no chunk, so both are executed on the snapshot."""
         a, b = (self._run(request, plan) for plan in (before, after))
         today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
-        return compare(today, Side(name="edited", label=label, run=b), measures=())
+        return compare(today, Side(name=EDITED, label=label, run=b), measures=())
 
     def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
         if self.asked != request:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from docgraph.curation.edit_words import edits_label
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.comparison import Change, Comparison
 from docgraph.domain.edit import Edit
@@ -72,11 +73,6 @@ def find_effects(
             progress.update(n_read, n_saved_runs, saved.name)
     counts = {"n_saved_runs": n_saved_runs, "n_not_asked": n_saved_runs - n_read, "complete": complete}
     return tuple(each.report(questions, **counts) for each in found)
-
-
-def edits_label(edits: Sequence[Edit]) -> str:
-    """How a verdict names the data as the edits would make it."""
-    return "this edit" if len(edits) == 1 else f"this set of {len(edits):,} edits"
 
 
 def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:

@@ -8,6 +8,9 @@ from docgraph.domain.request import RetrievalRequest
 
 MS3, MS3_GROUPED, TODAY = "ms3", "ms3_grouped", "today"
 
+EDITED = "edited"
+"""The name of the side that reads the data as edits would make them."""
+
 BASELINES: dict[str, tuple[str, str]] = {
     MS3: ("MS3", "flat chunk search: relationships off, the best chunks of the whole workspace"),
     MS3_GROUPED: ("MS3 grouped", "relationships off, the same limits and one chunk a document: the honest control"),
