@@ -7,7 +7,16 @@ from typing import Any
 
 from docgraph.curation.effect import Effect
 from docgraph.domain.dismissal import Dismissal
-from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, IgnoredFinding, Rule, Severity
+from docgraph.domain.finding import (
+    SEVERITIES,
+    CheckReport,
+    CheckResult,
+    EdgeUse,
+    Finding,
+    IgnoredFinding,
+    Rule,
+    Severity,
+)
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
@@ -27,9 +36,7 @@ def check_graph(
     Raises UserError for a rule about a check or a parameter that does not exist, and for a value of another shape than
     the parameter's default: a number is not negative, a list holds texts, or lists as long as those of the default.
     """
-    known = {check.check_id: check for check in checks}
-    for check_id, rule in rules.items():
-        _refuse_unknown(check_id, rule, known)
+    refuse_unknown(rules, checks)
     desk = _Desk(graph, dismissals)
     results = [_run(check, graph, rules.get(check.check_id, DEFAULT), desk=desk) for check in checks]
     return CheckReport(
@@ -38,7 +45,15 @@ def check_graph(
         n_questions_left_out=graph.n_questions_left_out,
         results=tuple(sorted(results, key=lambda r: (SEVERITIES.index(r.severity), r.check_id))),
         ignored=tuple(sorted(desk.ignored, key=_by_subject)),
+        fired=tuple(EdgeUse(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
     )  # fmt: skip
+
+
+def refuse_unknown(rules: Mapping[str, Rule], checks: Sequence[Check]) -> None:
+    """Raises UserError for the first rule that ``check_graph`` cannot run under."""
+    known = {check.check_id: check for check in checks}
+    for check_id, rule in rules.items():
+        _refuse_unknown(check_id, rule, known)
 
 
 class _Desk:

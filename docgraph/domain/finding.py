@@ -87,12 +87,20 @@ class CheckResult(Frozen):
     skipped: str = ""
 
 
+class EdgeUse(Frozen):
+    """A relationship that brought a document into the plans of ``n_questions`` saved questions."""
+
+    key: EdgeKey
+    n_questions: int = Field(ge=1)
+
+
 class CheckReport(Frozen):
     """All checks over one state of a workspace, errors first, then by name.
 
     ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
     planned on today's data (a seed that they name is gone …). ``results`` hold the open findings;
-    ``ignored`` those that somebody put aside with a reason that still holds.
+    ``ignored`` those that somebody put aside with a reason that still holds. ``fired`` = the relationships that the
+    planned questions use, by key.
     """
 
     workspace: str
@@ -103,6 +111,7 @@ class CheckReport(Frozen):
     n_questions_left_out: int = 0
     results: tuple[CheckResult, ...] = ()
     ignored: tuple[IgnoredFinding, ...] = ()
+    fired: tuple[EdgeUse, ...] = ()
 
     @property
     def queue(self) -> tuple[Finding, ...]:

@@ -155,7 +155,8 @@ def _selection(graph: FocusGraph, chosen: str | None) -> None:
                 "relationships", "Open this relationship", query={"tab": "edges", "edge": edge_text(edge.key)}
             )
         elif node is not None:
-            said = f"{node.title}: {'not stored' if node.missing else node.doc_type or 'no type'}, {_degree(graph, node.document_id)}"
+            kind = "not stored" if node.missing else node.doc_type or "no type"
+            said = f"{node.title}: {kind}, {_degree(graph, node.document_id)}"
             st.html(f'<p class="dg-note">{escape.html(said)}</p>')
             if not node.missing:
                 navigation.link("library", "Open the document", query={"document": node.document_id})
