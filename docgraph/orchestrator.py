@@ -24,7 +24,6 @@ from docgraph.domain.baselines import BASELINES, EDITED, MS3, MS3_GROUPED, TODAY
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.directions import direction
-from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule

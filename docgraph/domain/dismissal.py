@@ -43,10 +43,13 @@ class Contested(Frozen):
 
     ``stated``: the import states ``relationship``, and a person took it away or made another of it (``entry_id``, the
     entry of the history). ``unstated``: a person accepted ``relationship``, and the import does not state it any more.
-    ``at`` = when it was imported (ISO 8601, UTC).
+    ``at`` = when it was imported (ISO 8601, UTC). ``before`` and ``after`` = what the decision found and left; both
+    None where no entry of the history is known.
     """
 
     kind: Literal["stated", "unstated"]
     relationship: Relationship
     entry_id: int = Field(default=0, ge=0)
     at: str = ""
+    before: Relationship | None = None
+    after: Relationship | None = None

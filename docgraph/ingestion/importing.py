@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredDocument
@@ -31,6 +31,8 @@ class Parts:
     extractors: tuple[RelationExtractor, ...]
     chunking: ChunkingOptions
     workspace: str
+    now: Callable[[], str] = lambda: ""
+    """This moment, ISO 8601 in UTC."""
 
 
 @dataclass
@@ -165,7 +167,7 @@ class ImportRun:
             ready: list[PreparedDocument] = prepare(
                 drafts, embedder=self.parts.embedder, summarizer=self.parts.summarizer
             )
-            result = self.parts.store.write(ready)
+            result = self.parts.store.write(ready, at=self.parts.now())
             replaced, unchanged = set(result.replaced), frozenset(result.unchanged)
         ledger = self.intake.ledger
         for draft, name in batch:
@@ -188,16 +190,16 @@ class ImportRun:
                 for _, name in self.intake.edges[start]:
                     self.intake.refuse(name, f"the relationship starts at {start!r}, which is not a known document")
                 continue
-            with self.parts.store.reading() as snapshot:
-                there = {edge.key: edge for edge in snapshot.relationships(document_id=start)}
-            for edge in self.intake.edges_of(start):
-                if there.get(edge.key) != edge:
-                    self._put(edge)
+            self.intake.ledger.edges += self._put(self.intake.edges_of(start))
 
-    def _put(self, edge: Relationship) -> None:
+    def _put(self, edges: Sequence[Relationship]) -> Sequence[Relationship]:
+        """Those that are new or changed (on a dry run those that are not there as they are given)."""
         if not self.dry_run:
-            self.parts.store.put_relationship(edge, replace=True)
-        self.intake.ledger.edges.append(edge)
+            return self.parts.store.put_ingested(edges, at=self.parts.now())
+        starts = sorted({edge.from_document_id for edge in edges})
+        with self.parts.store.reading() as snapshot:
+            there = {edge.key: edge for start in starts for edge in snapshot.relationships(document_id=start)}
+        return [edge for edge in edges if there.get(edge.key) != edge]
 
     def _delete(self, vanished: tuple[str, ...]) -> None:
         if vanished and not self.dry_run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -43,12 +43,13 @@ class Ingestion:
     def __init__(
         self, *, store: Store, embedder: Embedder, tokenizer: Tokenizer, summarizer: Summarizer,
         loaders: Sequence[Loader], extractors: Sequence[RelationExtractor], workspace: str = "default",
-        chunking: ChunkingOptions | None = None,
+        chunking: ChunkingOptions | None = None, now: Callable[[], str] = lambda: "",
     ) -> None:  # fmt: skip
         self._loaders = tuple(loaders)
         self._parts = Parts(
             store=store, embedder=embedder, tokenizer=tokenizer, summarizer=summarizer,
             extractors=tuple(extractors), chunking=chunking or ChunkingOptions(), workspace=workspace,
+            now=now,
         )  # fmt: skip
 
     def ingest_path(

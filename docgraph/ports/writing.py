@@ -15,6 +15,7 @@ from docgraph.domain.graph import (
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.ports.curating import CurationStore
 from docgraph.ports.reading import Snapshot
 from docgraph.ports.runs import RunArchive
 
@@ -50,11 +51,21 @@ class GraphWriter(Protocol):
         """document_id → content hash (hex) of stored documents; all when ``document_ids`` is None."""
         ...
 
-    def write(self, batch: Sequence[PreparedDocument]) -> WriteResult:
+    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
         """Add or replace documents whole, with chunks and *ingested* relationships; equal hashes are left alone.
 
-        Relationships that a person added (``relationship_metadata["extractor"] == "manual"``) survive a replacement.
+        What people decided about relationships stands (``domain.decisions``): one that a person took away does not
+        come back; one that a person accepted keeps its review, and stays when it is not stated any more; those that a
+        person made (``relationship_metadata["extractor"] == "manual"``) survive. Where import and decision disagree it
+        is remembered as contested, ``at`` (ISO 8601, UTC), in the place of what was contested of these documents.
         Raises EmbeddingMismatchError for a wrong width or values that are not finite, before anything is written.
+        """
+        ...
+
+    def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
+        """Import relationships of stored documents beside those they have, under the rules of ``write``.
+
+        Returns those that were added or changed, by key. Raises NotFoundError for an unknown start.
         """
         ...
 
@@ -96,7 +107,7 @@ class GraphWriter(Protocol):
 
 
 @runtime_checkable
-class Store(GraphWriter, Protocol):
+class Store(GraphWriter, CurationStore, Protocol):
     """One workspace of a database."""
 
     def reading(self) -> AbstractContextManager[Snapshot]:

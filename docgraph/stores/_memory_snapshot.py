@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.request import SeedSignal
@@ -34,6 +36,9 @@ class Content:
     off_relation_types: tuple[str, ...] = ()
     revision: int = 0
     history: tuple[HistoryEntry, ...] = ()
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    contested: Mapping[tuple[str, str, str], Contested] = field(default_factory=dict)
 
     def workspace(self) -> Workspace:
         """The workspace with its counts."""

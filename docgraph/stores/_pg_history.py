@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
@@ -20,6 +19,7 @@ from docgraph.stores._history_rows import (
     key_hash,
     no_start,
 )
+from docgraph.stores._pg_decisions import ENTRIES, entry_of
 from docgraph.stores._writing import Writing
 
 MAX_ENTRY = 2**63 - 1
@@ -42,11 +42,8 @@ INSERT INTO docgraph.relationship_history
   (workspace, entry_id, act, at, by, reason, edit, before, after, undoes, keys, document_ids)
 VALUES (%(workspace)s, %(entry_id)s, %(act)s, %(at)s, %(by)s, %(reason)s, %(edit)s::json, %(before)s::json,
         %(after)s::json, %(undoes)s, %(keys)s::text[], %(document_ids)s::text[])"""
-_FIND = """
-SELECT h.entry_id, h.act, h.at, h.by, h.reason, h.edit::text, h.before::text, h.after::text, h.undoes, u.entry_id
-FROM docgraph.relationship_history h
-LEFT JOIN docgraph.relationship_history u ON u.workspace = h.workspace AND u.undoes = h.entry_id
-WHERE h.workspace = %(workspace)s AND h.entry_id < %(before)s{filter}
+_FIND = f"""{ENTRIES}
+WHERE h.workspace = %(workspace)s AND h.entry_id < %(before)s{{filter}}
 ORDER BY h.entry_id DESC LIMIT %(limit)s"""
 _OF_KEY = " AND h.keys @> ARRAY[%(key)s::text]"
 _OF_DOCUMENT = " AND h.document_ids @> ARRAY[%(document_id)s::text]"
@@ -84,7 +81,7 @@ def find(
         "key": None if key is None else key_hash(key), "document_id": document_id,
     }  # fmt: skip
     rows = connection.execute(_FIND.replace("{filter}", chosen).encode(), values).fetchall()
-    return tuple(map(_entry, rows))
+    return tuple(map(entry_of, rows))
 
 
 def _change_one(writing: Writing, each: EdgeChange) -> None:
@@ -122,12 +119,3 @@ def _row(workspace: str, entry: HistoryEntry) -> dict[str, Any]:
 
 def _json(edge: Relationship | None) -> str | None:
     return None if edge is None else edge.model_dump_json()
-
-
-def _entry(row: tuple[Any, ...]) -> HistoryEntry:
-    entry_id, act, at, by, reason, edit, before, after, undoes, undone_by = row
-    return HistoryEntry(
-        entry_id=entry_id, act=str(act), at=at, by=by, reason=reason, edit=Edit.model_validate_json(edit),
-        before=None if before is None else Relationship.model_validate_json(before),
-        after=None if after is None else Relationship.model_validate_json(after), undoes=undoes, undone_by=undone_by,
-    )  # fmt: skip

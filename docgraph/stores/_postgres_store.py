@@ -12,10 +12,11 @@ from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ports import EdgeChange, WriteResult
-from docgraph.stores import _pg_history
+from docgraph.stores import _pg_history, _pg_stating
 from docgraph.stores._connecting import Connector
 from docgraph.stores._history_rows import no_start, ready_changes
 from docgraph.stores._intake import accepted, clean_relationship
+from docgraph.stores._pg_curation import PostgresCuration
 from docgraph.stores._reading import PostgresSnapshot
 from docgraph.stores._tables import schema_of
 from docgraph.stores._writing import Writing
@@ -30,7 +31,7 @@ _LOCK_ROW = "SELECT off_relation_types FROM docgraph.workspaces WHERE name = %s 
 _SET_OFF = "UPDATE docgraph.workspaces SET off_relation_types = %s::text[] WHERE name = %s"
 
 
-class PostgresStore:
+class PostgresStore(PostgresCuration):
     """One workspace (``ports.Store``); safe to use from several threads."""
 
     def __init__(
@@ -58,14 +59,23 @@ class PostgresStore:
             rows = connection.execute(self._text(_HASHES + chosen + " ORDER BY document_id"), values).fetchall()
         return dict(rows)
 
-    def write(self, batch: Sequence[PreparedDocument]) -> WriteResult:
-        """Add or replace documents whole; equal content hashes are left alone, manual edges survive."""
+    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+        """Add or replace documents whole; equal content hashes are left alone, what people decided stands."""
         ready = accepted(batch, self._embedder)
         if not ready:
             return WriteResult()
         with self._writing("store documents") as writing:
             writing.lock([prepared.document.document_id for prepared in ready])
-            return writing.replace(ready)
+            return writing.replace(ready, at=at)
+
+    def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
+        """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""
+        edges = {edge.key: edge for edge in map(clean_relationship, relationships)}
+        if not edges:
+            return ()
+        with self._writing("store relationships") as writing:
+            writing.lock(sorted({key[0] for key in edges}))
+            return _pg_stating.put_ingested(writing, self._name, [edges[key] for key in sorted(edges)], at=at)
 
     def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships; how many there were."""

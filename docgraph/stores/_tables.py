@@ -55,6 +55,7 @@ def workbench_tables() -> MetaData:
     )
     _saved_runs(metadata)
     _relationship_history(metadata)
+    _curation(metadata)
     return metadata
 
 
@@ -118,6 +119,41 @@ def _relationship_history(metadata: MetaData) -> None:
         Index("relationship_history_undoes", "workspace", "undoes", unique=True),
         Index("relationship_history_keys", "keys", postgresql_using="gin"),
         Index("relationship_history_documents", "document_ids", postgresql_using="gin"),
+    )
+
+
+def _curation(metadata: MetaData) -> None:
+    """Rules of checks, what was dismissed, and where imports and decisions disagree."""
+
+    def workspace() -> Column[str]:
+        return Column(
+            "workspace", _ID, ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE"), primary_key=True
+        )
+
+    Table(
+        "check_rules",
+        metadata,
+        workspace(),
+        Column("check_id", _ID, primary_key=True),
+        Column("rule", JSON, nullable=False),
+    )
+    Table(
+        "dismissals",
+        metadata,
+        workspace(),
+        Column("subject_id", _ID, primary_key=True),
+        Column("at", _ID, nullable=False),
+        Column("dismissal", JSON, nullable=False),
+    )
+    Table(
+        "contested_relationships",
+        metadata,
+        workspace(),
+        *(Column(name, _ID, primary_key=True) for name in ("from_document_id", "relation_type", "to_document_id")),
+        Column("kind", Text, nullable=False),
+        Column("relationship", JSON, nullable=False),
+        Column("entry_id", BigInteger, nullable=False),
+        Column("at", _ID, nullable=False),
     )
 
 

@@ -9,12 +9,16 @@ from typing import Any
 from psycopg import Cursor
 from psycopg.types.json import Jsonb
 
+from docgraph.domain.decisions import REVIEW
 from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
 from docgraph.errors import NotFoundError
 from docgraph.ports import WriteResult
 from docgraph.stores._connecting import Connection
+from docgraph.stores._decided import decide
 from docgraph.stores._intake import MANUAL
+from docgraph.stores._pg_decisions import decisions_from, forget_contested, put_contested
 
 MAX_DOCUMENT_LOCKS = 500
 """A write of more documents locks the whole workspace: the server's lock table is finite."""
@@ -50,7 +54,8 @@ _DELETE_CHUNKS = "DELETE FROM {schema}.vector_chunks WHERE document_id = ANY(%s:
 _DELETE_INGESTED_EDGES = f"""
 DELETE FROM {{schema}}.document_relationships
 WHERE from_document_id = ANY(%s::text[]) AND relationship_metadata->>'extractor' IS DISTINCT FROM '{MANUAL}'
-RETURNING fingerprint"""
+RETURNING fingerprint, from_document_id, relation_type, to_document_id,
+  CASE WHEN jsonb_typeof(relationship_metadata->'{REVIEW}') = 'object' THEN relationship_metadata END"""
 _DELETE_EDGES = """
 DELETE FROM {schema}.document_relationships WHERE from_document_id = ANY(%s::text[]) RETURNING fingerprint"""
 _DELETE_NODES = "DELETE FROM {schema}.document_nodes WHERE document_id = ANY(%s::text[])"
@@ -85,7 +90,7 @@ class Writing:
     """One transaction on one workspace; the caller begins and ends it."""
 
     def __init__(self, connection: Connection, name: str, schema: str) -> None:
-        self._connection, self._name, self._schema = connection, name, schema
+        self.connection, self._name, self._schema = connection, name, schema
         self.change = Change()
 
     def lock(self, document_ids: Sequence[str]) -> None:
@@ -96,7 +101,7 @@ class Writing:
         if few:
             self.execute(_LOCK_DOCUMENTS, key)
 
-    def replace(self, ready: Sequence[PreparedDocument]) -> WriteResult:
+    def replace(self, ready: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
         """Put documents in the place of what is stored under their ids; equal, known hashes are left alone."""
         stored = {row[0]: row[1:] for row in self._rows(_STORED, [p.document.document_id for p in ready])}
         same = {i for p in ready if (i := p.document.document_id) in stored and _same_hash(p, stored[i][0])}
@@ -104,10 +109,11 @@ class Writing:
         new = [p for p in changed if p.document.document_id not in stored]
         old = [p for p in changed if p.document.document_id in stored]
         fingerprints = {p.document.document_id: document_fingerprint(p) for p in changed}
-        self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
+        reviewed = self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
         self._update_nodes([_node_row(p, fingerprints) for p in old])
         self._copy(_COPY_NODES, NODE_TYPES, (_node_row(p, fingerprints) for p in new))
-        self._add_contents(changed, old)
+        self._add_chunks(changed)
+        self._add_edges(changed, old, reviewed=reviewed, at=at)
         self.change.added += fingerprints.values()
         self.change.n_documents += len(new)
         return WriteResult(
@@ -121,6 +127,7 @@ class Writing:
         rows = self._rows(_STORED, document_ids)
         ids = [row[0] for row in rows]
         self.change.edges_went(self._rows(_DELETE_EDGES, ids))
+        forget_contested(self.connection, self._name, ids)
         self._forget(rows)
         self.execute(_DELETE_NODES, (ids,))
         self.change.n_documents -= len(ids)
@@ -143,7 +150,7 @@ class Writing:
 
     def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
         """Run a statement, ``{schema}`` being the workspace's."""
-        return self._connection.execute(self._text(statement), values)
+        return self.connection.execute(self._text(statement), values)
 
     def finish(self) -> None:
         """Move the workspace's revision and counts; the row is locked last and for a moment only."""
@@ -158,28 +165,49 @@ class Writing:
 
     def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
-            with self._connection.cursor() as cursor:
+            with self.connection.cursor() as cursor:
                 cursor.executemany(self._text(_UPDATE_NODE), [(*row[1:], row[0]) for row in rows])
 
-    def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> None:
+    def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> dict[EdgeKey, Relationship]:
+        """Remove chunks and imported relationships; those of the latter that somebody accepted are returned."""
         ids = [row[0] for row in stored]
-        if ids:
-            self.execute(_DELETE_CHUNKS, (ids,))
-            self.change.edges_went(self._rows(_DELETE_INGESTED_EDGES, ids))
-            self._forget(stored)
+        if not ids:
+            return {}
+        self.execute(_DELETE_CHUNKS, (ids,))
+        rows = self._rows(_DELETE_INGESTED_EDGES, ids)
+        self.change.edges_went(rows)
+        self._forget(stored)
+        return {row[1:4]: edge_of(row[1:]) for row in rows if row[4] is not None}
 
     def _forget(self, stored: Sequence[tuple[Any, ...]]) -> None:
         self.change.removed += (int.from_bytes(row[2], "big") for row in stored)
         self.change.n_chunks -= sum(row[3] for row in stored)
 
-    def _add_contents(self, changed: Sequence[PreparedDocument], old: Sequence[PreparedDocument]) -> None:
-        kept = set(self._rows(_KEPT_KEYS, [p.document.document_id for p in old])) if old else set()
+    def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
         self._copy(_COPY_CHUNKS, _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
-        self.copy_edges([edge for p in changed for edge in p.relationships if edge.key not in kept])
+
+    def _add_edges(
+        self, changed: Sequence[PreparedDocument], old: Sequence[PreparedDocument], *,
+        reviewed: Mapping[EdgeKey, Relationship], at: str,
+    ) -> None:  # fmt: skip
+        """What the import states, as far as decisions let it; what they do not is contested."""
+        if not changed:
+            return
+        connection, name = self.connection, self._name
+        old_ids = [p.document.document_id for p in old]
+        manual = set(self._rows(_KEPT_KEYS, old_ids)) if old else set()
+        decided = decisions_from(connection, name, [p.document.document_id for p in changed])
+        found = decide(
+            (edge for p in changed for edge in p.relationships), decided, manual=manual, reviewed=reviewed, at=at
+        )
+        self.copy_edges(found.edges)
+        if old:
+            forget_contested(connection, name, old_ids)
+        put_contested(connection, name, found.contested)
 
     def _copy(self, statement: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        with self._connection.cursor() as cursor, cursor.copy(self._text(statement)) as copy:
+        with self.connection.cursor() as cursor, cursor.copy(self._text(statement)) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
@@ -189,6 +217,13 @@ class Writing:
 
     def _text(self, statement: str) -> bytes:
         return statement.replace("{schema}", f'"{self._schema}"').encode()
+
+
+def edge_of(row: Sequence[Any]) -> Relationship:
+    """A relationship from (from, type, to, metadata)."""
+    return Relationship(
+        from_document_id=row[0], relation_type=row[1], to_document_id=row[2], relationship_metadata=row[3]
+    )
 
 
 def _same_hash(prepared: PreparedDocument, stored: str) -> bool:

@@ -21,10 +21,12 @@ from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ports import EdgeChange, WriteResult
 from docgraph.stores._history_rows import no_start, ready_changes
-from docgraph.stores._intake import accepted, clean_relationship, is_manual
+from docgraph.stores._intake import accepted, clean_relationship
+from docgraph.stores._memory_curation import MemoryCuration
 from docgraph.stores._memory_history import changed, found
 from docgraph.stores._memory_runs import MemoryRuns
 from docgraph.stores._memory_snapshot import Content, MemorySnapshot
+from docgraph.stores._memory_writing import replaced, stated, with_edges
 
 
 def build() -> MemoryDatabase:
@@ -81,7 +83,7 @@ class MemoryDatabase:
         return NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {there}")
 
 
-class MemoryStore:
+class MemoryStore(MemoryCuration):
     """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
 
     def __init__(self, content: Content) -> None:
@@ -99,21 +101,28 @@ class MemoryStore:
         ids = documents if document_ids is None else [i for i in document_ids if i in documents]
         return {document_id: documents[document_id].document.content_hash for document_id in sorted(ids)}
 
-    def write(self, batch: Sequence[PreparedDocument]) -> WriteResult:
-        """Add or replace documents whole; equal content hashes are left alone, manual edges survive."""
+    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+        """Add or replace documents whole; equal content hashes are left alone, what people decided stands."""
         ready = accepted(batch, self.content.embedder)
         with self._lock:
             before = self.content.documents
             same = [p for p in ready if _is_unchanged(before.get(p.document.document_id), p)]
             unchanged = {p.document.document_id for p in same}
             changed = [p for p in ready if p.document.document_id not in unchanged]
-            self._replace(changed)
+            self.content = replaced(self.content, changed, at=at)
         ids = [p.document.document_id for p in changed]
         return WriteResult(
             added=tuple(i for i in ids if i not in before),
             replaced=tuple(i for i in ids if i in before),
             unchanged=tuple(sorted(unchanged)),
         )
+
+    def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
+        """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""
+        edges = {edge.key: edge for edge in map(clean_relationship, relationships)}
+        with self._lock:
+            self.content, changed = stated(self.content, [edges[key] for key in sorted(edges)], at=at)
+        return changed
 
     def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships; how many there were."""
@@ -125,6 +134,7 @@ class MemoryStore:
                 content,
                 documents={i: p for i, p in content.documents.items() if i not in gone},
                 edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
+                contested={key: each for key, each in content.contested.items() if key[0] not in gone},
                 revision=moved(
                     content.revision,
                     removed=[
@@ -182,30 +192,8 @@ class MemoryStore:
             )
             self.content = replace(content, off_relation_types=off, revision=revision)
 
-    def _replace(self, changed: Sequence[PreparedDocument]) -> None:
-        """Put whole documents in the place of what was there."""
-        content, ids = self.content, {p.document.document_id for p in changed}
-        kept = {k: e for k, e in content.edges.items() if k[0] in ids and is_manual(e)}
-        lost = [k for k in content.edges if k[0] in ids and k not in kept]
-        came = [edge for p in changed for edge in p.relationships if edge.key not in kept]
-        removed = [document_fingerprint(content.documents[i]) for i in ids if i in content.documents]
-        self.content = replace(
-            content,
-            documents=dict(content.documents) | {p.document.document_id: p for p in changed},
-            revision=moved(content.revision, added=map(document_fingerprint, changed), removed=removed),
-        )
-        self._set_edges(added=came, removed=lost)
-
     def _set_edges(self, *, added: Sequence[Relationship], removed: Sequence[tuple[str, str, str]]) -> None:
-        content = self.content
-        lost = [content.edges[key] for key in removed if key in content.edges]
-        edges = {key: edge for key, edge in content.edges.items() if key not in set(removed)}
-        revision = moved(
-            content.revision,
-            added=map(relationship_fingerprint, added),
-            removed=map(relationship_fingerprint, lost),
-        )
-        self.content = replace(content, edges=edges | {e.key: e for e in added}, revision=revision)
+        self.content = with_edges(self.content, added=added, removed=removed)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

@@ -19,6 +19,9 @@ from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
 
 
+CURATION = ("check_rules", "dismissals", "contested_relationships")
+
+
 def build(url: str) -> Database:
     database: Database = plugins.build("stores", "postgres", database_url=url)
     return database
@@ -72,7 +75,8 @@ def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: s
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        old.execute(text("DROP TABLE docgraph.relationship_history"))
+        for table in ("relationship_history", *CURATION):
+            old.execute(text(f"DROP TABLE docgraph.{table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0002'"))
     engine.dispose()
     database = build(new_database_url)

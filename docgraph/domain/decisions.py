@@ -1,0 +1,68 @@
+"""Which decisions about relationships stand: what people did, less what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from docgraph.domain.dismissal import Contested
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+
+REVIEW = "review"
+"""Where ``relationship_metadata`` keeps who accepted a relationship, when, and by which texts."""
+
+
+def standing(entries: Iterable[HistoryEntry]) -> tuple[HistoryEntry, ...]:
+    """Entries that are in force, oldest first: those not undone, or whose undo was itself taken back.
+
+    An undo is no decision of its own. ``entries`` must hold, with an entry, the undos that follow from it.
+    """
+    by_id = {entry.entry_id: entry for entry in entries}
+    stands: dict[int, bool] = {}
+    for entry_id in sorted(by_id, reverse=True):  # an undo comes after what it takes back
+        undone_by = by_id[entry_id].undone_by
+        stands[entry_id] = undone_by is None or not stands.get(undone_by, True)
+    return tuple(by_id[i] for i in sorted(by_id) if stands[i] and by_id[i].undoes is None)
+
+
+def decisions(entries: Iterable[HistoryEntry]) -> dict[EdgeKey, HistoryEntry]:
+    """Relationship → the last standing entry that found or left it."""
+    return {key: entry for entry in standing(entries) for key in entry.keys}
+
+
+def takes_away(entry: HistoryEntry | None, key: EdgeKey) -> bool:
+    """Whether after this decision there is no relationship at ``key``: removed, or made another one."""
+    return entry is not None and (entry.after is None or entry.after.key != key)
+
+
+def is_reviewed(relationship: Relationship) -> bool:
+    """Whether somebody accepted it."""
+    return isinstance(relationship.relationship_metadata.get(REVIEW), dict)
+
+
+def still_contested(
+    rows: Iterable[Contested], decided: Mapping[EdgeKey, HistoryEntry], stored: Mapping[EdgeKey, Relationship]
+) -> tuple[Contested, ...]:
+    """Those whose decision stands as it stood at the import, by key, each with what the decision found and left.
+
+    ``stored`` = the relationships that are there now, as far as ``rows`` name them.
+    """
+    found = []
+    for row in rows:
+        key = row.relationship.key
+        entry = decided.get(key)
+        if (entry.entry_id if entry else 0) != row.entry_id:
+            continue
+        there = stored.get(key)
+        if row.kind == "stated":
+            holds = there is None and takes_away(entry, key)
+        else:
+            holds = there is not None and _review_of(there) == _review_of(row.relationship)
+        if holds:
+            found.append(row.model_copy(update={"before": entry and entry.before, "after": entry and entry.after}))
+    return tuple(sorted(found, key=lambda row: row.relationship.key))
+
+
+def _review_of(relationship: Relationship) -> object:
+    return relationship.relationship_metadata.get(REVIEW)
