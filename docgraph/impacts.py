@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from docgraph.assembly.context import assemble
 from docgraph.comparison.compare import compare
-from docgraph.curation.impact import find_effects
+from docgraph.curation.edit_words import edits_label, edits_note, edits_untouched
+from docgraph.curation.impact import decides_the_same, find_effects
+from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.baselines import BASELINES, EDITED, TODAY
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.edit import Edit
@@ -23,13 +26,14 @@ from docgraph.execution.executor import execute_plan
 from docgraph.holdings import Adapters
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
-from docgraph.saved_runs import SavedRuns
+from docgraph.running import Running
+from docgraph.tracing import Tracer
 
 MAX_RUNS = 20_000
 """Saved runs that are looked through for different questions, pinned ones first."""
 
 
-class Impacts(SavedRuns):
+class Impacts(Running):
     """What edits of relationships would change, said before they are saved."""
 
     def impact(
@@ -59,6 +63,25 @@ class Impacts(SavedRuns):
                 alternatives, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
                 n_saved_runs=len(newest), limit=limit, progress=progress,
             )  # fmt: skip
+
+    def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
+        """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot, writing nothing.
+
+        ``labels`` end with the edits in words. Raises what ``impact`` raises for edits that cannot be applied, and
+        NotFoundError for a seed that the request names and nobody holds.
+        """
+        probe, clock = Probe(self._vector(request.query, None), request.query), self._adapters.clock
+        with self._reading() as snapshot:
+            views = (snapshot, EditedSnapshot(snapshot, edits))
+            a, b = (self._run_on(view, request, probe=probe, trace=Tracer(clock)) for view in views)
+            ends = sorted({end for e in edits for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
+            titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
+        today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
+        made = compare(today, Side(name=EDITED, label=edits_label(edits), run=b), self._adapters.measures)
+        said: dict[str, Any] = {"labels": (*made.labels, edits_note(edits, titles))}
+        if made.identical and decides_the_same(a.plan, b.plan):
+            said["why_identical"] = edits_untouched(edits)
+        return made.model_copy(update=said)
 
     def _loaded(self, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
         """The runs behind a list, one at a time; one that somebody deletes meanwhile is left out."""

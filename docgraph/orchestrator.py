@@ -7,54 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, cast
+from typing import cast
 
-import numpy as np
-
-from docgraph.assembly.context import assemble
 from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
 from docgraph.curating import Curating
 from docgraph.curation.checking import check_graph
-from docgraph.curation.edit_words import edits_label, edits_note, edits_untouched
 from docgraph.curation.graph import read_graph
-from docgraph.curation.impact import decides_the_same
-from docgraph.curation.overlay import EditedSnapshot
-from docgraph.domain.baselines import BASELINES, EDITED, MS3, MS3_GROUPED, TODAY, baseline_request
+from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
 from docgraph.domain.comparison import Comparison, Side
-from docgraph.domain.context import AssembledContext, RetrievedContext
-from docgraph.domain.directions import direction
-from docgraph.domain.edit import Edit
+from docgraph.domain.context import RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
-from docgraph.domain.graph import Document, Relationship, Vector
+from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.editing import Editing
-from docgraph.errors import EmbeddingMismatchError, NotFoundError, UserError
+from docgraph.errors import NotFoundError, UserError
 from docgraph.execution.executor import execute_plan
-from docgraph.impacts import Impacts
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
 from docgraph.ingestion.pipeline import Ingestion
+from docgraph.insight import Insight
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot, Store
 from docgraph.retrieving import Retrieving
-from docgraph.tracing import Tracer
-from docgraph.verification.contract import Witness, check_contract
 
 MAX_QUESTIONS = 1_000
 """Saved runs whose questions are asked again to see which relationships fire."""
 
-WITNESSED_CHUNKS = 5
-"""For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
 
-
-class Docgraph(Impacts, Editing, Retrieving, Curating):
+class Docgraph(Insight, Editing, Retrieving, Curating):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion
@@ -99,19 +86,6 @@ class Docgraph(Impacts, Editing, Retrieving, Curating):
         vector = self._vector(plan.query, query_vector)
         with self._reading() as snapshot:
             return execute_plan(plan, vector, snapshot)
-
-    def assemble(self, context: RetrievedContext, *, token_budget: int = 2_000) -> AssembledContext:
-        """The text that a model would receive, within ``token_budget`` tokens."""
-        return assemble(context, self._adapters.tokenizer, token_budget=token_budget)
-
-    def run(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> Run:
-        """Plan, execute, assemble and verify on one snapshot, with the trace of every step."""
-        trace = Tracer(self._adapters.clock)
-        with trace.step("embed query", {"query": request.query}) as step:
-            vector = self._vector(request.query, query_vector)
-            step.outputs = {"dimension": len(vector), "embedder_id": self.embedder.embedder_id}
-        with self._reading() as snapshot:
-            return self._run_on(snapshot, request, probe=Probe(vector, request.query), trace=trace)
 
     def explain(self, request: RetrievalRequest, document_id: str) -> Explanation:
         """Why a document is in the plan of this request, or everything that keeps it out."""
@@ -199,52 +173,13 @@ class Docgraph(Impacts, Editing, Retrieving, Curating):
         store = self._store()
         given = self.rules() if rules is None else rules
         ignored = store.dismissals()
-        asked = self._loaded(self.saved_runs(limit=MAX_QUESTIONS))
-        requests = {saved.run.request.model_dump_json(): saved.run.request for saved in asked}
+        requests = [run.request for run in self._saved_questions()]
         with self._reading() as snapshot:
-            plans = (self._plan_if_possible(request, snapshot) for request in requests.values())
+            plans = self._plans(requests, snapshot)
             graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
             return check_graph(graph, self._adapters.checks, given, workspace=snapshot.workspace, dismissals=ignored)
 
-    def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
-        """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot; nothing is written.
-
-        ``labels`` end with the edits in words. Raises what ``impact`` raises for edits that cannot be applied, and
-        NotFoundError for a seed that the request names and nobody holds.
-        """
-        probe, clock = Probe(self._vector(request.query, None), request.query), self._adapters.clock
-        with self._reading() as snapshot:
-            views = (snapshot, EditedSnapshot(snapshot, edits))
-            a, b = (self._run_on(view, request, probe=probe, trace=Tracer(clock)) for view in views)
-            ends = sorted({end for e in edits for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
-            titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
-        today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
-        made = self.compare_sides(today, Side(name=EDITED, label=edits_label(edits), run=b))
-        said: dict[str, Any] = {"labels": (*made.labels, edits_note(edits, titles))}
-        if made.identical and decides_the_same(a.plan, b.plan):
-            said["why_identical"] = edits_untouched(edits)
-        return made.model_copy(update=said)
-
     # ------------------------------------------------------------ inside
-
-    def _run_on(self, snapshot: Snapshot, request: RetrievalRequest, *, probe: Probe, trace: Tracer) -> Run:
-        """Every stage on one snapshot, the data as they are or as edits would make them."""
-        with trace.step("plan", request.model_dump(mode="json", exclude={"query"}), snapshot) as step:
-            plan = make_plan(request, probe, snapshot)
-            step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids)}
-        with trace.step("execute", {"plan_id": plan.plan_id}, snapshot) as step:
-            context = execute_plan(plan, probe.vector, snapshot)
-            step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
-        with trace.step("assemble", {"token_budget": request.token_budget}) as step:
-            assembled = self.assemble(context, token_budget=request.token_budget)
-            step.outputs = {"tokens": assembled.total_tokens, "left_out": assembled.n_left_out}
-        with trace.step("verify", {"plan_id": plan.plan_id}, snapshot) as step:
-            witness = self._witness(request, probe, snapshot, plan=plan)
-            contract = check_contract(plan, context, witness, snapshot)
-            step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
-        return Run(
-            request=request, plan=plan, context=context, assembled=assembled, contract=contract, trace=trace.steps
-        )  # fmt: skip
 
     def _plan_if_possible(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan | None:
         """The plan of a request that was saved; None when today's data has no place for it (a named seed is gone)."""
@@ -273,24 +208,3 @@ class Docgraph(Impacts, Editing, Retrieving, Curating):
             loaders=a.loaders, extractors=a.extractors, workspace=self._name,
             chunking=ChunkingOptions.around(a.chunk_tokens), now=a.now,
         )  # fmt: skip
-
-    def _vector(self, query: str, given: Sequence[float] | None) -> Vector:
-        if given is None:
-            vector = self._adapters.embedder.embed([query])[0]
-            return np.asarray(vector, dtype=np.float32)
-        try:
-            return direction(given, self.embedder.dimension, what="the query vector")
-        except ValueError as error:
-            raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
-
-    def _witness(
-        self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, plan: RetrievalPlan
-    ) -> Witness:  # fmt: skip
-        replayed = make_plan(request, probe, snapshot)
-        return Witness(
-            replayed=replayed,
-            replayed_context=execute_plan(replayed, probe.vector, snapshot),
-            ms3=snapshot.nearest_chunks(probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS),
-            revision_before=plan.corpus_revision,
-            revision_after=snapshot.workspace.revision,
-        )
