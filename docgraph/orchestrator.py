@@ -26,7 +26,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.editing import Editing
-from docgraph.errors import NotFoundError, UserError
+from docgraph.errors import NotFoundError
 from docgraph.execution.executor import execute_plan
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
@@ -34,11 +34,8 @@ from docgraph.ingestion.pipeline import Ingestion
 from docgraph.insight import Insight
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Progress, Snapshot, Store
+from docgraph.ports import Probe, Progress, Store
 from docgraph.retrieving import Retrieving
-
-MAX_QUESTIONS = 1_000
-"""Saved runs whose questions are asked again to see which relationships fire."""
 
 
 class Docgraph(Insight, Editing, Retrieving, Curating):
@@ -180,13 +177,6 @@ class Docgraph(Insight, Editing, Retrieving, Curating):
             return check_graph(graph, self._adapters.checks, given, workspace=snapshot.workspace, dismissals=ignored)
 
     # ------------------------------------------------------------ inside
-
-    def _plan_if_possible(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan | None:
-        """The plan of a request that was saved; None when today's data has no place for it (a named seed is gone)."""
-        try:
-            return make_plan(request, Probe(self._vector(request.query, None), request.query), snapshot)
-        except UserError:
-            return None
 
     def _baselines_of(self, run: Run) -> dict[str, Run]:
         """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""

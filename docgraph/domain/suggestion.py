@@ -53,11 +53,15 @@ class Suggestion(Frozen):
 
 
 class Suggestions(Frozen):
-    """Open suggestions, those that speak loudest first, and the rejected ones; ``n_pairs`` pairs were looked at."""
+    """Open suggestions, those that speak loudest first, and the rejected ones; ``n_pairs`` pairs were looked at.
+
+    ``n_found`` counts the open ones; at most 200 of them are listed in ``suggestions``.
+    """
 
     workspace: str
     corpus_revision: str
     n_pairs: int = 0
     n_questions: int = 0
+    n_found: int = 0
     suggestions: tuple[Suggestion, ...] = ()
     rejected: tuple[Suggestion, ...] = ()
