@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, navigation, resources
+from docgraph.ui.home_check import last_check
 from docgraph.ui.home_recent import recent_runs
 from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.ui.library_progress import follow
@@ -39,13 +40,21 @@ def _corpus_line(workspace: Workspace) -> None:
     with st.container(key="dg-corpus", horizontal=True, gap=None, vertical_alignment="center"):
         st.html(f'<span class="dg-lead">{escape.html(workspace.title or workspace.name)}:</span>')
         navigation.link("library", plural(workspace.n_documents, "document"), query={"show": "Documents"})
-        edges = plural(workspace.n_relationships, "relationship")
-        navigation.link("library", edges, query={"show": "Relationships"})
+        _relationships_link(plural(workspace.n_relationships, "relationship"))
         chunks = plural(workspace.n_chunks, "chunk")
         navigation.link("library", chunks, query={"show": "Documents"})
+        last_check(workspace)
         if workspace.off_relation_types:
             off = escape.html(", ".join(workspace.off_relation_types))
             st.html(f'<span class="dg-lead">Off in plans unless asked for: {off}.</span>')
+
+
+def _relationships_link(label: str) -> None:
+    """To all relationships: on the page that judges them, else in the Library."""
+    if navigation.page("relationships") is not None:
+        navigation.link("relationships", label, query={"tab": "edges"})
+    else:
+        navigation.link("library", label, query={"show": "Relationships"})
 
 
 def _question_box(workspace: Workspace) -> None:
@@ -131,6 +140,8 @@ def _door_to_relationships(workspace: Workspace) -> None:
     there = navigation.page("relationships") is not None
     edges = plural(workspace.n_relationships, "relationship")
     text = f"{edges}, with both ends and where each was found; those without a target are marked."
+    if there:
+        text = "Findings with both texts side by side, and which saved questions an edit changes, before it is saved."
     query = {} if there else {"show": "Relationships"}
     _door("relations", "Check relationships", text, to="relationships" if there else "library", query=query)
 

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui import frame
+from docgraph.ui import frame, navigation
 from docgraph.ui.library_data import MAX_ROWS, edges, relation_types
 from docgraph.ui.library_document import found_by
 
@@ -30,6 +30,8 @@ def relationships(workspace: Workspace) -> None:
             format_func=lambda name: name or "all types",
         )  # fmt: skip
         loose = st.toggle("Only those without a target", key=DANGLING_KEY, bind="query-params")
+        query = {"tab": "edges"} | ({"type": chosen} if chosen else {}) | ({"dangling": "true"} if loose else {})
+        navigation.link("relationships", "Judge and edit these", query=query)
     frame.strip((name, f"{count:,}") for name, count in types.items())
     _table(workspace, chosen or None, only_dangling=loose)
 

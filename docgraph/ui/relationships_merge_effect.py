@@ -84,9 +84,8 @@ def effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False
     job = jobs.get(name)
     for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
         jobs.pop(other).stop()  # nobody looks at that draft any more
-    if job is None and ask:
-        if not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
-            return None
+    if job is None and ask and not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
+        return None
     if job is None:
         for old in list(jobs)[: max(0, len(jobs) - KEPT + 1)]:
             jobs.pop(old).stop()

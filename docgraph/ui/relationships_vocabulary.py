@@ -44,7 +44,7 @@ def draw(workspace: str) -> None:
     _head(found)
     merge.undo_card(workspace)
     if merge.opened() == merge.AT_THE_TOP:
-        merge.panel(workspace, found)
+        _panel(workspace, found)
     with st.container(key="rv-list", gap=None):
         st.html(HEAD)
         drawn = found.types[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
@@ -57,6 +57,11 @@ def draw(workspace: str) -> None:
     with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
         if table.open:
             st.dataframe(pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row")
+
+
+def _panel(workspace: str, found: Vocabulary) -> None:
+    with frame.guarded():
+        merge.panel(workspace, found)
 
 
 def _head(found: Vocabulary) -> None:
@@ -104,7 +109,7 @@ def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
             + ("" if state.curator() else ". Switch editing on to change it"),
         )  # fmt: skip
     if merge.opened() == name:
-        merge.panel(workspace, found)
+        _panel(workspace, found)
 
 
 def _name_html(use: TypeUse) -> str:

@@ -9,6 +9,9 @@ from docgraph.domain.vocabulary import Vocabulary
 from docgraph.ui import resources
 from docgraph.ui.relationships_state_checking import Checks
 
+MAX_KEPT = 8
+"""States of workspaces that suggestions are kept of."""
+
 
 def version(workspace: str) -> str:
     """Changes with the data, the saved questions, the rules and the dismissals."""
@@ -20,7 +23,7 @@ def vocabulary(workspace: str) -> Vocabulary:
     return _vocabulary(workspace, version(workspace))
 
 
-@st.cache_resource(max_entries=8, ttl="1h", show_spinner=False)
+@st.cache_resource(max_entries=MAX_KEPT, ttl="1h", show_spinner=False)
 def _vocabulary(workspace: str, version: str) -> Vocabulary:
     del version  # part of the key only
     return resources.docgraph(workspace).vocabulary()
@@ -28,10 +31,22 @@ def _vocabulary(workspace: str, version: str) -> Vocabulary:
 
 def suggestions(workspace: str) -> Suggestions:
     """The suggestions for the workspace as it is now."""
-    return _suggestions(workspace, version(workspace))
+    key = (workspace, version(workspace))
+    found = _kept().get(key)
+    if found is None:
+        with st.spinner("Looking through the texts and the saved questions"):
+            found = resources.docgraph(workspace).suggestions()
+        for old in list(_kept())[: max(0, len(_kept()) - MAX_KEPT + 1)]:
+            _kept().pop(old, None)
+        _kept()[key] = found
+    return found
 
 
-@st.cache_resource(max_entries=8, ttl="1h", show_spinner="Looking through the texts and the saved questions")
-def _suggestions(workspace: str, version: str) -> Suggestions:
-    del version  # part of the key only
-    return resources.docgraph(workspace).suggestions()
+def known_suggestions(workspace: str) -> Suggestions | None:
+    """The same when somebody has looked already; None otherwise: looking takes too long for a number in passing."""
+    return _kept().get((workspace, version(workspace)))
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _kept() -> dict[tuple[str, str], Suggestions]:
+    return {}
