@@ -169,11 +169,11 @@ class Docgraph(Insight, Editing, Retrieving, Curating):
         """
         store = self._store()
         given = self.rules() if rules is None else rules
-        ignored = store.dismissals()
+        ignored, contested = store.dismissals(), store.contested()
         requests = [run.request for run in self._saved_questions()]
         with self._reading() as snapshot:
             plans = self._plans(requests, snapshot)
-            graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans)
+            graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans, contested=contested)
             return check_graph(graph, self._adapters.checks, given, workspace=snapshot.workspace, dismissals=ignored)
 
     # ------------------------------------------------------------ inside

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.curation.editing import reviewed
+from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot
 
 
 def read_graph(
-    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = ()
+    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = (),
+    contested: Iterable[Contested] = (),
 ) -> RelationshipGraph:  # fmt: skip
     """Everything that checks need, from one snapshot.
 
     ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.
+    ``contested`` = what the store says of it.
     """
     documents = {document.document_id: document for document in snapshot.documents()}
     edges = tuple(sorted(snapshot.relationships(), key=lambda edge: edge.key))
@@ -30,6 +33,7 @@ def read_graph(
         reach=reach,
         n_questions_left_out=len(asked) - len(reach),
         type_vectors=type_vectors(types, embed),
+        contested=tuple(contested),
     )
 
 

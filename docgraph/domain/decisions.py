@@ -10,7 +10,9 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 
 REVIEW = "review"
-"""Where ``relationship_metadata`` keeps who accepted a relationship, when, and by which texts."""
+"""Where ``relationship_metadata`` keeps who accepted it (``reviewed_by``), ``reviewed_at`` and ``content_hashes``."""
+EDITED = "edited"
+"""Where it keeps the last change by hand: ``action``, ``by``, ``at`` and, when there was one, the ``extractor``."""
 
 
 def standing(entries: Iterable[HistoryEntry]) -> tuple[HistoryEntry, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
+from docgraph.domain.dismissal import Contested
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.overrides import EdgeKey
@@ -36,7 +37,8 @@ class RelationshipGraph:
     ``relationships`` by key, dangling ones included. ``mentions`` = pairs (from, to) where the text of one names the
     other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``reach`` = what each
     saved question's plan on this data reads; ``n_questions_left_out`` more have no plan on it. ``type_vectors`` = the
-    embedded names of the relation types, unit vectors of shape (dimension,).
+    embedded names of the relation types, unit vectors of shape (dimension,). ``contested`` = where the last import of a
+    document and a decision that stands disagree, by key.
     """
 
     documents: Mapping[str, StoredDocument]
@@ -46,6 +48,7 @@ class RelationshipGraph:
     reach: tuple[Reach, ...] = ()
     n_questions_left_out: int = 0
     type_vectors: Mapping[str, Vector] = field(default_factory=dict)
+    contested: tuple[Contested, ...] = ()
 
     @property
     def n_questions(self) -> int:

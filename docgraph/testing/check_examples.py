@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import MENTIONS, Reach, RelationshipGraph
@@ -92,4 +93,22 @@ def faulty_graph() -> RelationshipGraph:
         reviewed={("guide-1", "explains", "adr-1"): ("hash-guide-1", "another"),
                   ("guide-2", "explains", "adr-2"): ("hash-guide-2", "hash-adr-2")},
         type_vectors={name: vectors[types.index(close.get(name, name))] for name in types},
+        contested=(
+            contested("guide-2", "explains", "adr-2", kind="unstated"),
+            contested("guide-5", "decided_by", "adr-5", before={"text": "before"}, text="<b>now</b>"),
+            contested("guide-6", "decided_by", "adr-6", before={"text": "same"}, text="same"),
+            contested("guide-7", "decided_by", "nowhere", before={}, text="now"),
+        ),
     )  # fmt: skip
+
+
+def contested(
+    start: str, via: str, end: str, *, kind: Literal["stated", "unstated"] = "stated",
+    before: Mapping[str, Any] | None = None, after: Relationship | None = None, **metadata: Any,
+) -> Contested:  # fmt: skip
+    """A relationship about which an import and a decision disagree; ``before`` = its metadata when it was decided."""
+    edge = Relationship(
+        from_document_id=start, relation_type=via, to_document_id=end, relationship_metadata=metadata
+    )  # fmt: skip
+    was = None if before is None else edge.model_copy(update={"relationship_metadata": dict(before)})
+    return Contested(kind=kind, relationship=edge, entry_id=1, before=was, after=after)

@@ -121,7 +121,7 @@ def check_order_does_not_matter(check: Check, graph: RelationshipGraph) -> None:
 def check_findings(check: Check, graph: RelationshipGraph) -> None:
     """Findings are the check's own, unique, said in words, and about things that are there."""
     outcome = found(check, graph)
-    keys = {edge.key for edge in graph.relationships}
+    keys = {edge.key for edge in graph.relationships} | {each.relationship.key for each in graph.contested}
     named = {*graph.documents, *(key[0] for key in keys), *(key[2] for key in keys)}
     ids = [finding.finding_id for finding in outcome.findings]
     assert len(ids) == len(set(ids)), "two findings have one id"

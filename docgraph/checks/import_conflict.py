@@ -1,0 +1,90 @@
+"""Finds relationships about which the last import of a document and a person's decision disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.decisions import EDITED, REVIEW, is_reviewed
+from docgraph.domain.dismissal import Contested
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import Outcome, RelationshipGraph
+
+OWN = (REVIEW, EDITED, "extractor", "order")
+"""Metadata that say nothing of what an import states: a person's notes, who found it, and where in a list it stood."""
+
+
+@dataclass(frozen=True)
+class ImportConflict:
+    """An import states what a person took away, or does not state any more what a person accepted."""
+
+    check_id: str = "import_conflict"
+    title: str = "An import disagrees with a decision"
+    severity: Severity = "warning"
+    why: str = "The decision stands, but the documents say otherwise: either they are to be corrected, or the decision."
+    unit: str = "decisions"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at what people accepted or made, and at what they took away and an import states again."""
+        edges = {edge.key: edge for edge in graph.relationships}
+        open_ones = [each for each in graph.contested if (each.relationship.key in edges) == (each.kind == "unstated")]
+        decided = {key for key, edge in edges.items() if _is_decided(edge, graph)}
+        decided |= {each.relationship.key for each in open_ones}
+        findings = [
+            _stated(each, graph, self) if each.kind == "stated" else _unstated(each, graph, self) for each in open_ones
+        ]
+        return Outcome(len(decided), findings, "" if decided else "nobody has decided about a relationship")
+
+
+def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
+    edge = each.relationship
+    again = each.before is not None and _says(each.before) == _says(edge)
+    how = "as it did before" if again else "and not as it was when that was decided"
+    sentence = f"{graph.sentence(edge.key)}: {_decision(each, graph)}, and an import states it {how}"
+    removed_on_other_grounds = not again and each.after is None
+    both_stored = edge.from_document_id in graph.documents and edge.to_document_id in graph.documents
+    fix = (Edit(action="add", key=edge.key),) if removed_on_other_grounds and both_stored else ()
+    severity: Severity = "info" if again else check.severity
+    return Finding.about(
+        check.check_id, severity, sentence, relationships=(edge.key,), evidence=_text(edge), fix=fix
+    )  # fmt: skip
+
+
+def _unstated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
+    key = each.relationship.key
+    sentence = f"{graph.sentence(key)}: somebody accepted it, and the import does not state it any more"
+    fix = (Edit(action="remove", key=key),)
+    return Finding.about(
+        check.check_id, check.severity, sentence, relationships=(key,), evidence=_text(each.relationship), fix=fix
+    )  # fmt: skip
+
+
+def _decision(each: Contested, graph: RelationshipGraph) -> str:
+    """What a person did to the relationship, as far as the history says."""
+    if each.after is None:
+        return "somebody removed it"
+    made: EdgeKey = each.after.key
+    return f"somebody made it {graph.sentence(made)}"
+
+
+def _is_decided(edge: Relationship, graph: RelationshipGraph) -> bool:
+    return edge.key in graph.reviewed or is_reviewed(edge) or EDITED in edge.relationship_metadata
+
+
+def _says(edge: Relationship) -> dict[str, Any]:
+    return {name: value for name, value in edge.relationship_metadata.items() if name not in OWN}
+
+
+def _text(edge: Relationship) -> str:
+    text = edge.relationship_metadata.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def build() -> ImportConflict:
+    """The check with its defaults."""
+    return ImportConflict()
