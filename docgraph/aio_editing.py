@@ -51,3 +51,7 @@ class AsyncEditing(AsyncSavedRuns):
     ) -> HistoryEntry:
         """Take back one entry of the history; see ``Docgraph.undo``."""
         return await asyncio.to_thread(self._docgraph.undo, entry_id, by=by, reason=reason, expected=expected)
+
+    async def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
+        """Take back every entry of one call, all or none; see ``Docgraph.undo_act``."""
+        return await asyncio.to_thread(self._docgraph.undo_act, act, by=by, reason=reason)

@@ -99,6 +99,24 @@ class Editing(Holdings):
         change = undoing(entry, _later(store, entry))
         return store.change_relationships([change], at=self._adapters.now(), by=who, reason=why)[0]
 
+    def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
+        """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
+
+        ``act`` as the entries name it. Raises NotFoundError for an act that the history does not know or that was taken
+        back already, and ConflictError when later entries of other acts depend on it (they are named).
+        """
+        who, why, store = _who(by), _why(reason), self._store()
+        first = int(act) if act.isascii() and act.isdigit() else 0
+        since = _since(store, first) if first else []
+        taken = [entry for entry in since if entry.act == act and entry.undone_by is None]
+        if not taken:
+            raise NotFoundError(f"the history has nothing left to undo of act {act[:40]!r}", hint="docgraph history")
+        back, later = {entry.entry_id for entry in taken}, _by_key(since)
+        changes = [
+            undoing(entry, [e for key in entry.keys for e in later[key] if e.entry_id not in back]) for entry in taken
+        ]
+        return store.change_relationships(changes, at=self._adapters.now(), by=who, reason=why)
+
     def _changes(
         self, edits: Sequence[Edit], *, by: str, at: str, expected: Mapping[EdgeKey, str], new_types: bool
     ) -> tuple[EdgeChange, ...]:  # fmt: skip
@@ -163,6 +181,27 @@ def _later(store: Store, entry: HistoryEntry) -> list[HistoryEntry]:
             before = page[-1].entry_id
             if before <= entry.entry_id:
                 break
+    return found
+
+
+def _since(store: Store, first: int) -> list[HistoryEntry]:
+    """All entries from ``first`` on, newest first."""
+    found: list[HistoryEntry] = []
+    before: int | None = None
+    while page := store.history(limit=PAGE, before=before):
+        found += (each for each in page if each.entry_id >= first)
+        before = page[-1].entry_id
+        if before <= first:
+            break
+    return found
+
+
+def _by_key(entries: Sequence[HistoryEntry]) -> dict[EdgeKey, list[HistoryEntry]]:
+    """Relationship → the entries that found or left it."""
+    found: dict[EdgeKey, list[HistoryEntry]] = {}
+    for entry in entries:
+        for key in entry.keys:
+            found.setdefault(key, []).append(entry)
     return found
 
 

@@ -38,7 +38,8 @@ def blocking(entry: HistoryEntry, later: Iterable[HistoryEntry]) -> tuple[Histor
     An entry and the one that undid it cancel each other when both came later.
     """
     standing: dict[int, HistoryEntry] = {}
-    for each in sorted(later, key=lambda e: e.entry_id):
+    once = {each.entry_id: each for each in later}  # one that touched two keys may be given twice
+    for each in sorted(once.values(), key=lambda e: e.entry_id):
         if each.entry_id <= entry.entry_id or not each.keys & entry.keys:
             continue
         if each.undoes is None or standing.pop(each.undoes, None) is None:

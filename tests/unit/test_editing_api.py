@@ -147,6 +147,30 @@ def test_undo_names_what_blocks_it(dg: Docgraph) -> None:
         dg.undo(1, by="me")
 
 
+def test_a_whole_act_is_taken_back_at_once_and_one_that_is_built_on_names_what_blocks_it(dg: Docgraph) -> None:
+    before = export(dg)
+    retyped = [Edit(action="retype", key=key, relation_type="explains2") for key in (KEY, SECOND)]
+    done = dg.edit([*retyped, Edit(action="flip", key=("a", "explains2", "b"))], by="Ann", new_types=True)
+    later = dg.edit([Edit(action="accept", key=("b", "explains2", "c"))], by="Ben")[0]
+    with pytest.raises(ConflictError, match=f"built on by {later.entry_id}"):
+        dg.undo_act(done[0].act, by="Cy")
+    dg.undo(later.entry_id, by="Ben")
+    taken_back = dg.undo_act(done[0].act, by="Cy", reason="too early")
+    assert [entry.undoes for entry in taken_back] == [3, 2, 1] and len({entry.act for entry in taken_back}) == 1
+    assert export(dg) == before
+    for act in (done[0].act, "99", "no act", ""):
+        with pytest.raises(NotFoundError, match="nothing left to undo"):
+            dg.undo_act(act, by="Cy")
+
+
+def test_what_was_changed_to_and_fro_and_undone_does_not_block(dg: Docgraph) -> None:
+    """The undo touched both keys of the entry in question; it was counted twice and stood in its own way."""
+    first = dg.edit([Edit(action="retype", key=KEY, relation_type="x")], by="Ann", new_types=True)[0]
+    back = dg.edit([Edit(action="retype", key=("a", "x", "b"), relation_type="explains")], by="Ann")[0]
+    dg.undo(back.entry_id, by="Ann")
+    assert dg.undo(first.entry_id, by="Ann").undoes == first.entry_id
+
+
 @pytest.mark.parametrize("entry_id", [0, -1, 2, 2**70])
 def test_an_unknown_entry_is_named(dg: Docgraph, entry_id: int) -> None:
     dg.edit([ACCEPT], by="me")
