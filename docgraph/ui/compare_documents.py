@@ -13,6 +13,7 @@ from docgraph.ui.twin_lanes import twin_lanes
 from docgraph.views.address import BASELINE, inputs_of
 from docgraph.views.changes import Filter
 from docgraph.views.compare_left import left_lines
+from docgraph.views.edit_link import EDITS
 
 MAX_LINES = 5
 _VENN = '<div class="cp-venn" aria-hidden="true"><i></i><i></i></div>'
@@ -55,6 +56,7 @@ def _venn(comparison: Comparison) -> None:
 
 def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
     lines, n = left_lines(comparison), len(comparison.chunks_with("left"))
+    against = {EDITS: [st.query_params[EDITS]]} if EDITS in st.query_params else {BASELINE: [baseline]}
     st.html(f'<h2 class="dg-h2">{n:,} chunk{"" if n == 1 else "s"} left because …</h2>')
     for i, line in enumerate(lines[:MAX_LINES]):
         with st.container(key=f"cp-left-{i}", horizontal=True, vertical_alignment="center", gap="small"):
@@ -64,7 +66,7 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
             )
             if line.remedy is not None:
                 label, request = line.remedy
-                navigation.link("compare", label, query={**inputs_of(request, workspace), BASELINE: [baseline]})
+                navigation.link("compare", label, query={**inputs_of(request, workspace), **against})
     if len(lines) > MAX_LINES:
         st.button(f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left", key="cp_left_all", type="tertiary",
                   on_click=compare_state.use_filter, args=(comparison, "left"))  # fmt: skip

@@ -19,6 +19,7 @@ from docgraph.ui.presenter import presenter_link
 from docgraph.ui.runs_data import summary
 from docgraph.ui.saving import run_id_of, save_popover
 from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
+from docgraph.views.edit_link import EDITS
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
 
 _NAMES: dict[ReportKind, tuple[str, str]] = {
@@ -37,6 +38,7 @@ def head(
     ``run_b`` is B as it was made, with its trace: what is saved.
     """
     run = question.run if isinstance(question, SavedRun) else question
+    edited = EDITS in st.query_params
     with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="top", gap="small"):
         st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
         with st.container(
@@ -46,25 +48,27 @@ def head(
                 question_form()
             if made is not None:
                 copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
-                _frozen_link(run_b, question, baseline)
+                if not edited:  # what nobody has saved cannot be frozen as if it were the data
+                    _frozen_link(run_b, question, baseline)
                 with st.popover("Download report", key="cp_report", width="content"):
                     _reports(made, question if isinstance(question, SavedRun) else None)
             # The base says that a link was followed even where every input is at its default.
             live = {**inputs_of(run.request, _name(run)), BASE: [text_of(run.request)]}
             query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
             navigation.link("plan", "Open in Plan", query=query)
-            if made is not None:
+            if made is not None and not edited:
                 saved = question.run_id if isinstance(question, SavedRun) else ""
                 presenter_link(run.request, _name(run), run_id=saved)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
     """The inputs that show this comparison again on today's data, those of the view included."""
-    return {**inputs_of(run.request, _name(run)), BASELINE: [baseline], **_kept()}
+    against = {BASELINE: [baseline]} if baseline else {}
+    return {**inputs_of(run.request, _name(run)), **against, **_kept()}
 
 
 def _kept() -> dict[str, list[str]]:
-    return {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY) if name in st.query_params}
+    return {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY, EDITS) if name in st.query_params}
 
 
 def _name(run: Run) -> str:

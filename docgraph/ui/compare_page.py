@@ -14,12 +14,14 @@ from docgraph.errors import ComparisonError, DocgraphError
 from docgraph.ui import frame, navigation, resources
 from docgraph.ui.compare_ask import ask, asked_inputs
 from docgraph.ui.compare_body import body
+from docgraph.ui.compare_edits import edits_page
 from docgraph.ui.compare_head import head
 from docgraph.ui.compare_state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare_switch import switch
 from docgraph.ui.comparing import STAGES, comparison, saved_run, stage_side
 from docgraph.ui.frozen import frozen_banner
 from docgraph.views.address import BASELINE, RUN, request_of
+from docgraph.views.edit_link import EDITS
 
 STYLE = Path(__file__).with_name("compare.css")
 
@@ -45,7 +47,10 @@ def compare_page() -> None:
         if question is None:
             ask(workspace)
             return
-        _compare(question, workspace)
+        if EDITS in st.query_params:
+            edits_page(question, workspace)
+        else:
+            _compare(question, workspace)
 
 
 def _live(workspace: Workspace) -> Run | None:

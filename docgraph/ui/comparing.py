@@ -11,6 +11,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.ui import resources
 from docgraph.views.address import INPUTS_MARK, request_at
+from docgraph.views.edit_link import unpacked_edits
 
 MS5 = "ms5"
 STAGES: dict[str, str] = {MS3: BASELINES[MS3][0], MS3_GROUPED: BASELINES[MS3_GROUPED][0], MS5: "MS5"}
@@ -36,6 +37,23 @@ def comparison(
     live = not isinstance(question, SavedRun) and baseline not in BASELINES
     gone = _gone(baseline, b.run.plan.corpus_revision) if live else ()
     return resources.docgraph(workspace).compare_sides(a, b, control=control, anyway=anyway, gone=gone)
+
+
+def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Comparison:
+    """Today beside the data with packed edits (``views.edit_link``); the same frozen object while the data stay.
+
+    Raises RequestError for a text that holds no edits, and what ``Docgraph.compare_edits`` raises.
+    """
+    unpacked_edits(edits)  # a bad text is refused before anything is kept under it
+    revision = resources.docgraph(workspace).workspace.revision
+    return _with_edits(workspace, revision, request.model_dump_json(), edits)
+
+
+@st.cache_resource(max_entries=32, ttl="6h", show_spinner=False)
+def _with_edits(workspace: str, revision: str, request_json: str, edits: str) -> Comparison:
+    del revision  # part of the key only
+    request = RetrievalRequest.model_validate_json(request_json)
+    return resources.docgraph(workspace).compare_edits(request, unpacked_edits(edits))
 
 
 @st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
