@@ -11,6 +11,8 @@ from docgraph.domain.packet import ProviderHit
 
 MAX_CONTENT = 100_000
 """Characters of one hit that are kept."""
+MAX_TEXT = 10_000
+"""Characters of one text in the metadata."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def _text(text: str) -> str:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """JSON values only: other things become text, NaN and infinity None, and nothing is nested deeper than ten."""
+    """JSON values only: of other things the type's name, None for NaN and infinity, nothing deeper than ten levels."""
     if depth > 10:
         return None
     if isinstance(value, dict):
@@ -68,7 +70,9 @@ def _plain(value: Any, depth: int = 0) -> Any:
         return [_plain(each, depth + 1) for each in _bounded(value)]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, int | bool) else _text(str(value)[:10_000])
+    if isinstance(value, str):
+        return _text(value[:MAX_TEXT])
+    return value if value is None or isinstance(value, int | bool) else f"<{type(value).__name__}>"
 
 
 def _bounded(values: Iterable[Any]) -> list[Any]:
