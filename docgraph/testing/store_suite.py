@@ -17,19 +17,21 @@ from collections.abc import Iterator
 import pytest
 
 from docgraph.ports import Database, Store
+from docgraph.testing.store_curating import CurationRules
 from docgraph.testing.store_editing import EditingRules
 from docgraph.testing.store_examples import EMBEDDER
 from docgraph.testing.store_history import StoreHistoryRules
 from docgraph.testing.store_reading import StoreReadingRules
 from docgraph.testing.store_run_lives import SavedRunLifeRules
 from docgraph.testing.store_runs import SavedRunRules
+from docgraph.testing.store_stating import StatingRules
 from docgraph.testing.store_workspaces import WorkspaceRules
 from docgraph.testing.store_writing import StoreWritingRules
 
 
 class StoreSuite(
-    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, SavedRunRules,
-    SavedRunLifeRules,
+    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, CurationRules,
+    StatingRules, SavedRunRules, SavedRunLifeRules,
 ):  # fmt: skip
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
