@@ -26,6 +26,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.exchanging import ExchangeKind
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
@@ -150,6 +151,17 @@ class AsyncDocgraph(AsyncRetrieving, AsyncCurating, AsyncInsight):
         return _in_steps(
             lambda: self._docgraph.relationships(
                 document_id=document_id, relation_type=relation_type, dangling=dangling
+            )
+        )  # fmt: skip
+
+    def export_relationships(
+        self, kind: ExchangeKind = "csv", *, document_id: str | None = None, relation_type: str | None = None,
+        history: bool = False,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
+        """The relationships as a file, for ``async for``; see ``Docgraph.export_relationships``."""
+        return _in_steps(
+            lambda: self._docgraph.export_relationships(
+                kind, document_id=document_id, relation_type=relation_type, history=history
             )
         )  # fmt: skip
 

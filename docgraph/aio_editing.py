@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from docgraph.aio_runs import AsyncSavedRuns
 from docgraph.domain.edit import Edit
+from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
@@ -55,3 +56,21 @@ class AsyncEditing(AsyncSavedRuns):
     async def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
         """Take back every entry of one call, all or none; see ``Docgraph.undo_act``."""
         return await asyncio.to_thread(self._docgraph.undo_act, act, by=by, reason=reason)
+
+    async def read_relationship_file(
+        self, data: bytes, *, name: str = "", new_types: bool = False, remove_missing: bool = False
+    ) -> RelationshipDiff:
+        """What a file would do to the relationships; see ``Docgraph.read_relationship_file``."""
+        return await asyncio.to_thread(
+            self._docgraph.read_relationship_file, data, name=name, new_types=new_types, remove_missing=remove_missing
+        )
+
+    async def import_relationships(
+        self, source: RelationshipDiff | bytes, *, by: str, reason: str = "", dry_run: bool = False, name: str = "",
+        new_types: bool = False, remove_missing: bool = False,
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        """Do what a file asks for; see ``Docgraph.import_relationships``."""
+        return await asyncio.to_thread(
+            self._docgraph.import_relationships, source, by=by, reason=reason, dry_run=dry_run, name=name,
+            new_types=new_types, remove_missing=remove_missing,
+        )  # fmt: skip

@@ -9,7 +9,6 @@ from docgraph.curation.locking import check_expected, check_types
 from docgraph.curation.undoing import undoing
 from docgraph.decoding import clean, one_line
 from docgraph.domain.edit import Edit, edge_words
-from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import MAX_BY, MAX_REASON, HistoryEntry
 from docgraph.domain.overrides import EdgeKey
@@ -37,14 +36,14 @@ class Editing(Holdings):
         changes nothing; NotFoundError for a relationship or a start that is not there; ConflictError also when the
         result is there already, or when somebody else changed a relationship at the same time.
         """
-        who, why, now = _who(by), _why(reason), self._adapters.now()
+        who, why, now = checked_name(by), checked_reason(reason), self._adapters.now()
         changes = self._changes(edits, by=who, at=now, expected=expected or {}, new_types=new_types)
         return self._written(changes, by=who, reason=why, at=now, dry_run=dry_run)
 
     def add_relationship(self, relationship: Relationship, *, by: str = "python", reason: str = "") -> None:
         """Add a whole one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
         change = EdgeChange(Edit(action="add", key=relationship.key), None, by_hand(relationship))
-        self._written([change], by=_who(by), reason=_why(reason))
+        self._written([change], by=checked_name(by), reason=checked_reason(reason))
 
     def update_relationship(
         self, key: EdgeKey, relationship: Relationship, *, by: str = "python", reason: str = ""
@@ -53,7 +52,7 @@ class Editing(Holdings):
 
         Raises NotFoundError, and ConflictError when there is one at the new key already.
         """
-        who, why, store = _who(by), _why(reason), self._store()
+        who, why, store = checked_name(by), checked_reason(reason), self._store()
         with store.reading() as snapshot:
             there = _stored(snapshot, [key])
         store.change_relationships(
@@ -62,7 +61,7 @@ class Editing(Holdings):
 
     def remove_relationship(self, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
         """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
-        who, why, store = _who(by), _why(reason), self._store()
+        who, why, store = checked_name(by), checked_reason(reason), self._store()
         with store.reading() as snapshot:
             gone = _the_one(key, _stored(snapshot, [key]))
         change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
@@ -88,7 +87,7 @@ class Editing(Holdings):
         ``expected`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when it was undone
         already, when later entries depend on it (they are named), or when the relationship was changed by other means.
         """
-        who, why, store = _who(by), _why(reason), self._store()
+        who, why, store = checked_name(by), checked_reason(reason), self._store()
         entry = next(iter(store.history(before=entry_id + 1, limit=1)), None)
         if entry is None or entry.entry_id != entry_id:
             raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
@@ -105,7 +104,7 @@ class Editing(Holdings):
         ``act`` as the entries name it. Raises NotFoundError for an act that the history does not know or that was taken
         back already, and ConflictError when later entries of other acts depend on it (they are named).
         """
-        who, why, store = _who(by), _why(reason), self._store()
+        who, why, store = checked_name(by), checked_reason(reason), self._store()
         first = int(act) if act.isascii() and act.isdigit() else 0
         since = _since(store, first) if first else []
         taken = [entry for entry in since if entry.act == act and entry.undone_by is None]
@@ -140,13 +139,15 @@ class Editing(Holdings):
         if not dry_run:
             return self._store().change_relationships(changes, at=now, by=by, reason=reason)
         return tuple(
-            HistoryEntry(entry_id=0, at=now, by=by, reason=reason, edit=c.edit, before=c.before, after=c.after)
+            HistoryEntry(
+                entry_id=0, at=now, by=by, reason=c.reason or reason, edit=c.edit, before=c.before, after=c.after
+            )
             for c in changes
         )
 
     def _known_types(self, snapshot: Snapshot) -> frozenset[str]:
         """Types that relationships have, that plans leave out, and that the vocabulary of the rules names."""
-        rules: Mapping[str, Rule] = getattr(self._store(), "rules", dict)()
+        rules = self._store().rules()
         named = rules["unknown_type"].parameters.get("vocabulary", ()) if "unknown_type" in rules else ()
         off = snapshot.workspace.off_relation_types
         return frozenset((*snapshot.relation_types(), *off, *(name for name in named if isinstance(name, str))))
@@ -205,14 +206,16 @@ def _by_key(entries: Sequence[HistoryEntry]) -> dict[EdgeKey, list[HistoryEntry]
     return found
 
 
-def _who(by: str) -> str:
+def checked_name(by: str) -> str:
+    """The name of the person who changes relationships, on one line. Raises UserError when there is none."""
     name = one_line(by, MAX_BY)
     if not name:
         raise UserError("a change of relationships needs a name", hint="say who: by=…, or --by NAME")
     return name
 
 
-def _why(reason: str) -> str:
+def checked_reason(reason: str) -> str:
+    """A reason as it is kept. Raises UserError for one that is too long."""
     text = clean(reason).strip()
     if len(text) > MAX_REASON:
         raise UserError(

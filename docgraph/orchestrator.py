@@ -25,8 +25,8 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
-from docgraph.editing import Editing
 from docgraph.errors import NotFoundError
+from docgraph.exchanging import Exchanging
 from docgraph.execution.executor import execute_plan
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace
@@ -38,7 +38,7 @@ from docgraph.ports import Probe, Progress, Store
 from docgraph.retrieving import Retrieving
 
 
-class Docgraph(Insight, Editing, Retrieving, Curating):
+class Docgraph(Insight, Exchanging, Retrieving, Curating):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

@@ -74,26 +74,28 @@ def edited(
     return tuple(there[key] for key in sorted(there))
 
 
-def restating(before: Relationship, after: Relationship) -> tuple[EdgeChange, ...]:
-    """The changes that put ``after`` in the place of ``before``; none when they are equal.
+def moving(before: EdgeKey, after: EdgeKey) -> tuple[Edit, ...]:
+    """The edits that put a relationship ``after`` in the place of ``before``: one where one says it, else two."""
+    (start, via, end), (other_start, other_via, other_end) = before, after
+    if (start, end) == (other_start, other_end):
+        return (Edit(action="retype", key=before, relation_type=other_via),)
+    if (start, via) == (other_start, other_via):
+        return (Edit(action="retarget", key=before, to_document_id=other_end),)
+    if (start, end) == (other_end, other_start):
+        return (Edit(action="flip", key=before, relation_type=None if via == other_via else other_via),)
+    return (Edit(action="remove", key=before), Edit(action="add", key=after))
 
-    One change where an edit says it (``restate`` when only the metadata differ); else a removal and an addition.
-    """
+
+def restating(before: Relationship, after: Relationship) -> tuple[EdgeChange, ...]:
+    """The changes that put ``after`` in the place of ``before``, ``restate`` when only the metadata differ."""
     if before == after:
         return ()
-    (start, via, end), (other_start, other_via, other_end) = before.key, after.key
     if before.key == after.key:
-        edit = Edit(action="restate", key=before.key)
-    elif (start, end) == (other_start, other_end):
-        edit = Edit(action="retype", key=before.key, relation_type=other_via)
-    elif (start, via) == (other_start, other_via):
-        edit = Edit(action="retarget", key=before.key, to_document_id=other_end)
-    elif (start, end) == (other_end, other_start):
-        edit = Edit(action="flip", key=before.key, relation_type=None if via == other_via else other_via)
-    else:
-        gone = EdgeChange(Edit(action="remove", key=before.key), before, None)
-        return (gone, EdgeChange(Edit(action="add", key=after.key), None, after))
-    return (EdgeChange(edit, before, after),)
+        return (EdgeChange(Edit(action="restate", key=before.key), before, after),)
+    first, *second = moving(before.key, after.key)
+    if not second:
+        return (EdgeChange(first, before, after),)
+    return (EdgeChange(first, before, None), EdgeChange(second[0], None, after))
 
 
 def by_hand(relationship: Relationship) -> Relationship:

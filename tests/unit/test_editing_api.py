@@ -64,7 +64,7 @@ def export(dg: Docgraph) -> str:
 def test_an_edit_says_who_when_why_and_what_it_made(dg: Docgraph) -> None:
     before = next(iter(dg.relationships()))
     (entry,) = dg.edit([Edit(action="flip", key=KEY)], by=" Ann\n", reason="ends were swapped ")
-    assert (entry.by, entry.reason, entry.at, entry.undoes) == ("Ann", "ends were swapped", "day 1", None)
+    assert (entry.by, entry.reason, entry.at, entry.undoes) == ("Ann", "ends were swapped", "day 2", None)
     assert entry.before == before
     assert entry.after == next(edge for edge in dg.relationships() if edge.key == ("b", "explains", "a"))
     assert dg.history() == (entry,)

@@ -1,0 +1,223 @@
+"""What a file of relationships would do: its rows against what is stored, in an order in which it can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from docgraph.curation.editing import moving
+from docgraph.curation.exchange_reading import Sheet, SheetRow
+from docgraph.curation.locking import LOOK_AGAIN, Newest, nearest_words, what_happened
+from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.edit import Edit
+from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import edge_state
+from docgraph.domain.overrides import EdgeKey
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the rows of a file are held against.
+
+    ``relationships`` = those that the rows name or would make; ``titles`` = the stored documents at their ends;
+    ``missing`` = stored relationships that the file does not name, when they shall go; ``types`` = None: any will do.
+    """
+
+    workspace: str
+    revision: str
+    relationships: Mapping[EdgeKey, Relationship]
+    titles: Mapping[str, str]
+    types: frozenset[str] | None
+    newest: Newest
+    dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    missing: Sequence[Relationship] = ()
+    n_missing: int = 0
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    conflict: str
+    hint: str
+
+
+def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = False) -> RelationshipDiff:
+    """The file against the workspace; rows with a conflict are counted and left out of the edits."""
+    if remove_missing and not (sheet.whole and sheet.revision == stored.revision):
+        sheet.refuse(_not_whole(sheet))
+    missing = [SheetRow(0, edge.key, edge_state(edge), None, False, "") for edge in stored.missing]
+    rows = [*sheet.rows, *missing]
+    refused = _refused(rows, stored)
+    good = [row for place, row in enumerate(rows) if place not in refused]
+    conflicts = [_conflict(rows[place], refused[place], stored) for place in sorted(refused)[:MAX_LISTED]]
+    dismissals, same, others = _decisions(sheet, stored)
+    steps = _in_order(good)
+    kinds = [_kind(row) for row in good]
+    listed = [_listed(row, stored) for row in good[:MAX_LISTED]]
+    listed += [_dismissed(line, each) for line, each in dismissals[: MAX_LISTED - len(listed)]]
+    return RelationshipDiff(
+        name=name, workspace=stored.workspace, revision=stored.revision, whole=sheet.whole,
+        remove_missing=remove_missing, new_types=stored.types is None, n_rows=sheet.n_rows,
+        n_added=kinds.count("add"), n_changed=kinds.count("change"), n_removed=kinds.count("remove"),
+        n_accepted=kinds.count("accept"), n_dismissed=len(dismissals), n_unchanged=sheet.n_unchanged + same,
+        n_missing=stored.n_missing, n_conflicts=len(refused) + len(others), n_errors=sheet.n_problems,
+        ignored_columns=sheet.ignored_columns, rows=tuple(listed),
+        conflicts=tuple([*conflicts, *others][:MAX_LISTED]), errors=tuple(sheet.problems),
+        edits=tuple(edit for edit, _ in steps), reasons=tuple(reason for _, reason in steps),
+        expected=_expected(good), dismissals=tuple(each for _, each in dismissals),
+    )  # fmt: skip
+
+
+def needed(sheet: Sheet) -> tuple[set[EdgeKey], set[str]]:
+    """The relationships, and the documents at their ends, that a comparison has to know."""
+    keys = {key for row in sheet.rows for key in (row.edge, row.key) if key is not None}
+    return keys, {document_id for key in keys for document_id in (key[0], key[2])}
+
+
+# ---------------------------------------------------------------- conflicts
+
+
+def _refused(rows: Sequence[SheetRow], stored: Stored) -> dict[int, _Refusal]:
+    """Place of a row → why it cannot be carried out; a row that would have made room for another takes that along."""
+    refused = {place: refusal for place, row in enumerate(rows) if (refusal := _refusal(row, stored)) is not None}
+    leaving = {row.edge for place, row in enumerate(rows) if place not in refused and _leaves(row)}
+    arriving = {
+        row.key: place
+        for place, row in enumerate(rows)
+        if place not in refused and row.key is not None and row.key != row.edge
+    }
+    blocked = [key for key in arriving if key in stored.relationships and key not in leaving]
+    while blocked:
+        key = blocked.pop()
+        place = arriving.pop(key)
+        refused[place] = _taken(key, stored)
+        edge = rows[place].edge
+        if edge is not None and edge in arriving:  # it stays where it is, so nothing can come there
+            blocked.append(edge)
+    return refused
+
+
+def _refusal(row: SheetRow, stored: Stored) -> _Refusal | None:
+    if row.edge is not None and edge_state(now := stored.relationships.get(row.edge)) != row.state:
+        newest = stored.newest(row.edge)
+        return _Refusal(what_happened(row.edge, now, newest, seen=row.state), LOOK_AGAIN.partition(": ")[2])
+    if row.key is None or row.key == row.edge:
+        return None
+    start, via, _ = row.key
+    if start not in stored.titles:
+        hint = "a relationship may point at a missing document, but it must start at a stored one"
+        return _Refusal(f"there is no document {start!r} to start a relationship at", hint)
+    known = stored.types
+    if known is not None and via not in known and (row.edge is None or row.edge[1] != via):
+        hint = f"{nearest_words(via, known)}; a new type has to be asked for: new_types=True, or --new-types"
+        return _Refusal(f"the vocabulary has no type {via!r}", hint)
+    return None
+
+
+def _taken(key: EdgeKey, stored: Stored) -> _Refusal:
+    entry = stored.newest(key)
+    by = f", {entry.by} made it at {entry.at}" if entry is not None and entry.after and entry.after.key == key else ""
+    return _Refusal(f"there is {_words(key, stored)} already{by}", "remove one of the two, or leave both")
+
+
+def _leaves(row: SheetRow) -> bool:
+    return row.edge is not None and row.key != row.edge
+
+
+def _not_whole(sheet: Sheet) -> ExchangeProblem:
+    said = "an export of older data" if sheet.whole else "no export of all relationships"
+    return ExchangeProblem(
+        line=0, message=f"is {said}: what is missing in it cannot be told from what is new",
+        hint="export everything again, or write remove as the decision of what shall go",
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- what is done, and in which order
+
+
+def _in_order(rows: Sequence[SheetRow]) -> list[tuple[Edit, str]]:
+    """Edits with their reasons: what goes, what moves (each when its place is free), what comes, what is accepted."""
+    steps = [(Edit(action="remove", key=row.edge), row.reason) for row in rows if row.edge and row.key is None]
+    moves = {row.edge: row for row in rows if row.edge is not None and row.key is not None and row.key != row.edge}
+    late: list[tuple[Edit, str]] = []
+    for move in list(moves.values()):
+        if move.edge not in moves:
+            continue
+        chain = [move]
+        while chain[-1].key in moves and moves[chain[-1].key] is not chain[0]:
+            chain.append(moves[chain[-1].key])
+        if chain[-1].key in moves:  # they change places: the first one goes and comes back
+            steps.append((Edit(action="remove", key=_some(chain[0].edge)), chain[0].reason))
+            late.append((Edit(action="add", key=_some(chain[0].key)), chain[0].reason))
+            del moves[_some(chain.pop(0).edge)]
+        for row in reversed(chain):
+            steps += [(edit, row.reason) for edit in moving(_some(row.edge), _some(row.key))]
+            del moves[_some(row.edge)]
+    steps += late
+    steps += [(Edit(action="add", key=row.key), row.reason) for row in rows if row.edge is None and row.key]
+    steps += [(Edit(action="accept", key=row.key), row.reason) for row in rows if row.accept and row.key]
+    return steps
+
+
+def _expected(rows: Sequence[SheetRow]) -> tuple[tuple[EdgeKey, str], ...]:
+    states = {row.key: "" for row in rows if row.key is not None}
+    states |= {row.edge: row.state for row in rows if row.edge is not None}
+    return tuple(sorted(states.items()))
+
+
+def _decisions(
+    sheet: Sheet, stored: Stored
+) -> tuple[list[tuple[int, Dismissal]], int, list[ExchangeRow]]:  # fmt: skip
+    """Dismissals that are new, how many stand already, and those that were decided otherwise meanwhile."""
+    new: dict[str, tuple[int, Dismissal]] = {}
+    same, others = 0, []
+    for line, dismissal in sheet.dismissals:
+        there = stored.dismissals.get(dismissal.subject_id)
+        if there is None and dismissal.subject_id not in new:
+            new[dismissal.subject_id] = (line, dismissal)
+        elif there is None or there == dismissal:
+            same += 1
+        else:
+            conflict = f"{there.by} decided it at {there.at}" + (f": “{there.reason}”" if there.reason else "")
+            hint = "withdraw that decision first, or leave it"
+            others.append(_dismissed(line, dismissal).model_copy(update={"conflict": conflict, "hint": hint}))
+    return list(new.values()), same, others
+
+
+# ---------------------------------------------------------------- words
+
+
+def _kind(row: SheetRow) -> RowKind:
+    if row.edge is None:
+        return "add"
+    if row.key is None:
+        return "remove"
+    return "accept" if row.key == row.edge else "change"
+
+
+def _listed(row: SheetRow, stored: Stored) -> ExchangeRow:
+    kind = _kind(row)
+    before = None if row.edge is None else _words(row.edge, stored)
+    after = None if row.key is None else _words(row.key, stored)
+    said = f"{before} becomes {after}" if kind == "change" else before or after or ""
+    return ExchangeRow(
+        line=row.line, kind=kind, before=row.edge, after=row.key, sentence=said, reason=row.reason, accepts=row.accept
+    )
+
+
+def _conflict(row: SheetRow, refusal: _Refusal, stored: Stored) -> ExchangeRow:
+    return _listed(row, stored).model_copy(update={"conflict": refusal.conflict, "hint": refusal.hint})
+
+
+def _dismissed(line: int, dismissal: Dismissal) -> ExchangeRow:
+    return ExchangeRow(line=line, kind="dismissal", sentence=dismissal.sentence, reason=dismissal.reason)
+
+
+def _words(key: EdgeKey, stored: Stored) -> str:
+    return f"{stored.titles.get(key[0]) or key[0]} —{key[1]}→ {stored.titles.get(key[2]) or key[2]}"
+
+
+def _some(key: EdgeKey | None) -> EdgeKey:
+    """A key that is there by the rows that were chosen."""
+    assert key is not None
+    return key

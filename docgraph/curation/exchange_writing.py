@@ -1,0 +1,128 @@
+"""Relationships and decisions as the lines of a file, in pieces: equal data give equal bytes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Protocol
+
+from docgraph.curation.editing import REVIEW
+from docgraph.curation.exchange_cells import defused
+from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.history import HistoryEntry, edge_state
+from docgraph.domain.overrides import edge_text
+
+COLUMNS = (
+    "edge", "state", "from", "from_title", "type", "to", "to_title", "decision", "reason",
+    "reviewed_by", "reviewed_at", "extractor", "text",
+)  # fmt: skip
+"""``edge`` and ``state`` say what was exported; ``from``, ``type``, ``to``, ``decision`` and ``reason`` are for people;
+the others are there to be read."""
+
+MARK_OF_UTF8 = b"\xef\xbb\xbf"
+"""Without it Excel takes a file for one of the machine's old code page; LibreOffice and Python know it too."""
+AT_ONCE = 500
+VERSION = 1
+
+
+class Titles(Protocol):
+    """The documents of some ids, as ``ports.DocumentReader.documents_by_id``."""
+
+    def __call__(self, document_ids: Sequence[str], /) -> Mapping[str, StoredDocument]:
+        """document_id → document; unknown ids are absent."""
+        ...
+
+
+def mark_of(revision: str, *, whole: bool) -> str:
+    """What the last column of a CSV is called: which data the file holds, and whether all of them."""
+    return f"{'whole export' if whole else 'part'} of revision {revision}"
+
+
+def csv_lines(
+    relationships: Iterable[Relationship], documents: Titles, *, revision: str, whole: bool
+) -> Iterator[bytes]:  # fmt: skip
+    """A CSV for spreadsheets: UTF-8 with its mark, commas, CRLF, one row a relationship, in pieces of 500 rows."""
+    written = _Written()
+    writer = csv.writer(written, lineterminator="\r\n")
+    writer.writerow([*COLUMNS, mark_of(revision, whole=whole)])
+    yield MARK_OF_UTF8 + written.taken()
+    for rows in _rows(relationships, documents):
+        writer.writerows([*(defused(row[name]) for name in COLUMNS), ""] for row in rows)
+        yield written.taken()
+
+
+def json_lines(
+    relationships: Iterable[Relationship], documents: Titles, *, revision: str, whole: bool,
+    dismissals: Iterable[Dismissal] = (), history: Iterable[HistoryEntry] = (),
+) -> Iterator[bytes]:  # fmt: skip
+    """JSON Lines: what the file is, then relationships with all metadata, dismissals and entries of the history."""
+    yield _line({"kind": "export", "version": VERSION, "revision": revision, "whole": whole})
+    for rows in _rows(relationships, documents, with_metadata=True):
+        yield b"".join(_line({"kind": "relationship", **row}) for row in rows)
+    for dismissal in sorted(dismissals, key=lambda each: each.subject_id):
+        yield _line({"kind": "dismissal", **dismissal.model_dump(mode="json")})
+    for entry in history:
+        yield _line({"kind": "history", **entry.model_dump(mode="json")})
+
+
+def _rows(
+    relationships: Iterable[Relationship], documents: Titles, *, with_metadata: bool = False
+) -> Iterator[list[dict[str, Any]]]:  # fmt: skip
+    edges = iter(relationships)
+    titles: dict[str, str] = {}
+    while part := list(islice(edges, AT_ONCE)):
+        ids = {document_id for edge in part for document_id in (edge.from_document_id, edge.to_document_id)}
+        titles = {document_id: titles[document_id] for document_id in ids & titles.keys()}
+        new = sorted(ids - titles.keys())
+        found = documents(new)
+        titles |= {document_id: found[document_id].title if document_id in found else "" for document_id in new}
+        more = [{"metadata": _in_order(edge.relationship_metadata)} if with_metadata else {} for edge in part]
+        yield [_row(edge, titles) | metadata for edge, metadata in zip(part, more, strict=True)]
+
+
+def _row(edge: Relationship, titles: Mapping[str, str]) -> dict[str, Any]:
+    metadata = edge.relationship_metadata
+    review = metadata.get(REVIEW)
+    review = review if isinstance(review, dict) else {}
+    return {
+        "edge": edge_text(edge.key), "state": edge_state(edge),
+        "from": edge.from_document_id, "from_title": titles[edge.from_document_id], "type": edge.relation_type,
+        "to": edge.to_document_id, "to_title": titles[edge.to_document_id], "decision": "", "reason": "",
+        "reviewed_by": _text(review.get("reviewed_by")), "reviewed_at": _text(review.get("reviewed_at")),
+        "extractor": _text(metadata.get("extractor")), "text": _text(metadata.get("text")),
+    }  # fmt: skip
+
+
+def _in_order(value: Any) -> Any:
+    """Plain data with the keys of every object sorted: stores keep them in different orders."""
+    if isinstance(value, dict):
+        return {name: _in_order(value[name]) for name in sorted(value)}
+    return [_in_order(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _line(value: Mapping[str, Any]) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+class _Written:
+    """Takes what a CSV writer writes until it is fetched."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+
+    def write(self, text: str, /) -> None:
+        self._parts.append(text)
+
+    def taken(self) -> bytes:
+        """Everything since the last time, in UTF-8."""
+        text = "".join(self._parts)
+        self._parts.clear()
+        return text.encode("utf-8", "backslashreplace")
