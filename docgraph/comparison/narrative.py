@@ -103,4 +103,6 @@ def _sentence(clauses: Sequence[Clause]) -> tuple[Phrase, ...]:
     phrases: list[Phrase] = []
     for i, clause in enumerate(clauses):
         phrases += [_plain("; "), *clause] if i else clause
-    return (*phrases, _plain("."))
+    first = phrases[0]
+    capital = first.model_copy(update={"text": first.text[:1].upper() + first.text[1:]})
+    return (capital, *phrases[1:], _plain("."))

@@ -104,7 +104,7 @@ def test_the_command_says_which_questions_change_and_how(command: Command, quest
     code, out, err = command("impact", "--retarget", f"{EDGE}=c")
     assert (code, "\x1b" in out) == (0, False), err
     assert out.startswith("1 of 1 saved question changes with 1 edit in w; 1 plan changes\n")
-    assert "this edit adds 1 document and 1 chunk; 1 document and 1 chunk leave;" in out
+    assert "This edit adds 1 document and 1 chunk; 1 document and 1 chunk leave;" in out
     assert "+ c [c]" in out
     assert "− b [b]" in out
     assert question in out
