@@ -11,7 +11,6 @@ from docgraph.domain.dismissal import Contested
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import Outcome, RelationshipGraph
 
 OWN = (REVIEW, EDITED, "extractor", "order")
@@ -44,11 +43,11 @@ class ImportConflict:
 def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
     edge = each.relationship
     again = each.before is not None and _says(each.before) == _says(edge)
-    how = "as it did before" if again else "and not as it was when that was decided"
-    sentence = f"{graph.sentence(edge.key)}: {_decision(each, graph)}, and an import states it {how}"
-    removed_on_other_grounds = not again and each.after is None
+    how = " as it did before" if again else ", not as it was when that was decided"
+    sentence = f"{graph.sentence(edge.key)}: {_decision(each, graph)}, and an import states it{how}"
     both_stored = edge.from_document_id in graph.documents and edge.to_document_id in graph.documents
-    fix = (Edit(action="add", key=edge.key),) if removed_on_other_grounds and both_stored else ()
+    on_other_grounds = not again and each.after is None  # what was made another would stand beside the other
+    fix = (Edit(action="add", key=edge.key),) if on_other_grounds and both_stored else ()
     severity: Severity = "info" if again else check.severity
     return Finding.about(
         check.check_id, severity, sentence, relationships=(edge.key,), evidence=_text(edge), fix=fix
@@ -68,8 +67,7 @@ def _decision(each: Contested, graph: RelationshipGraph) -> str:
     """What a person did to the relationship, as far as the history says."""
     if each.after is None:
         return "somebody removed it"
-    made: EdgeKey = each.after.key
-    return f"somebody made it {graph.sentence(made)}"
+    return f"somebody made it {graph.sentence(each.after.key)}"
 
 
 def _is_decided(edge: Relationship, graph: RelationshipGraph) -> bool:

@@ -68,7 +68,7 @@ import docgraph
 from docgraph.domain.edit import Edit
 from docgraph.stores import _pg_history
 
-def die(*_):
+def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 _pg_history._row = die  # the relationship is changed, its entry is not written
@@ -85,6 +85,43 @@ def test_a_program_killed_between_the_change_and_its_entry_leaves_neither(url: s
         assert [edge.key for edge in dg.relationships()] == [KEY]
         assert dg.history() == ()
         dg.edit([REMOVE], by="me")
+
+
+_KILLED_IMPORT = """
+import os, signal, sys
+import docgraph
+from docgraph import Document, Relationship
+from docgraph.stores import _writing
+
+def die(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(_writing, sys.argv[2], die)
+with docgraph.connect(sys.argv[1], workspace="w") as dg:
+    edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
+    dg.ingest_records([Document(document_id="a", title="a", text="Another text.")], [edge])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill so")
+@pytest.mark.parametrize("place", ["decide", "put_contested", "moved"])
+def test_a_program_killed_in_an_import_that_meets_a_decision_leaves_decision_and_documents_whole(
+    url: str, place: str
+) -> None:
+    edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
+    with docgraph.connect(url, workspace="w") as dg:
+        dg.edit([REMOVE], by="me")
+        dg.ingest_records([Document(document_id="a", title="a", text="Its text.")], [edge])
+        before = (dg.history(), dg.contested(), list(dg.relationships()), dg.workspace)
+        assert [each.relationship.key for each in before[1]] == [KEY]
+    killed = subprocess.run(
+        [sys.executable, "-c", _KILLED_IMPORT, url, place], check=False, timeout=60, env={**os.environ}
+    )  # fmt: skip
+    assert killed.returncode == -signal.SIGKILL
+    with docgraph.connect(url, workspace="w") as dg:
+        assert (dg.history(), dg.contested(), list(dg.relationships()), dg.workspace) == before
+        dg.ingest_records([Document(document_id="a", title="a", text="Another text.")], [edge])
+        assert (list(dg.relationships()), len(dg.contested())) == ([], 1)
 
 
 def test_of_two_curators_the_second_is_told_what_changed(url: str) -> None:
@@ -173,7 +210,7 @@ REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("edit", "add", *KEY), 1, "there is a —explains→ b already"),
     (("edit", "add", "x", "explains", "b"), 1, "no document 'x'"),
     (("edit", "add", "a", "explians", "c"), 1, "the vocabulary has no type 'explians'"),
-    (("edit", "retype", *KEY, "unheard"), 1, "no relationship has the type 'unheard'"),
+    (("edit", "retype", *KEY, "unheard"), 1, "the vocabulary has no type 'unheard'"),
     (("edit", "retype", *KEY), 1, "does not say the new type"),
     (("edit", "retarget", *KEY), 1, "does not say the new target"),
     (("edit", "remove", *KEY, "c"), 1, "has no place for 'c'"),

@@ -18,7 +18,6 @@ from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_t
 from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
 
-
 CURATION = ("check_rules", "dismissals", "contested_relationships")
 
 
@@ -86,6 +85,34 @@ def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: s
         (edge,) = snapshot.relationships()
     gone = EdgeChange(Edit(action="remove", key=edge.key), edge, None)
     assert store.change_relationships([gone], at="now", by="me", reason="") == store.history()
+    database.close()
+
+
+def test_a_workbench_with_a_history_gets_room_for_rules_and_dismissals(new_database_url: str) -> None:
+    """What was decided before the upgrade stands against the imports after it."""
+    database = build(new_database_url)
+    store = database.create_workspace("old", EMBEDDER)
+    store.write([example_document("a", edges=[("cites", "b"), ("cites", "c")])])
+    with store.reading() as snapshot:
+        (first, second) = snapshot.relationships()
+    gone = EdgeChange(Edit(action="remove", key=first.key), first, None)
+    history = store.change_relationships([gone], at="now", by="me", reason="")
+    revision = database.workspaces()[0].revision
+    database.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        for table in CURATION:
+            old.execute(text(f"DROP TABLE docgraph.{table}"))
+        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0003'"))
+    engine.dispose()
+    database = build(new_database_url)
+    store = database.open_workspace("old")
+    assert (store.history(), database.workspaces()[0].revision) == (history, revision)
+    assert (store.rules(), store.dismissals(), store.contested()) == ({}, (), ())
+    store.write([example_document("a", ("new",), edges=[("cites", "b"), ("cites", "c")])])
+    with store.reading() as snapshot:
+        assert tuple(snapshot.relationships()) == (second,)
+    assert [each.relationship for each in store.contested()] == [first]
     database.close()
 
 

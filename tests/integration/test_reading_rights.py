@@ -7,9 +7,12 @@ import pytest
 
 import docgraph
 from docgraph import RetrievalRequest, plugins
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
-from docgraph.ports import Database
+from docgraph.ports import Database, EdgeChange
+from docgraph.stores._pg_curation import WRITTEN
 from docgraph.testing.store_examples import EMBEDDER, example_document
 from docgraph.testing.store_history import everything
 
@@ -18,6 +21,7 @@ CREATE ROLE {role} LOGIN;
 GRANT USAGE ON SCHEMA docgraph, ws_w TO {role};
 GRANT SELECT ON ALL TABLES IN SCHEMA docgraph, ws_w TO {role};
 """
+READ_ONLY = "options=-c%20default_transaction_read_only%3Don"
 
 
 @pytest.fixture
@@ -37,6 +41,8 @@ def test_a_role_that_may_only_select_reads_everything_and_changes_nothing(reader
     database: Database = plugins.build("stores", "postgres", database_url=reader_url)
     assert [workspace.n_documents for workspace in database.workspaces()] == [3]
     store = database.open_workspace("w")
+    assert not store.may_write()
+    assert (store.rules(), store.dismissals(), store.contested()) == ({}, (), ())
     with store.reading() as snapshot:
         assert len(everything(snapshot)["documents"]) == 3
     assert database.health()["n_workspaces"] == 1
@@ -59,6 +65,28 @@ def test_questions_go_to_the_reading_url_and_changes_to_the_other(reader_url: st
         assert user[0].startswith("reader_")
         assert snapshot.workspace.n_documents == 4
     database.close()
+
+
+def test_who_may_write_is_known_by_rights_not_by_trying(reader_url: str, new_database_url: str) -> None:
+    """The owner may, unless the session is read-only; a role with half the rights may not."""
+    role = reader_url.split("//")[1].split("@")[0]
+    read_only = new_database_url + ("&" if "?" in new_database_url else "?") + READ_ONLY
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        connection.execute(f"GRANT INSERT, DELETE ON ws_w.document_relationships TO {role}")
+        for url, may in ((new_database_url, True), (read_only, False), (reader_url, False)):
+            database: Database = plugins.build("stores", "postgres", database_url=url)
+            assert database.open_workspace("w").may_write() is may
+            database.close()
+        for table, right in WRITTEN:
+            connection.execute(f"GRANT {right} ON {table.replace('{schema}', 'ws_w')} TO {role}")
+    half: Database = plugins.build("stores", "postgres", database_url=reader_url)
+    store = half.open_workspace("w")
+    assert store.may_write()
+    store.set_rules({"hub": Rule(on=False)})
+    with store.reading() as snapshot:
+        edge = next(iter(snapshot.relationships()))
+    store.change_relationships([EdgeChange(Edit(action="remove", key=edge.key), edge, None)], at="", by="x", reason="")
+    half.close()
 
 
 def test_reading_cannot_write_and_moves_no_write_ahead_log(reader_url: str, new_database_url: str) -> None:
@@ -103,11 +131,17 @@ def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_s
         assert dg.relation_types() == {"explains": 1}
         assert len(dg.chunks("a")) == 1
         assert dg.health()["workspaces"][0]["n_documents"] == len(documents)
+        assert not dg.may_write()
+        assert (dg.rules(), dg.dismissals(), dg.contested()) == ({}, (), ())
+        assert dg.check().n_relationships == 1
         for change in (
             lambda: dg.ingest_records([Document(document_id="z", title="z", text="z")]),
             lambda: dg.delete_documents(["a"]),
             lambda: dg.remove_relationship(edge.key),
             lambda: dg.create_workspace("other"),
+            lambda: dg.set_rules({"hub": Rule(on=False)}),
+            lambda: dg.dismiss([Finding.about("hub", "info", "x", document_ids=("a",))], by="me", reason="why"),
+            lambda: dg.withdraw(["x"]),
             lambda: dg.drop_workspace("w"),
         ):
             with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
