@@ -8,7 +8,7 @@ from typing import Literal
 
 from docgraph.curation.exchange_diff import Stored, compared, needed
 from docgraph.curation.exchange_reading import Sheet, read_sheet
-from docgraph.curation.exchange_writing import csv_lines, json_lines
+from docgraph.curation.exchange_writing import End, csv_lines, ends_of, json_lines
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
@@ -129,7 +129,7 @@ class Exchanging(Editing):
         ids |= {document_id for edge in missing for document_id in (edge.from_document_id, edge.to_document_id)}
         return Stored(
             workspace=self._name, revision=snapshot.workspace.revision, relationships=there,
-            titles=_titles(snapshot, sorted(ids)), types=None if new_types else self._known_types(snapshot),
+            ends=_ends(snapshot, sorted(ids)), types=None if new_types else self._known_types(snapshot),
             newest=self._newest, missing=missing, n_missing=n_missing,
             dismissals={each.subject_id: each for each in self._store().dismissals()} if sheet.dismissals else {},
         )  # fmt: skip
@@ -144,13 +144,12 @@ class Exchanging(Editing):
             )
 
 
-def _titles(snapshot: Snapshot, document_ids: Sequence[str]) -> dict[str, str]:
-    """document_id → title of those that are stored."""
-    titles: dict[str, str] = {}
+def _ends(snapshot: Snapshot, document_ids: Sequence[str]) -> dict[str, End]:
+    """document_id → what a file says of it, for those that are stored."""
+    ends: dict[str, End] = {}
     for start in range(0, len(document_ids), PAGE):
-        found = snapshot.documents_by_id(document_ids[start : start + PAGE])
-        titles |= {document_id: document.title for document_id, document in found.items()}
-    return titles
+        ends |= ends_of(snapshot.documents_by_id(document_ids[start : start + PAGE]))
+    return ends
 
 
 def _check_importable(diff: RelationshipDiff, workspace: str) -> None:

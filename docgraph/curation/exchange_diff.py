@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from docgraph.curation.editing import moving
 from docgraph.curation.exchange_reading import Sheet, SheetRow
-from docgraph.curation.locking import LOOK_AGAIN, Newest, nearest_words, what_happened
+from docgraph.curation.exchange_writing import NO_END, End, texts_state
+from docgraph.curation.locking import Newest, nearest_words, what_happened
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind
@@ -20,14 +22,14 @@ from docgraph.domain.overrides import EdgeKey
 class Stored:
     """What the rows of a file are held against.
 
-    ``relationships`` = those that the rows name or would make; ``titles`` = the stored documents at their ends;
+    ``relationships`` = those that the rows name or would make; ``ends`` = the stored documents at their ends;
     ``missing`` = stored relationships that the file does not name, when they shall go; ``types`` = None: any will do.
     """
 
     workspace: str
     revision: str
     relationships: Mapping[EdgeKey, Relationship]
-    titles: Mapping[str, str]
+    ends: Mapping[str, End]
     types: frozenset[str] | None
     newest: Newest
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
@@ -35,17 +37,15 @@ class Stored:
     n_missing: int = 0
 
 
-@dataclass(frozen=True)
-class _Refusal:
-    conflict: str
-    hint: str
+Why = Callable[[], tuple[str, str]]
+"""Says why a row cannot be carried out, and what to do; asked for those that are listed alone."""
 
 
 def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = False) -> RelationshipDiff:
     """The file against the workspace; rows with a conflict are counted and left out of the edits."""
     if remove_missing and not (sheet.whole and sheet.revision == stored.revision):
         sheet.refuse(_not_whole(sheet))
-    missing = [SheetRow(0, edge.key, edge_state(edge), None, False, "") for edge in stored.missing]
+    missing = [SheetRow(0, edge.key, edge_state(edge), "", None, False, "") for edge in stored.missing]
     rows = [*sheet.rows, *missing]
     refused = _refused(rows, stored)
     good = [row for place, row in enumerate(rows) if place not in refused]
@@ -77,7 +77,7 @@ def needed(sheet: Sheet) -> tuple[set[EdgeKey], set[str]]:
 # ---------------------------------------------------------------- conflicts
 
 
-def _refused(rows: Sequence[SheetRow], stored: Stored) -> dict[int, _Refusal]:
+def _refused(rows: Sequence[SheetRow], stored: Stored) -> dict[int, Why]:
     """Place of a row → why it cannot be carried out; a row that would have made room for another takes that along."""
     refused = {place: refusal for place, row in enumerate(rows) if (refusal := _refusal(row, stored)) is not None}
     leaving = {row.edge for place, row in enumerate(rows) if place not in refused and _leaves(row)}
@@ -90,34 +90,52 @@ def _refused(rows: Sequence[SheetRow], stored: Stored) -> dict[int, _Refusal]:
     while blocked:
         key = blocked.pop()
         place = arriving.pop(key)
-        refused[place] = _taken(key, stored)
+        refused[place] = partial(_taken, key, stored)
         edge = rows[place].edge
         if edge is not None and edge in arriving:  # it stays where it is, so nothing can come there
             blocked.append(edge)
     return refused
 
 
-def _refusal(row: SheetRow, stored: Stored) -> _Refusal | None:
-    if row.edge is not None and edge_state(now := stored.relationships.get(row.edge)) != row.state:
-        newest = stored.newest(row.edge)
-        return _Refusal(what_happened(row.edge, now, newest, seen=row.state), LOOK_AGAIN.partition(": ")[2])
+def _refusal(row: SheetRow, stored: Stored) -> Why | None:
+    if row.edge is not None and edge_state(stored.relationships.get(row.edge)) != row.state:
+        return partial(_stale, row.edge, row.state, stored)
+    if row.accept and row.edge is not None and row.texts not in ("", texts_state(row.edge, stored.ends)):
+        return partial(_other_texts, row.edge, stored)
     if row.key is None or row.key == row.edge:
         return None
     start, via, _ = row.key
-    if start not in stored.titles:
-        hint = "a relationship may point at a missing document, but it must start at a stored one"
-        return _Refusal(f"there is no document {start!r} to start a relationship at", hint)
-    known = stored.types
-    if known is not None and via not in known and (row.edge is None or row.edge[1] != via):
-        hint = f"{nearest_words(via, known)}; a new type has to be asked for: new_types=True, or --new-types"
-        return _Refusal(f"the vocabulary has no type {via!r}", hint)
+    if start not in stored.ends:
+        return partial(_no_start, start)
+    if stored.types is not None and via not in stored.types and (row.edge is None or row.edge[1] != via):
+        return partial(_unknown_type, via, stored.types)
     return None
 
 
-def _taken(key: EdgeKey, stored: Stored) -> _Refusal:
+def _stale(edge: EdgeKey, state: str, stored: Stored) -> tuple[str, str]:
+    said = what_happened(edge, stored.relationships.get(edge), stored.newest(edge), seen=state)
+    return said, "look at it as it is now, then decide again"
+
+
+def _other_texts(edge: EdgeKey, stored: Stored) -> tuple[str, str]:
+    said = f"a text at an end of {_words(edge, stored)} is another than at the export"
+    return said, "read both texts as they are now, then decide again"
+
+
+def _no_start(document_id: str) -> tuple[str, str]:
+    hint = "a relationship may point at a missing document, but it must start at a stored one"
+    return f"there is no document {document_id!r} to start a relationship at", hint
+
+
+def _unknown_type(name: str, known: frozenset[str]) -> tuple[str, str]:
+    hint = f"{nearest_words(name, known)}; a new type has to be asked for: new_types=True, or --new-types"
+    return f"the vocabulary has no type {name!r}", hint
+
+
+def _taken(key: EdgeKey, stored: Stored) -> tuple[str, str]:
     entry = stored.newest(key)
     by = f", {entry.by} made it at {entry.at}" if entry is not None and entry.after and entry.after.key == key else ""
-    return _Refusal(f"there is {_words(key, stored)} already{by}", "remove one of the two, or leave both")
+    return f"there is {_words(key, stored)} already{by}", "remove one of the two, or leave both"
 
 
 def _leaves(row: SheetRow) -> bool:
@@ -205,8 +223,9 @@ def _listed(row: SheetRow, stored: Stored) -> ExchangeRow:
     )
 
 
-def _conflict(row: SheetRow, refusal: _Refusal, stored: Stored) -> ExchangeRow:
-    return _listed(row, stored).model_copy(update={"conflict": refusal.conflict, "hint": refusal.hint})
+def _conflict(row: SheetRow, why: Why, stored: Stored) -> ExchangeRow:
+    conflict, hint = why()
+    return _listed(row, stored).model_copy(update={"conflict": conflict, "hint": hint})
 
 
 def _dismissed(line: int, dismissal: Dismissal) -> ExchangeRow:
@@ -214,7 +233,8 @@ def _dismissed(line: int, dismissal: Dismissal) -> ExchangeRow:
 
 
 def _words(key: EdgeKey, stored: Stored) -> str:
-    return f"{stored.titles.get(key[0]) or key[0]} —{key[1]}→ {stored.titles.get(key[2]) or key[2]}"
+    start, end = (stored.ends.get(document_id, NO_END).title or document_id for document_id in (key[0], key[2]))
+    return f"{start} —{key[1]}→ {end}"
 
 
 def _some(key: EdgeKey | None) -> EdgeKey:

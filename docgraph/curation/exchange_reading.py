@@ -24,12 +24,13 @@ _MARK = re.compile(r"(whole export|part) of revision ([0-9a-f]{32})")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row that asks for something: ``edge`` = as it was exported in ``state`` (None: a new one); ``key`` = as it is
-    wanted (None: not at all); ``accept`` = and it is reviewed."""
+    """A row that asks for something: ``edge`` = as it was exported (None: a new one), ``key`` = as it is wanted (None:
+    not at all). ``state`` and ``texts`` = what was seen; ``accept`` = it is reviewed with that."""
 
     line: int
     edge: EdgeKey | None
     state: str
+    texts: str
     key: EdgeKey | None
     accept: bool
     reason: str
@@ -110,10 +111,9 @@ def _take_row(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
         return
     elif edge != key and made.setdefault(key, line) != line:
         raise _BadRow(line, "to", key[2], f"line {made[key]} makes the same relationship", "keep one of the two rows")
+    state, texts = (cells.get(name, "").strip().casefold() for name in ("state", "texts"))
     wanted = None if decision == "remove" else key
-    sheet.rows.append(
-        SheetRow(line, edge, cells.get("state", "").strip().casefold(), wanted, decision == "accept", _reason(record))
-    )
+    sheet.rows.append(SheetRow(line, edge, state, texts, wanted, decision == "accept", _reason(record)))
 
 
 def _edge(record: Record) -> EdgeKey | None:

@@ -17,7 +17,7 @@ from docgraph.domain.exchange import ExchangeProblem
 MAX_BYTES = 100_000_000
 MAX_SHOWN = 200
 SEPARATORS = (",", ";", "\t")
-READ = ("edge", "state", "from", "type", "to", "decision", "reason")
+READ = ("edge", "state", "texts", "from", "type", "to", "decision", "reason")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _EXPORTED = "export it again: docgraph relationships export"
 

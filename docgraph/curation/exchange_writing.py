@@ -6,21 +6,22 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from docgraph.curation.editing import REVIEW
 from docgraph.curation.exchange_cells import defused
 from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry, edge_state
-from docgraph.domain.overrides import edge_text
+from docgraph.domain.overrides import EdgeKey, edge_text
 
 COLUMNS = (
-    "edge", "state", "from", "from_title", "type", "to", "to_title", "decision", "reason",
+    "edge", "state", "texts", "from", "from_title", "type", "to", "to_title", "decision", "reason",
     "reviewed_by", "reviewed_at", "extractor", "text",
 )  # fmt: skip
-"""``edge`` and ``state`` say what was exported; ``from``, ``type``, ``to``, ``decision`` and ``reason`` are for people;
-the others are there to be read."""
+"""``edge``, ``state`` and ``texts`` say what was exported; people change ``from``, ``type``, ``to``, ``decision`` and
+``reason``; the others are there to be read."""
 
 MARK_OF_UTF8 = b"\xef\xbb\xbf"
 """Without it Excel takes a file for one of the machine's old code page; LibreOffice and Python know it too."""
@@ -28,7 +29,17 @@ AT_ONCE = 500
 VERSION = 1
 
 
-class Titles(Protocol):
+class End(NamedTuple):
+    """What a file says of a document at an end."""
+
+    title: str
+    content_hash: str
+
+
+NO_END = End("", "")
+
+
+class Documents(Protocol):
     """The documents of some ids, as ``ports.DocumentReader.documents_by_id``."""
 
     def __call__(self, document_ids: Sequence[str], /) -> Mapping[str, StoredDocument]:
@@ -42,7 +53,7 @@ def mark_of(revision: str, *, whole: bool) -> str:
 
 
 def csv_lines(
-    relationships: Iterable[Relationship], documents: Titles, *, revision: str, whole: bool
+    relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool
 ) -> Iterator[bytes]:  # fmt: skip
     """A CSV for spreadsheets: UTF-8 with its mark, commas, CRLF, one row a relationship, in pieces of 500 rows."""
     written = _Written()
@@ -55,7 +66,7 @@ def csv_lines(
 
 
 def json_lines(
-    relationships: Iterable[Relationship], documents: Titles, *, revision: str, whole: bool,
+    relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool,
     dismissals: Iterable[Dismissal] = (), history: Iterable[HistoryEntry] = (),
 ) -> Iterator[bytes]:  # fmt: skip
     """JSON Lines: what the file is, then relationships with all metadata, dismissals and entries of the history."""
@@ -69,28 +80,37 @@ def json_lines(
 
 
 def _rows(
-    relationships: Iterable[Relationship], documents: Titles, *, with_metadata: bool = False
+    relationships: Iterable[Relationship], documents: Documents, *, with_metadata: bool = False
 ) -> Iterator[list[dict[str, Any]]]:  # fmt: skip
     edges = iter(relationships)
-    titles: dict[str, str] = {}
+    ends: dict[str, End] = {}
     while part := list(islice(edges, AT_ONCE)):
         ids = {document_id for edge in part for document_id in (edge.from_document_id, edge.to_document_id)}
-        titles = {document_id: titles[document_id] for document_id in ids & titles.keys()}
-        new = sorted(ids - titles.keys())
-        found = documents(new)
-        titles |= {document_id: found[document_id].title if document_id in found else "" for document_id in new}
+        kept = {document_id: ends[document_id] for document_id in ids & ends.keys()}
+        ends = kept | ends_of(documents(sorted(ids - kept.keys())))
         more = [{"metadata": _in_order(edge.relationship_metadata)} if with_metadata else {} for edge in part]
-        yield [_row(edge, titles) | metadata for edge, metadata in zip(part, more, strict=True)]
+        yield [_row(edge, ends) | metadata for edge, metadata in zip(part, more, strict=True)]
 
 
-def _row(edge: Relationship, titles: Mapping[str, str]) -> dict[str, Any]:
+def ends_of(documents: Mapping[str, StoredDocument]) -> dict[str, End]:
+    """document_id → its title and content hash."""
+    return {document_id: End(each.title, each.content_hash) for document_id, each in documents.items()}
+
+
+def texts_state(key: EdgeKey, ends: Mapping[str, End]) -> str:
+    """Both texts of a relationship as somebody saw them, in 16 hex digits; a document that is not stored has none."""
+    return fingerprint([ends.get(document_id, NO_END).content_hash for document_id in (key[0], key[2])])[:16]
+
+
+def _row(edge: Relationship, ends: Mapping[str, End]) -> dict[str, Any]:
     metadata = edge.relationship_metadata
     review = metadata.get(REVIEW)
     review = review if isinstance(review, dict) else {}
+    start, target = (ends.get(document_id, NO_END) for document_id in (edge.from_document_id, edge.to_document_id))
     return {
-        "edge": edge_text(edge.key), "state": edge_state(edge),
-        "from": edge.from_document_id, "from_title": titles[edge.from_document_id], "type": edge.relation_type,
-        "to": edge.to_document_id, "to_title": titles[edge.to_document_id], "decision": "", "reason": "",
+        "edge": edge_text(edge.key), "state": edge_state(edge), "texts": texts_state(edge.key, ends),
+        "from": edge.from_document_id, "from_title": start.title, "type": edge.relation_type,
+        "to": edge.to_document_id, "to_title": target.title, "decision": "", "reason": "",
         "reviewed_by": _text(review.get("reviewed_by")), "reviewed_at": _text(review.get("reviewed_at")),
         "extractor": _text(metadata.get("extractor")), "text": _text(metadata.get("text")),
     }  # fmt: skip
