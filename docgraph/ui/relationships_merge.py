@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.history import HistoryEntry, edge_state
+from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.vocabulary import Vocabulary
+from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_merge_effect import effect
+from docgraph.ui.relationships_edges_effect import shown_effect
 from docgraph.views.vocabulary_rows import MergePreview, merge_preview, merge_reason
 from docgraph.views.wording import plural
 
@@ -26,11 +27,11 @@ _ROOM, _DONE = "vocabulary.merging", "vocabulary.merged"
 
 @dataclass(frozen=True)
 class Merged:
-    """A merge of this session that can be taken back: its entries, oldest first."""
+    """A merge of this session that can be taken back: its act in the history."""
 
     workspace: str
     sentence: str
-    entries: tuple[HistoryEntry, ...]
+    act: str
 
 
 def opened() -> str | None:
@@ -73,7 +74,7 @@ def panel(workspace: str, found: Vocabulary) -> None:
         preview = merge_preview(edits, into)
         _preview(preview)
         if edits:
-            effect(workspace, edits, key="docgraph.vocabulary.effect")
+            shown_effect(workspace, edits, key="docgraph.vocabulary.effect")
         _buttons(workspace, edits, into, types, preview=preview, known=into in names)
 
 
@@ -123,7 +124,7 @@ def _save(
     entries = state.save(workspace, edits, reason=reason, expected=expected, new_types=new_types)
     if entries:
         done = f"{plural(len(entries), 'relationship')}: {merge_reason([n for n in types if n != into], into)}"
-        state.memory().room[_DONE] = Merged(workspace, done, entries)
+        state.memory().room[_DONE] = Merged(workspace, done, entries[0].act)
         close()
 
 
@@ -145,13 +146,14 @@ def _forget() -> None:
 
 
 def _undo(workspace: str, merged: Merged) -> None:
-    """Take the entries back, the last first; what stands in the way is named, the rest stays as it is."""
-    left = list(merged.entries)
-    while left:
-        if state.undo(workspace, left[-1].entry_id, reason="the merge was taken back") is None:
-            break
-        left.pop()
-    if left:
-        state.memory().room[_DONE] = Merged(workspace, merged.sentence, tuple(left))
-    else:
-        _forget()
+    """Take the merge back, all of it or nothing; what stands in the way is named."""
+    if not state.curator():
+        return
+    try:
+        resources.docgraph(workspace).undo_act(merged.act, by=state.curator(), reason="the merge was taken back")
+    except DocgraphError as problem:
+        state.fail(problem)
+        return
+    state.fail(None)
+    state.say(f"Undone: {merged.sentence}")
+    _forget()

@@ -10,9 +10,7 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
-from docgraph.errors import DocgraphError
 from docgraph.ui import relationships_state as state
-from docgraph.ui import resources
 from docgraph.views import suggestion_words as words
 
 REASON = "docgraph.suggestions.reason"
@@ -70,32 +68,21 @@ def accept(
 
 def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
     """Put it aside until one of the two texts changes."""
-    if not state.curator():
+    said = f"Rejected: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}"
+    if not state.curator() or state.dismiss(workspace, [suggestion], reason=reason(), words=said) is None:
         return
-    try:
-        resources.docgraph(workspace).dismiss([suggestion], by=state.curator(), reason=reason())
-    except DocgraphError as problem:
-        state.fail(problem)
-        return
-    done = Done(workspace, suggestion)
-    _done().append(done)
+    _done().append(Done(workspace, suggestion))
     st.session_state[REASON] = ""
-    state.say(f"Rejected: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}")
     go(then)
 
 
 def take_back(workspace: str, suggestion: Suggestion) -> None:
     """Open a rejected suggestion again."""
-    if not state.curator():
-        return
-    try:
-        resources.docgraph(workspace).withdraw([suggestion.suggestion_id])
-    except DocgraphError as problem:
-        state.fail(problem)
+    said = f"Open again: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}"
+    if not state.curator() or not state.withdraw(workspace, [suggestion.suggestion_id], words=said):
         return
     kept = [done for done in _done() if done.suggestion.suggestion_id != suggestion.suggestion_id or done.entry_id]
     state.memory().room[_DONE] = kept
-    state.say(f"Open again: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}")
     go(suggestion.suggestion_id)
 
 

@@ -12,8 +12,8 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui import relationships_suggestions_acts as acts
-from docgraph.ui.relationships_merge_effect import effect
-from docgraph.ui.relationships_suggestions_texts import texts
+from docgraph.ui.relationships_edges_effect import shown_effect
+from docgraph.ui.relationships_passages import passages
 from docgraph.ui.relationships_vocabulary_data import vocabulary
 from docgraph.views import suggestion_words as words
 from docgraph.views.wording import ordinal, plural, score
@@ -49,13 +49,14 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
         draft = _draft(suggestion)
         st.html(_head_html(suggestion, found, at))
         evidence = _evidence(workspace, suggestion)
-        texts(evidence, suggestion, relation_type=draft.relation_type, flipped=draft.flipped)
-        st.html(_facts_html(evidence, suggestion, found))
         edit = suggestion.edit(draft.relation_type, flipped=draft.flipped) if draft.relation_type else None
+        ends = (suggestion.from_document_id, suggestion.to_document_id)
+        passages(evidence, ends, edit.key if edit is not None else None)
+        st.html(_facts_html(evidence, suggestion, found))
         with st.container(key="rs-effect", gap=None):
             st.html('<p class="rs-label">Effect if accepted</p>')
             if edit is not None:
-                effect(workspace, [edit], key="docgraph.suggestions.effect")
+                shown_effect(workspace, [edit], key="docgraph.suggestions.effect")
             else:
                 st.html('<p class="dg-note">-- choose a type first</p>')
         _bar(workspace, found, at, edit)

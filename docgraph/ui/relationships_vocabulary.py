@@ -17,12 +17,12 @@ from docgraph.ui.relationships_vocabulary_data import vocabulary
 from docgraph.views import vocabulary_rows as words
 from docgraph.views.wording import n_of_m
 
-PAGE_ROWS, MAX_DIRECTIONS = 25, 3
+PAGE_ROWS, MAX_DIRECTIONS = 25, 2
 _DRAWN, _TABLE = "docgraph.vocabulary.drawn", "docgraph.vocabulary.table"
 STYLE = Path(__file__).with_name("relationships_vocabulary.css")
 HEAD = (
     '<div class="rv-head" aria-hidden="true"><span>Type</span><span>Relationships</span><span>Reviewed</span>'
-    "<span>Saved questions</span><span>Directions</span><span>Looks like, inverse</span><span>In plans</span></div>"
+    "<span>Saved questions</span><span>Directions</span><span>To look at</span><span>In plans</span></div>"
 )
 
 
@@ -100,7 +100,7 @@ def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
         st.html(f'<p class="rv-n">{escape.html(words.questions(use, found))}</p>')
         st.html(_directions_html(use))
         with st.container(key=f"rv-alike-{key}", gap=None):
-            _alike(use, key)
+            _to_look_at(use)
         st.toggle(
             f"Plans follow {shown}", value=not use.off, key=f"docgraph.vocabulary.on.{key}.{use.off}",
             label_visibility="collapsed", disabled=not state.curator(), on_change=_switch,
@@ -119,37 +119,40 @@ def _name_html(use: TypeUse) -> str:
 
 
 def _directions_html(use: TypeUse) -> str:
+    """The most frequent pairs of kinds, and every pair that some few go against."""
     rows = words.directions(use)
-    items = "".join(_direction(row) for row in rows[:MAX_DIRECTIONS])
-    more = len(rows) - MAX_DIRECTIONS
-    rest = f"<li>{more:,} more {'pair' if more == 1 else 'pairs'} of kinds</li>" if more > 0 else ""
-    loose = f"<li>{use.n_dangling:,} without a target</li>" if use.n_dangling else ""
-    return f'<ul class="rv-directions">{items}{rest}{loose}</ul>'
+    shown = [row for i, row in enumerate(rows) if row.minority or i < MAX_DIRECTIONS]
+    more = len(rows) - len(shown)
+    rest = f'<li class="rv-more">{more:,} more {"pair" if more == 1 else "pairs"}</li>' if more > 0 else ""
+    return f'<ul class="rv-directions">{"".join(_direction(row) for row in shown[:6])}{rest}</ul>'
 
 
 def _direction(row: words.Direction) -> str:
     """Both ways of a pair: the frequent one in ink, the few that go against it with a drawn sign."""
     start, end = (escape.html(escape.shorten(name, 40)) for name in (row.start, row.end))
     back = ""
-    if row.n_back:
-        sign = frame.glyph("finding", "minority") if row.minority else ""
-        kind = " rv-minority" if row.minority else ""
-        said = "against the majority" if row.minority else ""
-        back = f'<span class="rv-back{kind}">{end} → {start} <b>{row.n_back:,}</b>{sign}{said}</span>'
+    if row.minority:
+        sign = frame.glyph("finding", "minority")
+        back = f'<span class="rv-minority">{sign}{end} → {start} <b>{row.n_back:,}</b> against it</span>'
+    elif row.n_back:
+        back = f'<span class="rv-back">back <b>{row.n_back:,}</b></span>'
     return f"<li><span>{start} → {end} <b>{row.n:,}</b></span>{back}</li>"
 
 
-def _alike(use: TypeUse, key: str) -> None:
+def _to_look_at(use: TypeUse) -> None:
+    """What a curator may want to settle: a look-alike, missing targets; and what says the same from the other end."""
+    key, name = row_key(use.relation_type), use.relation_type
     for index, other in enumerate(use.look_alikes[:2]):
         into = escape.label(escape.shorten(other, 28))
         st.button(f"Merge into {into}", key=f"docgraph.vocabulary.merge.{key}.{index}", type="tertiary",
                   help="Nearly the same in spelling or meaning; a preview comes first", on_click=merge.open_at,
-                  args=(use.relation_type,), kwargs={"types": (use.relation_type,), "into": other})  # fmt: skip
+                  args=(name,), kwargs={"types": (name,), "into": other})  # fmt: skip
+    if use.n_dangling:
+        navigation.link("relationships", f"{use.n_dangling:,} without a target",
+                        query={"tab": "edges", "type": name, "dangling": "true"})  # fmt: skip
     if use.inverses:
-        named = ", ".join(escape.html(escape.shorten(name, 40)) for name in use.inverses[:3])
-        st.html(f'<p class="rv-inverse">from the other end: <b>{named}</b></p>')
-    if not use.look_alikes and not use.inverses:
-        st.html('<p class="rv-inverse">nothing</p>')
+        named = ", ".join(escape.html(escape.shorten(other, 40)) for other in use.inverses[:3])
+        st.html(f'<p class="rv-inverse">inverse: <b>{named}</b></p>')
 
 
 def _switch(workspace: str, relation_type: str, was_off: bool) -> None:

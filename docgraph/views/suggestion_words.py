@@ -55,8 +55,9 @@ def looked_at(found: Suggestions) -> str:
     pairs = plural(found.n_pairs, "pair")
     rejected = len(found.rejected)
     behind = f", {rejected:,} {'was' if rejected == 1 else 'were'} rejected" if rejected else ""
-    n = len(found.suggestions)
-    return f"Looked at {pairs} of documents; {n:,} {'is' if n == 1 else 'are'} open{behind}"
+    n = max(found.n_found, len(found.suggestions))
+    listed = f", {len(found.suggestions):,} of them listed" if len(found.suggestions) < n else ""
+    return f"Looked at {pairs} of documents; {n:,} {'is' if n == 1 else 'are'} open{listed}{behind}"
 
 
 def nothing(found: Suggestions) -> str:
