@@ -8,6 +8,7 @@ from typing import Literal
 
 from docgraph.curation.exchange_diff import Stored, compared, needed
 from docgraph.curation.exchange_reading import Sheet, read_sheet
+from docgraph.curation.exchange_records import MAX_BYTES
 from docgraph.curation.exchange_writing import End, csv_lines, ends_of, json_lines
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.graph import Relationship
@@ -20,6 +21,8 @@ from docgraph.ports import Snapshot
 ExchangeKind = Literal["csv", "jsonl"]
 KINDS: tuple[ExchangeKind, ...] = ("csv", "jsonl")
 PAGE = 1_000
+MAX_FILE = MAX_BYTES
+"""Bytes of the largest file that is read."""
 
 
 class Exchanging(Editing):

@@ -15,8 +15,11 @@ from docgraph.cli import (
     doctor,
     editing,
     holdings,
+    ignoring,
     impact,
     ingesting,
+    relationships,
+    rules,
     runs,
     schemas,
     workspaces,
@@ -55,6 +58,9 @@ application.command()(asking.explain)
 application.command()(asking.execute)
 application.command()(comparing.compare)
 application.command()(checking.check)
+application.command()(ignoring.ignore)
+application.command()(ignoring.withdraw)
+application.add_typer(rules.application, name="rules")
 application.command()(impact.impact)
 application.command()(editing.edit)
 application.command()(editing.history)
@@ -62,7 +68,7 @@ application.command()(editing.undo)
 application.add_typer(runs.application, name="runs")
 application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)
-application.command()(holdings.relationships)
+application.add_typer(relationships.application, name="relationships")
 application.command()(dashboard.dashboard)
 application.command()(doctor.doctor)
 application.command()(schemas.schema)

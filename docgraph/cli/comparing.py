@@ -5,15 +5,13 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-import tempfile
-from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from docgraph.cli.comparison_text import show_comparison
+from docgraph.cli.files import write_file
 from docgraph.cli.output import line
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
@@ -21,7 +19,7 @@ from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import RunSummary
-from docgraph.errors import RequestError, SettingsError, UserError
+from docgraph.errors import RequestError, SettingsError
 from docgraph.holdings import utc_now
 from docgraph.orchestrator import Docgraph
 from docgraph.views.report import ReportKind, file_name, report
@@ -110,7 +108,7 @@ def _write(
     named = {kind: name for kind, name in files.items() if name is not None}
     for kind, name in named.items():
         content = report(comparison, kind, made_at=made_at, saved=saved)
-        path = _write_file(name, content, instead=file_name(comparison, kind))
+        path = write_file(name, [content], instead=file_name(comparison, kind))
         if not (json or markdown):
             line(f"Wrote {path}")
     if json or markdown:
@@ -118,35 +116,3 @@ def _write(
         sys.stdout.flush()
     elif not named:
         show_comparison(comparison)
-
-
-def _write_file(name: str, content: bytes, *, instead: str) -> Path:
-    """Write a file whole or not at all; an old one is replaced, and in a folder it is called ``instead``.
-
-    Raises UserError.
-    """
-    try:
-        if not name:
-            raise ValueError("a file's name is empty")
-        target = Path(name) / instead if Path(name).is_dir() else Path(name)
-        file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=".docgraph-", delete=False)  # noqa: SIM115
-        try:
-            with file:
-                file.write(content)
-            Path(file.name).chmod(0o666 & ~_umask())
-            Path(file.name).replace(target)
-        except (OSError, ValueError):  # ValueError: a name with NUL in it
-            with suppress(OSError):
-                Path(file.name).unlink()
-            raise
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
-        raise UserError(f"cannot write {name[:200]!r}: {reason}", hint="name a file in a folder that exists") from error
-    return target
-
-
-def _umask() -> int:
-    """The mask of the process; it can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

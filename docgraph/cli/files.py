@@ -1,0 +1,60 @@
+"""Files that commands write and read: whole or not at all, and every failure a line that says what to do."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from docgraph.errors import UserError
+
+STANDARD = "-"
+"""The name that stands for the standard input."""
+
+
+def write_file(name: str, pieces: Iterable[bytes], *, instead: str) -> Path:
+    """Write a file whole or not at all; an old one is replaced, and in a folder it is called ``instead``.
+
+    Raises UserError, and whatever making the ``pieces`` raises.
+    """
+    try:
+        if not name:
+            raise ValueError("a file's name is empty")
+        target = Path(name) / instead if Path(name).is_dir() else Path(name)
+        file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=".docgraph-", delete=False)  # noqa: SIM115
+        try:
+            with file:
+                for piece in pieces:
+                    file.write(piece)
+            Path(file.name).chmod(0o666 & ~_umask())
+            Path(file.name).replace(target)
+        except BaseException:  # also when Ctrl+C stops it: no half file stays behind
+            with suppress(OSError):
+                Path(file.name).unlink()
+            raise
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot write {name[:200]!r}: {reason}", hint="name a file in a folder that exists") from error
+    return target
+
+
+def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
+    """A file, or the standard input for ``-``; a little more than ``max_bytes`` at most. Raises UserError."""
+    if name == STANDARD:
+        return sys.stdin.buffer.read(max_bytes + 1)
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(max_bytes + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot read {name[:200]!r}: {reason}", hint=hint) from error
+
+
+def _umask() -> int:
+    """The mask of the process; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
