@@ -74,3 +74,7 @@ class AsyncEditing(AsyncSavedRuns):
             self._docgraph.import_relationships, source, by=by, reason=reason, dry_run=dry_run, name=name,
             new_types=new_types, remove_missing=remove_missing,
         )  # fmt: skip
+
+    async def blocking(self, entry_id: int) -> tuple[HistoryEntry, ...]:
+        """Entries that have to be undone before this one; see ``Docgraph.blocking``."""
+        return await asyncio.to_thread(self._docgraph.blocking, entry_id)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from docgraph.curation.editing import by_hand, changes_of, restating
 from docgraph.curation.locking import check_expected, check_types
-from docgraph.curation.undoing import undoing
+from docgraph.curation.undoing import blocking, undoing
 from docgraph.decoding import clean, one_line
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
@@ -98,6 +98,12 @@ class Editing(Holdings):
         change = undoing(entry, _later(store, entry))
         return store.change_relationships([change], at=self._adapters.now(), by=who, reason=why)[0]
 
+    def blocking(self, entry_id: int) -> tuple[HistoryEntry, ...]:
+        """Entries that have to be undone before this one can be, newest first. Raises NotFoundError."""
+        store = self._store()
+        entry = _entry(store, entry_id)
+        return blocking(entry, _later(store, entry))
+
     def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
         """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
 
@@ -169,6 +175,13 @@ def _stored(snapshot: Snapshot, keys: Sequence[EdgeKey]) -> dict[EdgeKey, Relati
 def _the_one(key: EdgeKey, there: Mapping[EdgeKey, Relationship]) -> Relationship:
     if (found := there.get((key[0], key[1], key[2]))) is None:
         raise NotFoundError(f"there is no relationship {edge_words(key)}", hint="list them: docgraph relationships")
+    return found
+
+
+def _entry(store: Store, entry_id: int) -> HistoryEntry:
+    found = next(iter(store.history(before=entry_id + 1, limit=1)), None)
+    if found is None or found.entry_id != entry_id:
+        raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
     return found
 
 

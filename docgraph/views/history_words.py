@@ -8,6 +8,7 @@ from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
+from docgraph.views.runs_words import moment
 
 _DONE = {
     "retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted", "restate": "restated",
@@ -27,6 +28,12 @@ def change_text(entry: HistoryEntry, *, named: Named = edge_words) -> str:
     if entry.before is not None and entry.after is not None and entry.before.key == entry.after.key:
         return f"{start}{_kept(entry)} {after}"
     return f"{start}{_DONE.get(entry.edit.action, 'changed')} {before} to {after}"
+
+
+def entry_text(entry: HistoryEntry, *, named: Named = edge_words) -> str:
+    """``Ann retyped a —explains→ b to a —implements→ b, 22 Nov 2026, 02:04 UTC: “wrong way round” (entry 12)``."""
+    reason = f": “{entry.reason}”" if entry.reason else ""
+    return f"{entry.by} {change_text(entry, named=named)}, {moment(entry.at)}{reason} (entry {entry.entry_id})"
 
 
 def edit_text(edit: Edit, *, named: Named = edge_words) -> str:

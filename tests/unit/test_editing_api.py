@@ -152,6 +152,8 @@ def test_a_whole_act_is_taken_back_at_once_and_one_that_is_built_on_names_what_b
     retyped = [Edit(action="retype", key=key, relation_type="explains2") for key in (KEY, SECOND)]
     done = dg.edit([*retyped, Edit(action="flip", key=("a", "explains2", "b"))], by="Ann", new_types=True)
     later = dg.edit([Edit(action="accept", key=("b", "explains2", "c"))], by="Ben")[0]
+    assert [entry.entry_id for entry in dg.blocking(done[1].entry_id)] == [later.entry_id]
+    assert dg.blocking(later.entry_id) == ()
     with pytest.raises(ConflictError, match=f"built on by {later.entry_id}"):
         dg.undo_act(done[0].act, by="Cy")
     dg.undo(later.entry_id, by="Ben")

@@ -1,0 +1,60 @@
+"""What the sections on relationships and on their history read: rows and titles, kept for each state of a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from docgraph.domain.graph import Relationship
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ui import relationships_state as state
+from docgraph.ui import resources
+from docgraph.ui.relationships_vocabulary_data import version
+from docgraph.views.edge_rows import EdgeRow, edge_rows
+
+
+def titles(workspace: str) -> Mapping[str, str]:
+    """document_id → title of every stored document, by id; a document without a title goes by its id."""
+    return _titles(workspace, resources.docgraph(workspace).workspace.revision)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _titles(workspace: str, revision: str) -> dict[str, str]:
+    del revision  # part of the key only
+    return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents()}
+
+
+def rows(workspace: str) -> tuple[EdgeRow, ...]:
+    """A row for every relationship, by key; questions and findings are unknown while the checks still run."""
+    return _rows(workspace, version(workspace), checked(workspace))
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _rows(workspace: str, version: str, checked: bool) -> tuple[EdgeRow, ...]:
+    del version  # part of the key only
+    report = state.report(workspace) if checked else None
+    return edge_rows(state.relationships(workspace), titles(workspace), report)
+
+
+def checked(workspace: str) -> bool:
+    """Whether the checks of this state have ended well."""
+    checking = state.checking(workspace)
+    return checking.done and not checking.failed
+
+
+def edges(workspace: str) -> Mapping[EdgeKey, Relationship]:
+    """Every relationship by key."""
+    return _edges(workspace, resources.docgraph(workspace).workspace.revision)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _edges(workspace: str, revision: str) -> dict[EdgeKey, Relationship]:
+    del revision  # part of the key only
+    return {edge.key: edge for edge in state.relationships(workspace)}
+
+
+def titled(workspace: str, key: EdgeKey) -> str:
+    """``Queue design —explains→ ADR 3``: a relationship by titles; plain text, hostile."""
+    named = titles(workspace)
+    return f"{named.get(key[0], key[0])} —{key[1]}→ {named.get(key[2], key[2])}"
