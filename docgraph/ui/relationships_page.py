@@ -14,6 +14,7 @@ import streamlit as st
 
 from docgraph.ui import frame, navigation, resources
 from docgraph.ui.relationships_head import head
+from docgraph.ui.relationships_judging_draft import HEAD
 
 STYLE = Path(__file__).with_name("relationships_page.css")
 PAGE, TAB = "relationships", "tab"
@@ -61,14 +62,22 @@ def relationships_page() -> None:
     offered = {section.name: (section, module) for section in SECTIONS if (module := section.module)}
     chosen = st.query_params.get(TAB, "")
     chosen = chosen if chosen in offered else next(iter(offered), "")
-    head(workspace.name)
-    with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
-        for name, (section, module) in offered.items():
-            _tab(section, _count(module, workspace.name), shown=name == chosen)
+    _top(workspace.name, chosen)
     if chosen:
         with frame.guarded(), st.container(key=f"rl-section-{chosen}", gap="small"):
             draw = cast(Callable[[str], None], offered[chosen][1].draw)
             draw(workspace.name)
+
+
+@st.fragment(key=HEAD)
+def _top(workspace: str, chosen: str) -> None:
+    """Head and sections: a fragment of its own, so that a save draws the figures anew and nothing else."""
+    head(workspace)
+    with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
+        for section in SECTIONS:
+            module = section.module
+            if module is not None:
+                _tab(section, _count(module, workspace), shown=section.name == chosen)
 
 
 def _count(module: ModuleType, workspace: str) -> int | None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import streamlit as st
 
+from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport
+from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, resources
 from docgraph.ui.relationships_state_checking import Checking, Checks
@@ -24,16 +26,29 @@ _MEMORY = "relationships"
 
 
 @dataclass
+class Act:
+    """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
+
+    ``finding_id`` = the finding that it settled, if it was one.
+    """
+
+    words: str
+    act: str = ""
+    dismissed: tuple[str, ...] = ()
+    finding_id: str = ""
+
+
+@dataclass
 class Memory:
     """What this session's Relationships page remembers, kept while moving between pages.
 
-    ``by`` = the person while editing is on; ``problem`` = what the last save met, to be shown once; ``acts`` = entry
-    ids of this person's saves in this session, newest last; ``room`` is free for a section, under its own name.
+    ``by`` = the person while editing is on; ``problem`` = what the last save met, to be shown once; ``acts`` = what
+    this person did in this session, newest last; ``room`` is free for a section, under its own name.
     """
 
     by: str = ""
     problem: DocgraphError | None = None
-    acts: list[tuple[int, ...]] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
     room: dict[str, Any] = field(default_factory=dict)
 
 
@@ -53,7 +68,7 @@ def curator() -> str:
 
 def may_write(workspace: str) -> bool:
     """Whether the database lets this dashboard change the workspace at all."""
-    return bool(getattr(resources.docgraph(workspace), "may_write", lambda: True)())
+    return resources.docgraph(workspace).may_write()
 
 
 def switch_on(name: str) -> None:
@@ -128,9 +143,44 @@ def save(
         memory().problem = problem
         return None
     memory().problem = None
-    memory().acts.append(tuple(entry.entry_id for entry in entries))
-    say(done_words(entries))
+    words = done_words(entries)
+    memory().acts.append(Act(words, act=entries[0].act if entries else ""))
+    say(words)
     return entries
+
+
+def dismiss(
+    workspace: str, subjects: Sequence[Finding | Suggestion], *, reason: str = "", words: str = ""
+) -> tuple[Dismissal, ...] | None:  # fmt: skip
+    """Put findings (these need a reason) or suggestions aside as the curator; None when it did not work.
+
+    ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
+    """
+    try:
+        made = resources.docgraph(workspace).dismiss(subjects, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return None
+    memory().problem = None
+    ids = tuple(each.subject_id for each in made)
+    if words:
+        memory().acts.append(Act(words, dismissed=ids))
+        say(words)
+    elif memory().acts:
+        memory().acts[-1].dismissed = ids
+    return made
+
+
+def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:
+    """Take dismissals back; False when it did not work."""
+    try:
+        resources.docgraph(workspace).withdraw(subject_ids)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return False
+    memory().problem = None
+    say(words)
+    return True
 
 
 def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | None:
@@ -141,8 +191,22 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
         memory().problem = problem
         return None
     memory().problem = None
+    memory().acts = [act for act in memory().acts if act.act != str(entry_id)]
     say(done_words((entry,)))
     return entry
+
+
+def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntry, ...] | None:
+    """Take back everything that one save did, as the curator; None when it did not work (``problem`` says why)."""
+    try:
+        entries = resources.docgraph(workspace).undo_act(act, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return None
+    memory().problem = None
+    memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
+    say(done_words(entries))
+    return entries
 
 
 def fail(problem: DocgraphError | None) -> None:

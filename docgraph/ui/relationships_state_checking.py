@@ -113,5 +113,5 @@ class Checks:
         dismissed: Sequence[list[str]] = [
             [each.subject_id, each.at] for each in getattr(docgraph, "dismissals", tuple)()
         ]
-        rules = {name: rule.model_dump(mode="json") for name, rule in getattr(docgraph, "rules", dict)().items()}
+        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules().items()}
         return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]

@@ -1,0 +1,123 @@
+"""The section Findings: the queue beside the judging pane, or in words why there is no queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from docgraph.domain.finding import CheckReport
+from docgraph.ui import escape, frame, navigation
+from docgraph.ui import relationships_state as state
+from docgraph.ui.relationships_effects import fill_effects
+from docgraph.ui.relationships_judging import judging
+from docgraph.ui.relationships_judging_draft import WORK, hand
+from docgraph.ui.relationships_queue import ignored_list, nothing_left, queue
+from docgraph.ui.relationships_state_checking import Checking
+from docgraph.views.finding_queue import nothing_words
+from docgraph.views.finding_words import check_rows
+
+STYLES = tuple(Path(__file__).with_name(f"relationships_{name}.css") for name in ("queue", "judging"))
+QUICK, POLL = 0.25, 0.1
+"""Seconds: how long a drawing waits for new checks before it uses the last report, and how often it looks again."""
+
+
+def draw(workspace: str) -> None:
+    """Draw the section for what the address asks for."""
+    for style in STYLES:
+        st.html(f"<style>{style.read_text(encoding='utf-8')}</style>")
+    _work(workspace)
+
+
+def count(workspace: str) -> int | None:
+    """Open findings; None while the checks run."""
+    checking = state.checking(workspace)
+    return len(checking.report.findings) if checking.done and not checking.failed else None
+
+
+@st.fragment(key=WORK)
+def _work(workspace: str) -> None:
+    """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
+    with frame.guarded(retry=state.refresh, key="docgraph.relationships.again"):
+        checking = state.checking(workspace)
+        last = hand().report
+        if last is not None and last.workspace == workspace and not checking.wait(QUICK):
+            _sections(workspace, _without_settled(last))
+            _wait(checking, st.empty(), "Checking again")
+            st.rerun()
+        if not checking.done:
+            _wait(checking, st.empty(), "Checking")
+        hand().report = report = checking.report
+        hand().settled.clear()
+        _sections(workspace, report)
+
+
+def _wait(checking: Checking, place: st.delta_generator.DeltaGenerator, doing: str) -> None:
+    """Say how long it has been going on. Every drawing lets a click or a key through, so nobody waits for it."""
+    shown = ""
+    while not checking.wait(POLL):
+        said = f"{doing} the relationships: {checking.seconds:.0f} s"
+        if said != shown:
+            place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
+            shown = said
+        else:
+            place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
+    place.empty()
+
+
+def _without_settled(report: CheckReport) -> CheckReport:
+    """The last report without what was judged since."""
+    settled = hand().settled
+    results = tuple(
+        result.model_copy(update={"findings": tuple(f for f in result.findings if f.finding_id not in settled)})
+        for result in report.results
+    )
+    return report.model_copy(update={"results": results})
+
+
+def _sections(workspace: str, report: CheckReport) -> None:
+    if not report.n_relationships:
+        _no_relationships()
+    elif not report.findings and not report.ignored:
+        _nothing_found(report)
+    else:
+        _queue_and_pane(workspace, report)
+
+
+def _queue_and_pane(workspace: str, report: CheckReport) -> None:
+    with st.container(key="rl-work", gap=None):
+        with st.container(key="rl-queue", gap=None):
+            shown = queue(workspace, report)
+        with st.container(key="rl-pane", gap=None):
+            if shown.ignored:
+                ignored_list(workspace, report)
+                return
+            if shown.finding is None:
+                nothing_left(report)
+                return
+            place = judging(workspace, report, shown.finding)
+    if place is not None:
+        fill_effects(place)
+
+
+def _no_relationships() -> None:
+    frame.empty(
+        "There are no relationships to check yet",
+        "They come from what documents say of each other (front matter, links, header fields), from a file that is "
+        "imported, or from a person who adds one.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        navigation.link("library", "Import documents")
+        navigation.link("relationships", "Add or import relationships", query={"tab": "edges"})
+
+
+def _nothing_found(report: CheckReport) -> None:
+    frame.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
+    rows = "".join(
+        f"<tr><td>{escape.html(row.title)}</td><td>{escape.html(row.found)}</td><td>{escape.html(row.note)}</td></tr>"
+        for row in check_rows(report)
+    )
+    st.html(
+        '<table class="rl-checks"><thead><tr><th scope="col">Check</th><th scope="col">Found</th>'
+        f'<th scope="col">Looked at</th></tr></thead><tbody>{rows}</tbody></table>'
+    )

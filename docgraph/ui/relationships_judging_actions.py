@@ -1,0 +1,165 @@
+"""The action bar: a key drafts, Enter saves and goes on, Escape drops, U takes the last act back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.ui import escape, frame
+from docgraph.ui import relationships_state as state
+from docgraph.ui.relationships_judging_draft import (
+    Drafted,
+    ask_focus,
+    commit,
+    draft,
+    drop,
+    hand,
+    last_act,
+    reason_key,
+    step,
+    undo_last,
+)
+from docgraph.ui.relationships_judging_view import View
+from docgraph.ui.relationships_keys import keys
+from docgraph.views.finding_subject import Alternative
+
+SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
+NEW_TYPE = "docgraph.relationships.newtype"
+_ACT = "docgraph.act"
+_BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
+    ("accept", "Accept", "A"), ("retype", "Retype", "T"), ("flip", "Flip", "F"), ("fix", "Propose", "P"),
+    ("remove", "Remove", "X"), ("ignore", "Ignore", "I"),
+)  # fmt: skip
+_NONE = {"accept": "There is no relationship to accept", "retype": "There is no relationship to retype",
+         "flip": "There is nothing to turn round", "fix": "The check has no proposal: a person has to decide",
+         "remove": "There is no relationship to remove"}  # fmt: skip
+NEW = "\x00new"
+
+
+def actions(view: View) -> None:
+    """Draw the bar for the finding that is open."""
+    finding_id = view.finding.finding_id
+    drafted = hand().drafts.get(finding_id, "")
+    with st.container(key="rl-actions", gap=None):
+        if drafted:
+            st.html(f"<style>{_drafted_style(drafted)}</style>")
+        with st.container(key="rl-actrow", horizontal=True, vertical_alignment="center", gap="small"):
+            for action, label, letter in _BUTTONS:
+                _button(view, action, label, letter=letter)
+            _save_button(view, drafted)
+        _fields(view, drafted)
+        _foot(view, drafted)
+    keys(
+        save=_class(SAVE), reason=_class(reason_key(finding_id)), row=finding_id, focus=hand().focus,
+        focus_on=_class(RETYPE if hand().focus_on == "retype" else reason_key(finding_id)),
+    )  # fmt: skip
+
+
+def _class(key: str) -> str:
+    """The class that Streamlit gives to the widget of a key."""
+    return "st-key-" + key.replace(".", "-")
+
+
+def _drafted_style(drafted: str) -> str:
+    return (
+        f".stApp .{_class(f'{_ACT}.{drafted}')} button{{border-color:var(--dg-primary);color:var(--dg-primary);"
+        "background:color-mix(in srgb,var(--dg-primary) 10%,var(--dg-bg));box-shadow:inset 0 0 0 1px var(--dg-primary)}"
+    )
+
+
+def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
+    offered = next((each for each in view.alternatives if each.name == action), None)
+    why = _why_not(view, action, offered)
+    text = offered.short if offered is not None else label
+    st.button(
+        escape.label(text, limit=34), key=f"{_ACT}.{action}", shortcut=letter, disabled=bool(why),
+        on_click=draft, args=(view.finding.finding_id, action), help=escape.label(why, limit=200) if why else None,
+    )  # fmt: skip
+
+
+def _why_not(view: View, action: Drafted, offered: Alternative | None) -> str:
+    """Why an action cannot be drafted; empty when it can."""
+    if not state.curator():
+        return "Editing is off: switch it on above, with your name"
+    if action == "ignore":
+        return ""
+    if offered is None:
+        return "Choose a type first" if action == "retype" and view.subject.pair and not view.types else _NONE[action]
+    return view.refused.get(action, "") if action != "retype" else ""
+
+
+def _save_button(view: View, drafted: str) -> None:
+    refused = view.refused.get(drafted, "")
+    ready = bool(state.curator() and drafted and not refused)
+    st.button(
+        "Save and next", key=SAVE, type="primary", disabled=not ready,
+        on_click=commit, args=(view.workspace, view.finding, view.edits(drafted)),
+        kwargs={"expected": view.expected},
+        help=escape.label(refused, limit=200) if refused else None,
+    )  # fmt: skip
+
+
+def _fields(view: View, drafted: str) -> None:
+    if not state.curator():
+        locked = "this database role may not change the workspace" if not state.may_write(view.workspace) else (
+            "switch it on at the top right, with your name, to judge findings")  # fmt: skip
+        st.html(f'<p class="rl-off">{frame.glyph("lock")}Editing is off: {locked}.</p>')
+        return
+    finding_id = view.finding.finding_id
+    with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
+        if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
+            _type_choice(view)
+        st.text_input(
+            "Reason", key=reason_key(finding_id), max_chars=2_000, label_visibility="collapsed",
+            placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
+            persist_state="session",
+        )  # fmt: skip
+
+
+def _type_choice(view: View) -> None:
+    """The types of the workspace, those that fit first; a new one is asked for by a choice of its own."""
+    finding_id = view.finding.finding_id
+    if hand().new_types.get(finding_id):
+        st.text_input(
+            "New type", key=f"{NEW_TYPE}.{finding_id}", max_chars=100, label_visibility="collapsed",
+            placeholder="Name of the new type", on_change=_named, args=(finding_id,),
+        )  # fmt: skip
+        return
+    options = [*view.types, NEW]
+    st.selectbox(
+        "Type", options, index=options.index(view.retype_to) if view.retype_to in options else 0,
+        format_func=lambda name: "New type…" if name == NEW else name, key=RETYPE, label_visibility="collapsed",
+        on_change=_chosen, args=(finding_id,),
+    )  # fmt: skip
+
+
+def _chosen(finding_id: str) -> None:
+    picked = str(st.session_state.get(RETYPE) or "")
+    if picked == NEW:
+        hand().new_types[finding_id] = True
+        ask_focus("retype")
+        return
+    hand().types[finding_id] = picked
+    hand().seen.pop(finding_id, None)
+    ask_focus("reason")
+
+
+def _named(finding_id: str) -> None:
+    name = str(st.session_state.get(f"{NEW_TYPE}.{finding_id}") or "").strip()
+    if name:
+        hand().types[finding_id] = name
+        hand().seen.pop(finding_id, None)
+
+
+def _foot(view: View, drafted: str) -> None:
+    """Moving, dropping, undoing: small, always at the same place."""
+    finding_id = view.finding.finding_id
+    act = last_act(view.workspace)
+    with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Next", key=f"{_ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(finding_id, 1))
+        st.button("Previous", key=f"{_ACT}.previous", shortcut="K", type="tertiary", on_click=step,
+                  args=(finding_id, -1))  # fmt: skip
+        st.button("Drop draft", key=f"{_ACT}.drop", shortcut="Esc", type="tertiary", disabled=not drafted,
+                  on_click=drop, args=(finding_id,))  # fmt: skip
+        words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
+        st.button(escape.label(words, limit=80), key=f"{_ACT}.undo", shortcut="U", type="tertiary",
+                  disabled=act is None, on_click=undo_last, args=(view.workspace,))  # fmt: skip
