@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from docgraph.domain.comparison import Comparison
     from docgraph.domain.context import RetrievedContext
     from docgraph.domain.edit import Edit
+    from docgraph.domain.finding import CheckReport, Finding, Rule
     from docgraph.domain.graph import Document, Relationship
+    from docgraph.domain.impact import ImpactReport
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
     from docgraph.domain.saved_run import SavedRun
+    from docgraph.domain.suggestion import Suggestion
+    from docgraph.domain.vocabulary import Vocabulary
     from docgraph.errors import DocgraphError
     from docgraph.orchestrator import Docgraph
 
@@ -28,17 +32,23 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AsyncDocgraph",
+    "CheckReport",
     "Comparison",
     "Docgraph",
     "DocgraphError",
     "Document",
     "Edit",
+    "Finding",
+    "ImpactReport",
     "Relationship",
     "RetrievalPlan",
     "RetrievalRequest",
     "RetrievedContext",
+    "Rule",
     "Run",
     "SavedRun",
+    "Suggestion",
+    "Vocabulary",
     "__version__",
     "aconnect",
     "connect",
@@ -47,17 +57,23 @@ __all__ = [
 
 _HOMES = {
     "AsyncDocgraph": "docgraph.aio",
+    "CheckReport": "docgraph.domain.finding",
     "Comparison": "docgraph.domain.comparison",
     "Docgraph": "docgraph.orchestrator",
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
     "Edit": "docgraph.domain.edit",
+    "Finding": "docgraph.domain.finding",
+    "ImpactReport": "docgraph.domain.impact",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",
     "RetrievalRequest": "docgraph.domain.request",
     "RetrievedContext": "docgraph.domain.context",
+    "Rule": "docgraph.domain.finding",
     "Run": "docgraph.domain.run",
     "SavedRun": "docgraph.domain.saved_run",
+    "Suggestion": "docgraph.domain.suggestion",
+    "Vocabulary": "docgraph.domain.vocabulary",
     "aconnect": "docgraph.aio",
     "connect": "docgraph.bootstrap",
     "parse_plan": "docgraph.domain.plan",

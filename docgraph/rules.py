@@ -1,8 +1,11 @@
-"""Reads the rules of checks from a TOML file: which checks run, how severe they are, and with which parameters."""
+"""Reads and writes the rules of checks as TOML: which run, how severe they are, and with which parameters."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,6 +16,7 @@ from docgraph.errors import UserError
 TABLE = "checks"
 EXAMPLE = '[checks.orphan] with on = false, severity = "info" or parameters = {…} under it'
 MAX_BYTES = 1_000_000
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
@@ -36,6 +40,40 @@ def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
     if not isinstance(tables, dict):
         raise UserError(f"{TABLE!r} of {name} is no table", hint=f"write {EXAMPLE}")
     return {check_id: _rule(check_id, table, name) for check_id, table in tables.items()}
+
+
+def write_rules(rules: Mapping[str, Rule]) -> str:
+    """The rules as TOML that ``read_rules`` reads back, by name; what is at its default is left out."""
+    blocks = []
+    for check_id, rule in sorted(rules.items()):
+        name = f"{TABLE}.{_key(check_id)}"
+        lines = [f"[{name}]", *([] if rule.on else ["on = false"])]
+        lines += [f"severity = {_text(rule.severity)}"] if rule.severity else []
+        if rule.parameters:
+            lines += [
+                "",
+                f"[{name}.parameters]",
+                *(f"{_key(k)} = {_value(v)}" for k, v in sorted(rule.parameters.items())),
+            ]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _text(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(each) for each in value)}]"
+    if value == float("inf"):
+        return "inf"
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _text(text: str) -> str:
+    """A TOML string: JSON's, with one more character escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _rule(check_id: str, table: Any, name: str) -> Rule:

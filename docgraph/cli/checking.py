@@ -39,39 +39,47 @@ def check(
         int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Findings shown of each check.")
     ] = 10,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
+    by_effect: Annotated[
+        bool, typer.Option("--by-effect", help="One queue: what most saved questions depend on comes first.")
+    ] = False,
+    ignored: Annotated[bool, typer.Option("--ignored", help="List what was ignored as well.")] = False,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit with 1 when there is a finding as bad as this.")
     ] = FailOn.ERROR,
     json: JsonOption = False,
 ) -> None:
-    """Say what is wrong with the relationships; nothing is changed."""
+    """Say what is wrong with the relationships; nothing is changed.
+
+    Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count.
+    """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
-    given = read_rules(_content(rules), name=Path(rules).name) if rules is not None else {}
+    given = rules_in(rules) if rules is not None else None
     wanted = _wanted(only or ())
     with opened(workspace) as docgraph:
-        report = docgraph.check(_limited(given, wanted))
+        report = docgraph.check(_limited(docgraph.rules() if given is None else given, wanted))
     if wanted:
         report = report.model_copy(update={"results": tuple(r for r in report.results if r.check_id in wanted)})
     if json:
         write_json(report)
     elif markdown:
-        sys.stdout.buffer.write(as_markdown(report, limit=limit).encode())
+        sys.stdout.buffer.write(as_markdown(report, limit=limit, by_effect=by_effect, ignored=ignored).encode())
         sys.stdout.flush()
     else:
-        show_report(report, limit=limit)
+        show_report(report, limit=limit, by_effect=by_effect, ignored=ignored)
     if is_bad(report, fail_on.value):
         raise typer.Exit(1)
 
 
-def _content(name: str) -> bytes:
-    """The rules' file, a little more than rules may have at most. Raises UserError."""
+def rules_in(name: str) -> dict[str, Rule]:
+    """The rules in a TOML file. Raises UserError."""
     try:
         with Path(name).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)  # a little more than rules may have at most
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read {name[:200]!r}: {reason}", hint="name a TOML file with rules") from error
+    return read_rules(data, name=Path(name).name)
 
 
 def _wanted(given: Sequence[str]) -> frozenset[str]:

@@ -14,6 +14,8 @@ from docgraph.cli.session import JsonOption
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
+from docgraph.domain.finding import CheckReport
+from docgraph.domain.impact import ImpactReport
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
@@ -22,13 +24,16 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 
 SchemaName = Literal[
-    "assembled", "comparison", "context", "explanation", "plan", "report", "request", "run", "saved-run"
-]
+    "assembled", "check-report", "comparison", "context", "explanation", "impact-report", "plan", "report", "request",
+    "run", "saved-run",
+]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
+    "check-report": CheckReport,
     "comparison": Comparison,
     "context": RetrievedContext,
     "explanation": Explanation,
+    "impact-report": ImpactReport,
     "plan": RetrievalPlan,
     "report": IngestReport,
     "request": RetrievalRequest,
@@ -58,7 +63,7 @@ def schema(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Write the JSON Schema of a plan, context, run, saved run, comparison, request, report or explanation."""
+    """Write the JSON Schema of a plan, context, run, saved run, comparison, request, explanation or a report."""
     if write is not None:
         for each in SCHEMAS:
             _write(write / f"{each}.json", schema_text(each))
