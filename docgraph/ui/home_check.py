@@ -35,4 +35,5 @@ def _numbers(checking: Checking) -> None:
     st.html('<span class="dg-lead">Last check:</span>')
     for severity in SHOWN:
         n = checking.report.count(severity)
-        navigation.link("relationships", plural(n, severity) if n else f"no {severity}s", query={"severity": severity})
+        query = {"tab": "findings", "show": severity}
+        navigation.link("relationships", plural(n, severity) if n else f"no {severity}s", query=query)

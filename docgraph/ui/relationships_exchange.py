@@ -12,6 +12,7 @@ from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_exchange_saving as saving
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_edges_effect import shown_effect
+from docgraph.ui.relationships_vocabulary_data import problem_card
 from docgraph.views import exchange_rows as words
 from docgraph.views.runs_words import revision as short_revision
 from docgraph.views.wording import plural
@@ -26,6 +27,7 @@ _DRAWN, _HISTORY = "docgraph.exchange.drawn", "docgraph.exchange.history"
 def draw(workspace: str) -> None:
     """The section: what can be downloaded, a place for a file, and the difference that the file makes."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    problem_card()
     saving.undo_card(workspace)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):

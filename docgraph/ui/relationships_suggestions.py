@@ -13,7 +13,7 @@ from docgraph.ui import escape, frame, navigation
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_suggestions_acts import take_back
 from docgraph.ui.relationships_suggestions_judging import judging
-from docgraph.ui.relationships_vocabulary_data import known_suggestions, suggestions
+from docgraph.ui.relationships_vocabulary_data import known_suggestions, problem_card, suggestions
 from docgraph.views import suggestion_words as words
 from docgraph.views.runs_words import moment, person
 from docgraph.views.wording import n_of_m
@@ -23,7 +23,7 @@ SHOWN_KEY = "suggestion"
 
 PAGE_ROWS = 12
 _TABLE, _REJECTED = "docgraph.suggestions.table", "docgraph.suggestions.rejected"
-STYLE = Path(__file__).with_name("relationships_suggestions.css")
+STYLES = tuple(Path(__file__).with_name(f"relationships_{name}.css") for name in ("judging", "suggestions"))
 
 
 def count(workspace: str) -> int | None:
@@ -34,7 +34,9 @@ def count(workspace: str) -> int | None:
 
 def draw(workspace: str) -> None:
     """The section: the list, the suggestion that the address names (else the first), the rejected ones, the table."""
-    st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    for style in STYLES:
+        st.html(f"<style>{style.read_text(encoding='utf-8')}</style>")
+    problem_card()
     found = suggestions(workspace)
     at = _position(found.suggestions)
     if at is None:

@@ -13,7 +13,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui import relationships_merge as merge
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_vocabulary_data import vocabulary
+from docgraph.ui.relationships_vocabulary_data import problem_card, vocabulary
 from docgraph.views import vocabulary_rows as words
 from docgraph.views.wording import n_of_m
 
@@ -42,6 +42,7 @@ def draw(workspace: str) -> None:
         )
         return
     _head(found)
+    problem_card()
     merge.undo_card(workspace)
     if merge.opened() == merge.AT_THE_TOP:
         _panel(workspace, found)

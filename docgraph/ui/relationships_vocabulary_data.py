@@ -6,7 +6,8 @@ import streamlit as st
 
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui import resources
+from docgraph.ui import frame, resources
+from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_state_checking import Checks
 
 MAX_KEPT = 8
@@ -50,3 +51,11 @@ def known_suggestions(workspace: str) -> Suggestions | None:
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _kept() -> dict[tuple[str, str], Suggestions]:
     return {}
+
+
+def problem_card() -> None:
+    """What the last save met, said once."""
+    problem = state.memory().problem
+    if problem is not None:
+        frame.error(problem)
+        state.fail(None)

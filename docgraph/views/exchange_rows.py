@@ -29,6 +29,10 @@ DECISIONS: tuple[tuple[str, str], ...] = (
 """What a person may do in the file, and how."""
 
 
+_ASK_IN_CODE = "a new type has to be asked for: new_types=True, or --new-types"
+_ASK_HERE = "tick that new types may be made if you mean it"
+
+
 @dataclass(frozen=True)
 class DiffRow:
     """One row: ``at`` = its line in the file, ``--`` when it has none; ``note`` = reason, hint or conflict."""
@@ -60,7 +64,8 @@ def _problem(each: ExchangeProblem) -> DiffRow:
 
 
 def _conflict(each: ExchangeRow) -> DiffRow:
-    said = f"{line(each.conflict)}; {line(each.hint)}" if each.hint else line(each.conflict)
+    hint = line(each.hint).replace(_ASK_IN_CODE, _ASK_HERE)
+    said = f"{line(each.conflict)}; {hint}" if hint else line(each.conflict)
     return DiffRow("conflict", _at(each.line), _words(each), said)
 
 
@@ -93,8 +98,10 @@ def rest_words(diff: RelationshipDiff) -> str:
     """What the file says beside its changes: rows read, rows equal, relationships that it does not name."""
     parts = [f"{plural(diff.n_rows, 'row')} read", f"{diff.n_unchanged:,} unchanged"]
     if diff.n_missing:
-        stay = "they go" if diff.remove_missing else "they stay"
-        parts.append(f"{plural(diff.n_missing, 'relationship')} not in the file: {stay}")
+        it = "it" if diff.n_missing == 1 else "they"
+        fate = "go" if diff.remove_missing else "stay"
+        verb = f"{fate}{'es' if fate == 'go' else 's'}" if diff.n_missing == 1 else fate
+        parts.append(f"{plural(diff.n_missing, 'relationship')} not in the file: {it} {verb}")
     if diff.ignored_columns:
         named = ", ".join(line(name)[:40] for name in diff.ignored_columns[:6])
         more = len(diff.ignored_columns) - 6

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import NoReturn
 
 import pytest
 
+from docgraph.domain.finding import CheckReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import home_samples, resources
+from docgraph.ui import home_samples, relationships_state, resources
 from docgraph.ui.home_samples import Sample, a_few, samples
+from docgraph.views.wording import plural
 from tests.ui.conftest import Open, job_done, page_text
 
 
@@ -26,7 +29,32 @@ def test_home_counts_what_the_workspace_holds(harbor: Docgraph, open_page: Open)
 
 def test_every_number_leads_to_its_rows(harbor: Docgraph, open_page: Open) -> None:
     queries = [link.proto.query_string for link in open_page().get("page_link")][:3]
-    assert queries == ["show=Documents", "show=Relationships", "show=Documents"]
+    assert queries == ["show=Documents", "tab=edges", "show=Documents"]
+
+
+def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_waited_for(
+    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+    check = harbor.check
+
+    def slow() -> CheckReport:
+        assert may_end.wait(30)
+        return check()
+
+    monkeypatch.setattr(harbor, "check", slow)
+    at = open_page()
+    assert "Last check" not in page_text(at)
+    assert "--" not in page_text(at)
+    may_end.set()
+    assert relationships_state.checking("harbor").wait(30)
+    at.run()
+    report = harbor.check()
+    numbers = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    n = report.count("error")
+    assert "Last check:" in page_text(at)
+    assert numbers[plural(n, "error") if n else "no errors"] == "tab=findings&show=error"
+    assert "tab=findings&show=warning" in numbers.values()
 
 
 def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
@@ -36,7 +64,7 @@ def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
     ]
     assert len(doors) == 3
     assert [label for label in _links(at) if label.startswith("Open ")] == [
-        "Open Plan", "Open Compare", "Open Library",
+        "Open Plan", "Open Compare", "Open Relationships",
     ]  # fmt: skip
 
 

@@ -1,0 +1,148 @@
+"""Vocabulary: rows with their numbers, types switched for plans, a merge that is previewed, saved and taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docgraph import plugins
+from docgraph.domain.graph import Relationship
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.vocabulary import DirectionUse, TypeUse
+from docgraph.orchestrator import Docgraph
+from docgraph.ui.relationships_vocabulary import row_key
+from docgraph.views.vocabulary_rows import directions, merge_preview, table
+from tests.ui.conftest import Open, page_text
+
+HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
+IDS = ("adr-1", "queue", "glossary")
+
+
+@pytest.fixture
+def several(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
+    """Six ``explains`` and two ``explain``, one of them beside one of the six; with the checks of the product."""
+    checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
+    monkeypatch.setattr(harbor, "_adapters", replace(harbor._adapters, checks=checks))
+    for a, b in [*combinations(IDS, 2), *combinations(reversed(IDS), 2)]:
+        if (a, b) != ("adr-1", "queue"):
+            harbor.add_relationship(Relationship(from_document_id=a, relation_type="explains", to_document_id=b))
+    for end in ("queue", "gone"):
+        harbor.add_relationship(
+            Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end)
+        )  # fmt: skip
+    return harbor
+
+
+def edit_as(at: AppTest, name: str = "Ann") -> AppTest:
+    at.session_state["docgraph.state"].page["relationships"].by = name
+    at.run()
+    assert not at.exception
+    return at
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    at.button(key=key).click().run()
+    assert not at.exception
+    return at
+
+
+def edges(docgraph: Docgraph) -> list[tuple[str, str, str]]:
+    return sorted(edge.key for edge in docgraph.relationships())
+
+
+def test_each_type_is_a_row_whose_numbers_lead_to_its_relationships(several: Docgraph, open_page: Open) -> None:
+    several.save_run(RetrievalRequest(query="Why is the queue full?"), name="Queue")
+    at = open_page("relationships", tab="vocabulary")
+    text = page_text(at)
+    ways = {link.proto.query_string: link.proto.label for link in at.get("page_link")}
+    for part in ("3 types on 9 relationships; counted on 1 saved question", "<b>references</b>", "of 1</p>"):
+        assert part in text, part
+    assert ways["tab=edges&type=explains"] == "6"
+    assert ways["tab=edges&type=explains&reviewed=yes"].endswith("of 6")
+    assert ways["tab=edges&type=references&dangling=true"] == "1 without a target"
+
+
+def test_a_type_is_switched_off_for_plans_only_while_editing_is_on(several: Docgraph, open_page: Open) -> None:
+    at = open_page("relationships", tab="vocabulary")
+    key = f"docgraph.vocabulary.on.{row_key('explains')}.False"
+    assert at.toggle(key=key).disabled
+    edit_as(at).toggle(key=key).set_value(False).run()
+    assert several.workspace.off_relation_types == ("explains",)
+    assert "off in plans" in page_text(at)
+    at.toggle(key=f"docgraph.vocabulary.on.{row_key('explains')}.True").set_value(True).run()
+    assert several.workspace.off_relation_types == ()
+
+
+def test_a_merge_is_previewed_with_collisions_saved_as_one_act_and_undone_as_one(
+    several: Docgraph, open_page: Open
+) -> None:
+    before = edges(several)
+    at = edit_as(open_page("relationships", tab="vocabulary"))
+    press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
+    text = page_text(at)
+    assert "1 relationship gets the type explains; 1 goes, because it is there under explains already." in text
+    assert "No saved question to ask" in text
+    assert edges(several) == before, "a preview writes nothing"
+    press(at, "docgraph.vocabulary.save")
+    assert "explain" not in several.relation_types()
+    assert len({entry.act for entry in several.history()[:2]}) == 1
+    assert {entry.reason for entry in several.history()[:2]} == {"merged explain into explains"}
+    press(at, "docgraph.vocabulary.undo")
+    assert edges(several) == before
+    assert "docgraph.vocabulary.undo" not in {button.key for button in at.button}
+
+
+def test_without_editing_a_merge_is_only_looked_at(several: Docgraph, open_page: Open) -> None:
+    at = open_page("relationships", tab="vocabulary")
+    press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
+    assert at.button(key="docgraph.vocabulary.save").disabled
+    press(at, "docgraph.vocabulary.close")
+    assert "a draft: nothing is written" not in page_text(at)
+
+
+def test_a_merge_is_refused_when_somebody_changed_one_of_them_meanwhile(several: Docgraph, open_page: Open) -> None:
+    at = edit_as(open_page("relationships", tab="vocabulary"))
+    press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
+    several.remove_relationship(("adr-1", "explain", "gone"), by="Ben", reason="no such text")
+    press(at, "docgraph.vocabulary.save")
+    assert "Ben" in page_text(at)
+    assert ("adr-1", "explain", "queue") in edges(several)
+
+
+def test_hostile_types_are_shown_as_text(harbor: Docgraph, open_page: Open) -> None:
+    harbor.add_relationship(Relationship(from_document_id="adr-1", relation_type=HOSTILE, to_document_id="queue"))
+    at = edit_as(open_page("relationships", tab="vocabulary"))
+    press(at, "docgraph.vocabulary.merge")
+    assert "<script>" not in page_text(at)
+    assert "&lt;script&gt;alert(1)" in page_text(at)
+    labels = [each.proto.help for each in at.get("page_link")] + [toggle.label for toggle in at.toggle]
+    assert not [label for label in labels if "![x](https" in label or ":red[" in label]
+
+
+def test_a_workspace_without_relationships_says_so(docgraph: Docgraph, open_page: Open) -> None:
+    docgraph.ingest_files([("a.md", b"---\nid: a\ntitle: A\n---\nNothing.\n")])
+    assert "No relation types" in page_text(open_page("relationships", tab="vocabulary"))
+
+
+def test_the_few_against_the_many_stand_beside_them() -> None:
+    use = TypeUse(
+        relation_type="explains", n=10,
+        directions=(
+            DirectionUse(from_doc_type="adr", to_doc_type="design", n=9, n_back=1),
+            DirectionUse(from_doc_type="design", to_doc_type="adr", n=1, n_back=9, is_minority=True),
+            DirectionUse(from_doc_type="adr", to_doc_type="", n=2),
+        ),
+    )  # fmt: skip
+    assert [row.text for row in directions(use)] == [
+        "adr → design 9, design → adr 1, a minority", "adr → untyped 2",
+    ]  # fmt: skip
+
+
+def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:
+    rows = {row["Type"]: row for row in table(several.vocabulary())}
+    assert rows["explain"]["Looks like"] == "explains"
+    assert rows["explains"]["Saved questions"] is None
+    assert merge_preview((), "x").sentence == "No relationship has another type than x: nothing to merge."
