@@ -171,10 +171,10 @@ def _reason(record: Record) -> str:
 
 def _take_dismissal(sheet: Sheet, record: Record) -> None:
     try:
-        dismissal = Dismissal.model_validate(record.value)
+        dismissal = Dismissal.model_validate(record.value.get("dismissal"))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        column = ".".join(map(str, first["loc"]))
+        column = ".".join(map(str, ("dismissal", *first["loc"])))
         hint = "leave such rows as they were exported, or delete them"
         sheet.refuse(ExchangeProblem(line=record.line, column=column[:MAX_SHOWN], message=first["msg"], hint=hint))
         return

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from docgraph.curation.editing import REVIEW
 from docgraph.curation.exchange_cells import defused
+from docgraph.decoding import one_line
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
@@ -21,7 +22,7 @@ COLUMNS = (
     "reviewed_by", "reviewed_at", "extractor", "text",
 )  # fmt: skip
 """``edge``, ``state`` and ``texts`` say what was exported; people change ``from``, ``type``, ``to``, ``decision`` and
-``reason``; the others are there to be read."""
+``reason``; the others are there to be read, each on one line, so that lines of the file are rows of the sheet."""
 
 MARK_OF_UTF8 = b"\xef\xbb\xbf"
 """Without it Excel takes a file for one of the machine's old code page; LibreOffice and Python know it too."""
@@ -74,9 +75,9 @@ def json_lines(
     for rows in _rows(relationships, documents, with_metadata=True):
         yield b"".join(_line({"kind": "relationship", **row}) for row in rows)
     for dismissal in sorted(dismissals, key=lambda each: each.subject_id):
-        yield _line({"kind": "dismissal", **dismissal.model_dump(mode="json")})
+        yield _line({"kind": "dismissal", "dismissal": dismissal.model_dump(mode="json")})
     for entry in history:
-        yield _line({"kind": "history", **entry.model_dump(mode="json")})
+        yield _line({"kind": "history", "entry": _in_order(entry.model_dump(mode="json"))})
 
 
 def _rows(
@@ -112,7 +113,7 @@ def _row(edge: Relationship, ends: Mapping[str, End]) -> dict[str, Any]:
         "from": edge.from_document_id, "from_title": start.title, "type": edge.relation_type,
         "to": edge.to_document_id, "to_title": target.title, "decision": "", "reason": "",
         "reviewed_by": _text(review.get("reviewed_by")), "reviewed_at": _text(review.get("reviewed_at")),
-        "extractor": _text(metadata.get("extractor")), "text": _text(metadata.get("text")),
+        "extractor": _text(metadata.get("extractor")), "text": one_line(_text(metadata.get("text"))),
     }  # fmt: skip
 
 

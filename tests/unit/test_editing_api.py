@@ -3,62 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
 import random
 from collections.abc import Iterator
 
 import pytest
+from edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph import plugins
 from docgraph.aio import AsyncDocgraph
 from docgraph.domain.edit import Action, Edit
-from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.graph import Document
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError, UserError
-from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
-from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-
-TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings."}
-KEY, SECOND = ("a", "explains", "b"), ("b", "explains", "c")
-ACCEPT = Edit(action="accept", key=KEY)
-REMOVE = Edit(action="remove", key=KEY)
-
-
-def opened() -> Docgraph:
-    """Three documents and two relationships; days pass with every look at the calendar."""
-    ticks, days = itertools.count(), itertools.count(1)
-    adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"day {next(days)}",
-        checks=(plugins.build("checks", "suspect"),),
-    )  # fmt: skip
-    docgraph = Docgraph(adapters, "test")
-    documents = [Document(document_id=i, title=i.upper(), text=text) for i, text in TEXTS.items()]
-    docgraph.ingest_records(documents, [_edge(*KEY), _edge(*SECOND)])
-    return docgraph
 
 
 @pytest.fixture
 def dg() -> Iterator[Docgraph]:
     with opened() as docgraph:
         yield docgraph
-
-
-def _edge(start: str, via: str, end: str) -> Relationship:
-    return Relationship(from_document_id=start, relation_type=via, to_document_id=end)
-
-
-def keys(dg: Docgraph) -> list[tuple[str, str, str]]:
-    return [edge.key for edge in dg.relationships()]
-
-
-def export(dg: Docgraph) -> str:
-    return json.dumps([edge.model_dump(mode="json") for edge in dg.relationships()], sort_keys=True)
 
 
 def test_an_edit_says_who_when_why_and_what_it_made(dg: Docgraph) -> None:
@@ -158,7 +122,8 @@ def test_a_whole_act_is_taken_back_at_once_and_one_that_is_built_on_names_what_b
         dg.undo_act(done[0].act, by="Cy")
     dg.undo(later.entry_id, by="Ben")
     taken_back = dg.undo_act(done[0].act, by="Cy", reason="too early")
-    assert [entry.undoes for entry in taken_back] == [3, 2, 1] and len({entry.act for entry in taken_back}) == 1
+    assert [entry.undoes for entry in taken_back] == [3, 2, 1]
+    assert len({entry.act for entry in taken_back}) == 1
     assert export(dg) == before
     for act in (done[0].act, "99", "no act", ""):
         with pytest.raises(NotFoundError, match="nothing left to undo"):
@@ -191,7 +156,7 @@ def test_what_blocks_is_found_behind_many_entries_elsewhere_and_on_the_same_rela
 def test_a_change_by_other_means_is_not_overwritten_by_an_undo(dg: Docgraph) -> None:
     dg.edit([ACCEPT], by="me")
     dg._store().put_relationship(
-        _edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}}), replace=True
+        edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}}), replace=True
     )
     with pytest.raises(ConflictError, match="somebody changed a —explains→ b meanwhile: it has another extractor"):
         dg.undo(1, by="me")
@@ -202,11 +167,11 @@ def test_a_change_by_other_means_is_not_overwritten_by_an_undo(dg: Docgraph) -> 
 
 
 def test_a_review_is_suspect_once_a_text_changed(dg: Docgraph) -> None:
-    (none,) = dg.check().results
+    none = dg.check().results[0]
     dg.edit([ACCEPT], by="me")
-    (fresh,) = dg.check().results
+    fresh = dg.check().results[0]
     dg.ingest_records([Document(document_id="b", title="B", text="Another text.")])
-    (later,) = dg.check().results
+    later = dg.check().results[0]
     assert (none.n_checked, fresh.n_checked, later.n_checked) == (0, 1, 1)
     assert (fresh.findings, [f.relationships for f in later.findings]) == ((), [(KEY,)])
     dg.edit([ACCEPT], by="me")

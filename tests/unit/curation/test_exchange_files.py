@@ -1,0 +1,161 @@
+"""Files of relationships as programs save them, and everything that can be wrong with one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from exchange_worlds import KEYS, exported, opened, saved, table, with_changes
+
+from docgraph.curation import exchange_records
+from docgraph.errors import UserError
+from docgraph.orchestrator import Docgraph
+
+
+@pytest.fixture
+def dg() -> Iterator[Docgraph]:
+    with opened() as docgraph:
+        yield docgraph
+
+
+def test_an_export_is_sorted_marked_as_utf8_and_equal_for_equal_data(dg: Docgraph) -> None:
+    data = exported(dg)
+    header, rows = table(data)
+    assert data.startswith(b"\xef\xbb\xbfedge,state,texts,from,")
+    assert [row["edge"] for row in rows][1] == "'=1+1|-uses|%7Cp%257C"
+    assert header[-1] == f"whole export of revision {dg.workspace.revision}"
+    with opened() as other:
+        assert exported(other) == data
+        assert exported(other, "jsonl") == exported(dg, "jsonl")
+
+
+def test_no_cell_of_an_export_is_a_formula(dg: Docgraph) -> None:
+    _, rows = table(exported(dg))
+    cells = [cell for row in rows for cell in row.values()]
+    assert not [cell for cell in cells if cell.lstrip()[:1] in set("=+-@") or cell == "007"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_an_export_read_back_changes_nothing(dg: Docgraph, kind: str) -> None:
+    diff = dg.read_relationship_file(exported(dg, kind), name="x")
+    assert (diff.n_rows, diff.n_unchanged, diff.n_missing, diff.whole) == (len(KEYS), len(KEYS), 0, True)
+    assert (diff.edits, diff.conflicts, diff.errors) == ((), (), ())
+    assert diff.sentence == f"nothing to change; {len(KEYS)} unchanged"
+    assert dg.import_relationships(diff, by="Ann") == dg.history() == ()
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        {"separator": ";", "end": "\r\n", "encoding": "utf-8-sig"},
+        {"separator": "\t", "encoding": "utf-16"},
+        {"separator": ",", "end": "\r\n"},
+    ],
+)
+def test_files_of_all_spreadsheets_are_read(dg: Docgraph, dialect: dict[str, str]) -> None:
+    """Other separators, ends of lines and encodings, columns in another order, with more of them, and empty rows."""
+    header, rows = table(exported(dg))
+    rows[0] |= {"decision": " Accept "}
+    rows.append({})
+    rows.append({"from": "b", "type": " explains ", "to": "c", "notes": "mine"})
+    data = saved([*reversed(header), "notes", "", ""], rows, **dialect)
+    diff = dg.read_relationship_file(data)
+    assert diff.sentence == f"1 to add, 1 to accept; {len(KEYS) - 1} unchanged"
+    assert [(row.line, row.kind, row.after) for row in diff.rows][1][2] == ("b", "explains", "c")
+    assert diff.ignored_columns == ("notes",)
+
+
+def test_cells_that_a_spreadsheet_trimmed_or_an_old_mac_saved_are_no_changes(dg: Docgraph) -> None:
+    header, rows = table(exported(dg))
+    trimmed = [{name: cell.strip() if name != "text" else "" for name, cell in row.items()} for row in rows]
+    assert dg.read_relationship_file(saved(header, trimmed, end="\r")).n_unchanged == len(KEYS)
+
+
+def test_columns_that_say_nothing_new_may_be_left_out(dg: Docgraph) -> None:
+    _, rows = table(exported(dg))
+    rows[0] |= {"decision": "remove"}
+    assert dg.read_relationship_file(saved(["edge", "state", "decision"], rows)).n_removed == 1
+    new = saved(["From", "Type", "To"], [{"From": "b", "Type": "explains", "To": "c"}])
+    assert dg.read_relationship_file(new).sentence == f"1 to add; 0 unchanged; {len(KEYS)} not in the file, kept"
+
+
+HEADER = "edge,state,from,type,to,decision,reason\n"
+GOOD = "a|explains|b,00,a,explains,b,accept,\n"
+BAD = [
+    (b"", 0, "", "the file is empty"),
+    (b"a,b\n1,2\n", 1, "", "the header has to name from, type and to"),
+    (b"edge,from,type,to\n", 1, "", "the header has to name"),
+    (b"from,type,to,To\n", 1, "To", "names a column twice"),
+    (b"from,type,to\na,\xe4x,b\n", 2, "", "is not UTF-8: byte 0xe4 at position 15"),
+    (b'from,type,to\na,"b,c\n', 2, "", "the row cannot be read"),
+    (b'from,type,to\na,"b"x,c\n', 2, "", "the row cannot be read"),
+    (b"from,type,to\na,explains,b,c\n", 2, "", "the row has 4 cells, the header 3"),
+    (b"from,type,to\n\n,explains,b\n", 3, "from", "is empty"),
+    (b"from,type,to\na,b\x00,c\n", 2, "type", "cannot be stored"),
+    ((HEADER + GOOD.replace("accept", "yes")).encode(), 2, "decision", "is no decision"),
+    ((HEADER + GOOD + GOOD).encode(), 3, "edge", "stands in line 2 already"),
+    ((HEADER + "a|b,0,a,b,c,,\n").encode(), 2, "edge", "does not name a relationship"),
+    ((HEADER + "a|explains|b,,a,explains,b,accept,\n").encode(), 2, "state", "is empty, but edge is not"),
+    ((HEADER + "a|explains|b,00,a,refines,b,remove,\n").encode(), 2, "type", "is changed in a row that is to be"),
+    ((HEADER + ",,a,explains,b,remove,\n").encode(), 2, "decision", "has no relationship to remove"),
+    ((HEADER + ",,b,explains,c,,\n" * 2).encode(), 3, "to", "line 2 makes the same relationship"),
+    ((HEADER + f",,b,explains,c,,{'x' * 2_001}\n").encode(), 2, "reason", "2,001 characters"),
+    (b'{"kind":"export","version":2}\n', 1, "version", "is not 1"),
+    (b'{"from":"a"\n', 1, "", "the line is no JSON"),
+    (b'{"from":1}\n', 1, "from", "has to be a text"),
+    (b'{"kind":"x"}\n', 1, "kind", "is no kind of row"),
+    (b'{"kind":"dismissal","dismissal":{"by":"A"}}\n', 1, "dismissal.subject_id", "Field required"),
+    (b'{"a":' + b"[" * 100_000 + b"\n", 1, "", "the line is no JSON"),
+]
+
+
+@pytest.mark.parametrize(("data", "line", "column", "message"), BAD)
+def test_what_is_wrong_is_named_with_its_line_and_what_to_do(
+    dg: Docgraph, data: bytes, line: int, column: str, message: str
+) -> None:
+    diff = dg.read_relationship_file(data)
+    (problem,) = diff.errors
+    assert (problem.line, problem.column) == (line, column)
+    assert message in problem.message
+    assert problem.hint
+    assert len(problem.value) <= 200
+    with pytest.raises(UserError, match="nothing was written"):
+        dg.import_relationships(diff, by="Ann")
+    assert dg.history() == ()
+
+
+def test_a_file_that_is_too_large_is_told_to_be_parted(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange_records, "MAX_BYTES", 10)
+    (problem,) = dg.read_relationship_file(exported(dg)).errors
+    assert (problem.line, "at most 10 are read" in problem.message) == (0, True)
+
+
+def test_rows_that_are_wrong_do_not_hide_each_other_and_are_all_counted(dg: Docgraph) -> None:
+    rows = [{"from": "a", "type": "explains", "to": "b", "decision": f"no {n}"} for n in range(700)]
+    diff = dg.read_relationship_file(saved(["from", "type", "to", "decision"], rows))
+    assert (diff.n_errors, len(diff.errors), diff.errors[499].line) == (700, 500, 501)
+    assert "700 errors" in diff.sentence
+
+
+def test_json_lines_hold_all_metadata_and_the_history_when_it_is_asked_for(dg: Docgraph) -> None:
+    data = with_changes(exported(dg), {"a|explains|b": {"decision": "accept"}})
+    dg.import_relationships(data, by="Ann")
+    lines = [json.loads(line) for line in b"".join(dg.export_relationships("jsonl", history=True)).splitlines()]
+    kinds = [line["kind"] for line in lines]
+    assert kinds == ["export", *["relationship"] * len(KEYS), "history"]
+    (reviewed,) = [line for line in lines if line.get("edge") == "a|explains|b"]
+    assert (reviewed["reviewed_by"], reviewed["metadata"]["review"]["reviewed_by"]) == ("Ann", "Ann")
+    assert lines[-1]["entry"]["by"] == "Ann"
+
+
+def test_a_part_says_that_it_is_one_and_an_unknown_kind_is_refused(dg: Docgraph) -> None:
+    part = b"".join(dg.export_relationships("csv", document_id="a", relation_type="explains"))
+    header, rows = table(part)
+    assert header[-1].startswith("part of revision ")
+    assert [row["edge"] for row in rows] == ["a|explains|b", "a|explains|c"]
+    assert dg.read_relationship_file(part).n_missing == len(KEYS) - 2
+    with pytest.raises(UserError, match="'xml' is no kind of export"):
+        dg.export_relationships("xml")  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="no place for the history"):
+        dg.export_relationships("csv", history=True)
