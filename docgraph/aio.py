@@ -10,9 +10,9 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
+from docgraph.aio_conversing import AsyncConversing
 from docgraph.aio_curating import AsyncCurating
 from docgraph.aio_insight import AsyncInsight
-from docgraph.aio_retrieving import AsyncRetrieving
 from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
@@ -36,7 +36,7 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph(AsyncRetrieving, AsyncCurating, AsyncInsight):
+class AsyncDocgraph(AsyncConversing, AsyncCurating, AsyncInsight):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.

@@ -11,6 +11,7 @@ from typing import cast
 
 from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
+from docgraph.conversing import Conversing
 from docgraph.curating import Curating
 from docgraph.curation.checking import check_graph
 from docgraph.curation.graph import read_graph
@@ -35,10 +36,9 @@ from docgraph.insight import Insight
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Store
-from docgraph.retrieving import Retrieving
 
 
-class Docgraph(Insight, Exchanging, Retrieving, Curating):
+class Docgraph(Insight, Exchanging, Conversing, Curating):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

@@ -1,0 +1,27 @@
+"""The async face of conversations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from docgraph.aio_retrieving import AsyncRetrieving
+from docgraph.conversing import THRESHOLD
+from docgraph.domain.conversation import ConversationState, Turn
+from docgraph.domain.packet import PacketMode, ProviderStatus
+
+
+class AsyncConversing(AsyncRetrieving):
+    """What ``AsyncDocgraph`` says in conversations; every method is awaited."""
+
+    async def converse(
+        self, state: ConversationState | None, text: str, *, mode: PacketMode = "conversation",
+        channel: str | None = None, top_k: int = 5, threshold: float = THRESHOLD,
+        flags: Mapping[str, bool] | None = None, statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+    ) -> Turn:  # fmt: skip
+        """One turn of a conversation; see ``Docgraph.converse``."""
+        return await asyncio.to_thread(
+            self._docgraph.converse, state, text, mode=mode, channel=channel, top_k=top_k, threshold=threshold,
+            flags=flags, statuses=statuses, timeout=timeout,
+        )  # fmt: skip

@@ -1,0 +1,82 @@
+"""Matches what a person says with the choices of a clarifying question: by number, place, label or part of a label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from docgraph.conversation.channels import spellings
+from docgraph.conversation.content_words import content_words, stem, words
+from docgraph.domain.conversation import Choice
+
+ORDINALS = {
+    "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4,
+    "5th": 4, "sixth": 5, "6th": 5, "seventh": 6, "7th": 6, "eighth": 7, "8th": 7, "ninth": 8, "9th": 8, "tenth": 9,
+    "10th": 9, "last": -1, "latter": -1,
+}  # fmt: skip
+CARDINALS = {"one": 0, "two": 1, "three": 2, "four": 3, "five": 4}
+_THING = r"(?: (?:one|document|doc|option|choice|source|result|answer|page))?"
+_POLITE = r"(?:(?:i (?:mean|meant|want|take)|let's take|take|it's|yes|the|ok) )*"
+_ORDINAL = re.compile(rf"{_POLITE}({'|'.join(ORDINALS)}){_THING}(?: please)?")
+_NUMBER = re.compile(rf"{_POLITE}(?:(?:number|no|option|choice|answer) )?(\d|{'|'.join(CARDINALS)}|[a-e])(?: please)?")
+_NEITHER = re.compile(
+    r"(?:no )?(?:neither|none)(?: of (?:these|those|them|the above|it))?(?: please)?|no(?:pe)?|something else|"
+    r"(?:no )?not (?:these|those|any of (?:these|those|them))|neither one|none fits|no none"
+)
+MAX_WORDS = 12
+
+Answer = Choice | Literal["neither"] | None
+
+
+def answered(text: str, choices: Sequence[Choice]) -> Answer:
+    """The choice that is meant, ``neither``, or None when the text is no answer to the question.
+
+    The whole text has to be the answer: a label; a number, a letter or an ordinal, with polite words around it; or
+    words that all stand in the label of exactly one choice.
+    """
+    typed = text.strip().casefold()
+    exact = [choice for choice in choices if choice.label.casefold() == typed]
+    if exact:
+        return exact[0]
+    heard = words(text)
+    if not heard or len(heard) > MAX_WORDS:
+        return None
+    line = " ".join(heard)
+    if _NEITHER.fullmatch(line):
+        return "neither"
+    place = _place(line, len(choices))
+    if place is not None:
+        return choices[place]
+    return _by_words(text, choices)
+
+
+def why_answered(choice: Choice, number: int) -> str:
+    """The sentence that says why the query is the choice's."""
+    return f"it answers the question of turn {number}: “{choice.label}”"
+
+
+def _place(line: str, n: int) -> int | None:
+    if found := _ORDINAL.fullmatch(line):
+        if found[1] in ("former", "latter") and n != 2:
+            return None
+        place = ORDINALS[found[1]]
+        return n - 1 if place < 0 else (place if place < n else None)
+    if found := _NUMBER.fullmatch(line):
+        said = found[1]
+        place = CARDINALS.get(said, -1) if not said.isdigit() else int(said) - 1
+        place = "abcde".index(said) if said in "abcde" else place
+        return place if 0 <= place < n else None
+    return None
+
+
+def _by_words(text: str, choices: Sequence[Choice]) -> Choice | None:
+    """The only choice whose label, or else whose type of document, has all the content words of the text."""
+    said = {stem(word) for word in content_words(text)}
+    if not said:
+        return None
+    fitting = [choice for choice in choices if said <= {stem(word) for word in words(choice.label)}]
+    if not fitting:
+        forms = {form.casefold() for form in spellings(" ".join(content_words(text)))}
+        fitting = [choice for choice in choices if choice.doc_type.casefold() in forms]
+    return fitting[0] if len(fitting) == 1 else None

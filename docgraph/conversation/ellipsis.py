@@ -1,0 +1,124 @@
+"""Completes questions that are cut short – “why?”, “and for ferries?”, “what about lorries?” – by the one before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from docgraph.conversation.content_words import content_words, words
+from docgraph.domain.conversation import ConversationState
+
+_BARE = re.compile(
+    r"(?:(?:and|but|so|ok|okay|then|yes)[,\s]+)?"
+    r"(?P<word>why not|why|how so|how come|how|since when|until when|when|who|where|which ones?|how many|how long|"
+    r"how often|how much|for example|such as|an example)(?:\s+(?:exactly|then|though|please))?[\s?.!…]*",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"(?:(?:and|ok|okay|yes|please)[,\s]+)?(?:can you |could you )?(?:tell me (?:more|everything)|more(?: details?)?|"
+    r"say more|go on|continue|what else|anything else|in (?:more )?detail|details?|explain(?: (?:more|further))?)"
+    r"(?:\s+please)?[\s?.!…]*",
+    re.IGNORECASE,
+)
+_PREPOSITIONS = "for|in|on|at|with|by|from|during|after|before|under|without|through|between|inside|outside|into"
+_LEAD = re.compile(
+    r"(?P<lead>(?:(?:and|or|also|but|so|ok|okay|then)[,\s]+)?(?:what about|how about|what of|same for|the same for)|"
+    r"(?:and|or|also)(?:\s+also)?)[,\s]+(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUESTION = re.compile(
+    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|"
+    r"has|have|had|tell|show|list|explain|compare)\b",
+    re.IGNORECASE,
+)
+_PHRASE = re.compile(rf"(?P<preposition>{_PREPOSITIONS})\s+(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
+_ADDED = re.compile(r"(?<=[?.!…]) And [^?]{1,200}\?$")
+"""What an earlier follow-up has added: the next takes its place, so that a question never grows from turn to turn."""
+MAX_REST_WORDS = 6
+"""A longer rest is a question of its own."""
+MAX_PHRASE_WORDS = 4
+"""A longer phrase without “and” is no follow-up by its form alone."""
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A question made whole; ``carried`` = the earlier question or title, ``why`` in a sentence."""
+
+    text: str
+    carried: tuple[str, ...]
+    why: str
+
+
+def complete_bare(text: str, state: ConversationState) -> Completed | None:
+    """“Why?” and “Tell me more”, which have no content of their own; None for other texts."""
+    if not state.question:
+        return None
+    if found := _BARE.fullmatch(text):
+        word = found["word"]
+        new = f"{word[0].upper()}{word[1:].lower()}: {state.question}"
+        return Completed(
+            new, (state.question,), f"“{word}” has no content of its own: it asks on about {_quoted(state)}"
+        )
+    if _MORE.fullmatch(text):
+        if state.documents:
+            title = state.documents[0].title or state.documents[0].document_id
+            why = f"more of the same: the document found first, “{title}”, and {_quoted(state)}"
+            return Completed(f"{title}: {state.question}", (title, state.question), why)
+        return Completed(state.question, (state.question,), f"more of the same: {_quoted(state)} is asked again")
+    return None
+
+
+def complete_short(text: str, state: ConversationState) -> Completed | None:
+    """A rest that only names what is different this time; None for whole questions."""
+    if not state.question:
+        return None
+    lead = _LEAD.fullmatch(text)
+    rest = _trimmed(lead["rest"] if lead else text)
+    n_words = len(words(rest))
+    if not 0 < n_words <= (MAX_REST_WORDS if lead else MAX_PHRASE_WORDS):
+        return None
+    phrase = _PHRASE.fullmatch(rest)
+    if phrase is None and (lead is None or _stands_alone(rest, lead["lead"])):
+        return None
+    if phrase is not None:
+        return _with_phrase(rest, phrase["preposition"].lower(), state)
+    why = f"“{rest}” is only what differs: it is put to {_quoted(state)}"
+    before = _ADDED.sub("", _asked(state.question))
+    return Completed(f"{before} And {rest}?", (state.question,), why)
+
+
+def _stands_alone(rest: str, lead: str) -> bool:
+    """Whether what follows “and” is a whole question; after “what about” it never is."""
+    return lead.split()[-1].lower() in ("and", "or", "also") and _QUESTION.match(rest) is not None and (
+        len(content_words(rest)) > 1
+    )  # fmt: skip
+
+
+def _with_phrase(rest: str, preposition: str, state: ConversationState) -> Completed:
+    old = re.compile(
+        rf"\b{preposition}\s+[^,;:?!.]+?(?=\s+(?:{_PREPOSITIONS}|to|of|when|if|and|or|that|which)\b|[,;:?!.]|$)",
+        re.IGNORECASE,
+    )
+    there = list(old.finditer(state.question))
+    if there:
+        last = there[-1]
+        new = f"{state.question[: last.start()]}{rest}{state.question[last.end() :]}"
+        why = f"“{rest}” takes the place of “{last.group()}” in {_quoted(state)}"
+        return Completed(new, (state.question,), why)
+    end = re.search(r"[\s?.!…]*$", state.question)
+    cut = end.start() if end else len(state.question)
+    new = f"{state.question[:cut]} {rest}{state.question[cut:].strip() or '?'}"
+    return Completed(new, (state.question,), f"“{rest}” is added to {_quoted(state)}")
+
+
+def _quoted(state: ConversationState) -> str:
+    question = state.question
+    return f"“{question if len(question) <= 120 else question[:119].rstrip() + '…'}”"
+
+
+def _asked(question: str) -> str:
+    return question if question.endswith(("?", ".", "!", "…")) else f"{question}?"
+
+
+def _trimmed(text: str) -> str:
+    return text.strip().rstrip("?!.… ").strip()

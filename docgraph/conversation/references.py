@@ -1,0 +1,130 @@
+"""Replaces what points back – “the second one”, “this decision”, “it” – with the titles that it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docgraph.conversation.answering import ORDINALS
+from docgraph.conversation.channels import of_type
+from docgraph.conversation.content_words import content_words
+from docgraph.domain.conversation import ConversationState, FocusDocument
+
+MAX_BEFORE = 1
+"""Content words that may stand before a pronoun; after more of them it most likely means one of those."""
+MAX_NAMED = 2
+"""Documents that a plural stands for."""
+MAX_WORDS_CARRIED = 6
+
+_THING = r"(?:one|document|doc|source|result|hit|option|choice|answer|page)"
+_PLACES = "|".join(ORDINALS)
+_ORDINAL = re.compile(
+    rf"\b(?:the\s+)?(?P<a>{_PLACES})\s+{_THING}\b|\bthe\s+(?P<b>{_PLACES})(?=[\s?.!,]*$)"
+    rf"|\b(?:document|doc|source|result|option|choice)\s+(?:number\s+|no\.?\s*|#)?(?P<c>\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_TYPED = re.compile(
+    r"\b(?:this|that)\s+(?P<one>[\w-]{2,40})\b|\b(?:these|those)\s+(?P<many>[\w-]{2,40})\b"
+    r"|\b(?:the|this)\s+(?P<end>[\w-]{2,40})(?=[\s?.!,]*$)",
+    re.IGNORECASE,
+)
+_VERB = (
+    r"(?:is|was|are|were|does|did|do|has|have|had|means?|works?|happens?|happened|appl(?:y|ies)|changed?|comes?|came|"
+    r"causes?|caused|matters?|costs?|says?|so|now|then|too|again|anyway|exactly|still|not)"
+)
+_PRONOUN = re.compile(
+    rf"\b(?P<its>its|their)\s|\b(?P<it>it|them|they)\b|\b(?P<that>this|that|these|those)(?=\s*(?:[?.!,;:]|$)|\s+{_VERB}\b)",
+    re.IGNORECASE,
+)
+_EXPLETIVE = re.compile(
+    r"\bit(?:'s)?\s+(?:is\s+|was\s+)?(?:not\s+)?(?:possible|true|ok|okay|allowed|necessary|better|worth|enough|safe|"
+    r"normal|fine|legal|rain\w*|snow\w*|take|takes|that)\b"
+    r"|\bis it\s+(?:possible|true|ok|okay|allowed|necessary|better|worth)\b",
+    re.IGNORECASE,
+)
+_PLURAL = frozenset(("they", "them", "their", "these", "those"))
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A text in which something that points back was replaced; ``carried`` = what came in, ``why`` in a sentence."""
+
+    text: str
+    carried: tuple[str, ...]
+    why: str
+
+
+def resolve(text: str, state: ConversationState) -> Resolved | None:
+    """The text with the first ordinal, typed mention or pronoun replaced; None when nothing points back.
+
+    Documents of the last packet are meant; without any, the words of the topic follow the text in brackets.
+    """
+    return _ordinal(text, state.documents) or _typed(text, state.documents) or _pronoun(text, state)
+
+
+def _ordinal(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
+    found = _ORDINAL.search(text)
+    if found is None or not documents:
+        return None
+    place = _index(found, len(documents))
+    if place is None:
+        return None
+    return _replaced(text, found, [documents[place]], f"number {place + 1} of the documents found last")
+
+
+def _index(found: re.Match[str], n: int) -> int | None:
+    if found["c"]:
+        place = int(found["c"]) - 1
+        return place if 0 <= place < n else None
+    name = (found["a"] or found["b"]).casefold()
+    if name == "former":
+        return 0 if n > 1 else None
+    if name == "latter":
+        return 1 if n > 1 else None
+    place = ORDINALS[name]
+    return n - 1 if place < 0 else (place if place < n else None)
+
+
+def _typed(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
+    for found in _TYPED.finditer(text):
+        noun = found["one"] or found["many"] or found["end"]
+        fitting = of_type(noun, documents)
+        if fitting:
+            meant = fitting[:MAX_NAMED] if found["many"] else fitting[:1]
+            return _replaced(text, found, meant, f"the {noun.casefold()} found last")
+    return None
+
+
+def _pronoun(text: str, state: ConversationState) -> Resolved | None:
+    expletives = [found.span() for found in _EXPLETIVE.finditer(text)]
+    for found in _PRONOUN.finditer(text):
+        if any(start <= found.start() < end for start, end in expletives):
+            continue
+        if len(content_words(text[: found.start()])) > MAX_BEFORE:
+            return None
+        return _meant(text, found, state)
+    return None
+
+
+def _meant(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:
+    said = found.group().strip()
+    if state.documents:
+        n = MAX_NAMED if said.casefold() in _PLURAL else 1
+        what = "the documents found first" if n > 1 and len(state.documents) > 1 else "the document found first"
+        return _replaced(text, found, state.documents[:n], what, possessive=bool(found["its"]))
+    carried = state.topic[:MAX_WORDS_CARRIED]
+    if not carried:
+        return None
+    why = f"“{said}” needs something to stand for: nothing was found last, so the words of the topic follow"
+    return Resolved(f"{text} ({' '.join(carried)})", carried, why)
+
+
+def _replaced(
+    text: str, found: re.Match[str], documents: Sequence[FocusDocument], what: str, *, possessive: bool = False
+) -> Resolved:  # fmt: skip
+    titles = tuple(d.title or d.document_id for d in documents)
+    put = " and ".join(titles) + ("'s " if possessive else "")
+    said = found.group().strip()
+    new = text[: found.start()] + put + text[found.end() :]
+    return Resolved(new, titles, f"“{said}” stands for {what}: {' and '.join(f'“{title}”' for title in titles)}")

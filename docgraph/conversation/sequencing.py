@@ -1,0 +1,145 @@
+"""Puts the actions of a turn in sequence: what is asked next, when to stop, and what the turn comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from docgraph.conversation.findings import asked_providers, documents, failures, passages, ready_providers
+from docgraph.domain.conversation import ConversationState, Step, StepKind, Understanding
+from docgraph.domain.packet import MAX_TOP_K, Action, PacketRequest, RetrievalResponse
+
+MAX_FAILURES = 3
+"""Turns in a row without an answer after which a person is asked to take over."""
+FALLBACKS: tuple[StepKind, ...] = ("widen_channel", "other_provider", "lexical")
+LEXICAL = "lexical"
+
+
+@dataclass(frozen=True)
+class Trip:
+    """What a turn has done so far: its steps, and the answers of those that retrieved."""
+
+    request: PacketRequest
+    steps: tuple[Step, ...] = ()
+    responses: tuple[RetrievalResponse, ...] = ()
+    rejected: frozenset[str] = frozenset()
+
+    def with_skipped(self, step: Step) -> Trip:
+        """After a step that there was nothing to do for."""
+        return Trip(self.request, (*self.steps, step), self.responses, self.rejected)
+
+    def with_answer(self, step: Step, response: RetrievalResponse) -> Trip:
+        """After a step that retrieved."""
+        summary = response.context_packet.summary
+        ended = step.model_copy(update={"branch_code": summary.branch, "outcome": _outcome(response), "done": True})
+        return Trip(self.request, (*self.steps, ended), (*self.responses, response), self.rejected)
+
+
+def begin(understanding: Understanding, state: ConversationState, request: PacketRequest) -> Trip:
+    """The sequence of a question; one that turns choices down asks for more than was offered."""
+    if understanding.link != "rejection":
+        return Trip(request)
+    rejected = frozenset(document.document_id for document in state.documents)
+    more = min(MAX_TOP_K, request.top_k + 2 * len(rejected))
+    return Trip(request.model_copy(update={"top_k": more}), rejected=rejected)
+
+
+def next_step(sequence: Trip) -> Step | None:
+    """What comes next: a step with a request has to be asked, one without is left out; None when it is over.
+
+    The question first; after an answer that calls for fallback the channel is given up, then another provider is asked,
+    then ``lexical``; each at most once, and nothing after the first answer of another kind.
+    """
+    if not sequence.responses:
+        what = "ask the question"
+        if sequence.rejected:
+            what = f"ask for more, without the {_count(len(sequence.rejected), 'document')} that were offered"
+        return Step(kind="retrieve", what=what, request=sequence.request, done=False)
+    if settled(sequence):
+        return None
+    tried = {step.kind for step in sequence.steps}
+    kind = next((kind for kind in FALLBACKS if kind not in tried), None)
+    match kind:
+        case "widen_channel":
+            return _widened(sequence.request)
+        case "other_provider":
+            return _other(sequence)
+        case "lexical":
+            return _lexical(sequence)
+    return None
+
+
+def settled(sequence: Trip) -> bool:
+    """Whether the last answer calls for no fallback, and has more than what was turned down before."""
+    last = sequence.responses[-1]
+    if last.next_action.action == "fallback":
+        return False
+    return not sequence.rejected or bool(documents(passages(last), without=sequence.rejected))
+
+
+def decided(sequence: Trip, state: ConversationState) -> Action:
+    """What the turn comes to: the action of the last answer, ``fallback`` when everything was turned down, and
+    ``escalate`` when it is one more of too many turns without an answer.
+    """
+    action: Action = sequence.responses[-1].next_action.action if settled(sequence) else "fallback"
+    if action in ("clarify", "fallback") and state.n_failures + 1 >= MAX_FAILURES:
+        return "escalate"
+    return action
+
+
+def request_for(understanding: Understanding, template: PacketRequest) -> PacketRequest:
+    """The request of a turn: the rewritten query, and the channel that was named, else the template's."""
+    everywhere = understanding.link == "repeat" and understanding.channel is None
+    channel = None if everywhere else understanding.channel or template.channel
+    return template.model_copy(update={"query": understanding.query, "channel": channel})
+
+
+def _widened(request: PacketRequest) -> Step:
+    if request.channel is None:
+        return Step(kind="widen_channel", what="widen the channel", outcome="left out: no channel is set", done=False)
+    widened = request.model_copy(update={"channel": None})
+    return Step(kind="widen_channel", what=f"look beyond {request.channel} documents", request=widened, done=False)
+
+
+def _other(sequence: Trip) -> Step:
+    asked = asked_providers(sequence.responses)
+    ready = ready_providers(sequence.responses[0])
+    other = next((name for name in ready if name not in asked and name != LEXICAL), None)
+    if other is None:
+        return Step(
+            kind="other_provider", what="ask another provider", outcome="left out: no other one is ready", done=False
+        )
+    return Step(kind="other_provider", what=f"ask {other}", request=_by(sequence.request, other), done=False)
+
+
+def _lexical(sequence: Trip) -> Step:
+    what, asked = "search by words", asked_providers(sequence.responses)
+    if LEXICAL in asked:
+        return Step(kind="lexical", what=what, outcome=f"left out: {LEXICAL} was asked already", done=False)
+    if LEXICAL not in ready_providers(sequence.responses[0]):
+        return Step(kind="lexical", what=what, outcome=f"left out: {LEXICAL} is not ready here", done=False)
+    return Step(kind="lexical", what=what, request=_by(sequence.request, LEXICAL), done=False)
+
+
+def _by(request: PacketRequest, provider: str) -> PacketRequest:
+    return request.model_copy(update={"provider_override": provider, "channel": None})
+
+
+def _outcome(response: RetrievalResponse) -> str:
+    summary = response.context_packet.summary
+    who = response.context_packet.provider
+    if summary.candidate_count:
+        found = _count(summary.candidate_count, "passage")
+        return f"{found} from {who}, best confidence {summary.top_confidence:.2f}: {response.next_action.reason}"
+    failed = failures([response])
+    said = "; ".join(f"{name}: {kind}" for name, kind in failed.items())
+    return f"{response.next_action.reason}{f' ({said})' if said else ''}"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def offered(sequence: Trip) -> Collection[str]:
+    """Ids of documents that must not be offered again."""
+    return sequence.rejected
