@@ -67,6 +67,8 @@ def test_what_was_foreseen_is_what_happens(dg: Docgraph) -> None:
     dg.set_off_relation_types([])
     planned_anew = dg.impact(EDITS)
     assert planned_anew.questions == fresh.questions
+    assert dg.effects([EDITS[:1], EDITS]) == (dg.impact(EDITS[:1]), planned_anew)
+    foreseen = {run_id: dg.compare_edits(run.request, EDITS).b.run for run_id, run in before.items()}
     make(dg, EDITS)
     truth = {run_id: dg.run(run.request) for run_id, run in before.items()}
     assert fresh.n_questions == len(QUESTIONS)
@@ -74,6 +76,9 @@ def test_what_was_foreseen_is_what_happens(dg: Docgraph) -> None:
     found = {q.run_id: q for q in fresh.questions}
     for run_id, run in before.items():
         now = truth[run_id]
+        b = foreseen[run_id]
+        assert (b.context.documents, b.assembled.text) == (now.context.documents, now.assembled.text)
+        assert all(check.passed for check in b.contract)
         a, b = set(run.plan.document_ids), set(now.plan.document_ids)
         question = found.get(run_id)
         if question is None:

@@ -96,6 +96,67 @@ def test_impact_equals_the_truth(world: World, asked: Sequence[RetrievalRequest]
             assert not changes or run_id in found
 
 
+@settings(max_examples=25, deadline=None)
+@given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4, unique=True), st.booleans())
+def test_effects_are_the_impact_of_each_alternative_over_the_same_questions(
+    world: World, asked: Sequence[RetrievalRequest], stale: bool
+) -> None:
+    before, edits, _ = world
+    with workspace(before) as dg:
+        saved = [dg.save_run(request).run_id for request in asked]
+        if stale:
+            dg.set_off_relation_types(["never-there"])
+        alternatives = [edits[:n] for n in range(len(edits) + 1)]
+        reports = dg.effects(alternatives)
+        assert reports == tuple(dg.impact(each) for each in alternatives)
+        assert {tuple(q.run_id for q in report.asked) for report in reports} == {tuple(reversed(saved))}
+        for report in reports:
+            assert {q.run_id for q in report.asked if q.changed} == {q.run_id for q in report.questions}
+
+
+@settings(max_examples=40, deadline=None)
+@given(edited_corpora(), requests())
+def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalRequest) -> None:
+    before, edits, after = world
+    with workspace(before) as dg, workspace(after) as really:
+        made = dg.compare_edits(request, edits)
+        a, b = dg.run(request), really.run(request)
+        assert (reading(made.a.run), reading(made.b.run)) == (reading(a), reading(b))
+        assert (made.a.run.assembled.text, made.b.run.assembled.text) == (a.assembled.text, b.assembled.text)
+        assert all(check.passed for side in (made.a, made.b) for check in side.run.contract)
+        assert [(c.name, c.passed) for c in made.b.run.contract] == [(c.name, c.passed) for c in b.contract]
+        assert made.labels[-1].startswith("B = the data with this ")
+        assert made.identical or not made.why_identical
+
+
+def test_no_alternatives_have_no_reports_and_one_that_cannot_be_applied_is_refused(dg: Docgraph) -> None:
+    assert dg.effects([]) == ()
+    with pytest.raises(NotFoundError, match="there is no relationship"):
+        dg.effects([[ADD], [Edit(action="remove", key=("queue", "explains", "nowhere"))]])
+
+
+def test_a_question_is_embedded_once_for_all_alternatives(dg: Docgraph) -> None:
+    n = EMBEDDER.n_texts
+    dg.effects([[ADD], [REMOVE], [ADD, REMOVE]])
+    assert EMBEDDER.n_texts - n == 1
+
+
+def test_effects_can_be_stopped_after_a_question_and_all_reports_say_so(dg: Docgraph) -> None:
+    stopped = dg.effects([[ADD], [REMOVE]], progress=RecordingProgress(cancel_after=1))
+    assert [(r.complete, r.n_questions, len(r.asked), r.n_not_asked) for r in stopped] == [(False, 1, 1, 1)] * 2
+
+
+def test_a_comparison_with_edits_names_them_with_titles_and_writes_nothing(dg: Docgraph) -> None:
+    before = (dg.workspace, list(dg.relationships()))
+    made = dg.compare_edits(QUEUE, [ADD, REMOVE])
+    named = "add Queue —explains→ Alarm; remove Queue —explains→ Slot"
+    assert made.labels == (f"B = the data with this set of 2 edits (not saved): {named}",)
+    assert (made.a.label, made.b.label, made.identical) == ("Today", "this set of 2 edits", False)
+    untouched = dg.compare_edits(ALARM, [ADD])
+    assert untouched.why_identical == "This edit changes no relationship that the plan of this question follows."
+    assert (dg.workspace, list(dg.relationships())) == before
+
+
 def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: Docgraph) -> None:
     report = dg.impact([ADD, REMOVE])
     assert report.sentence == "1 of 2 saved questions changes"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from docgraph.domain.finding import Rule
+from docgraph.domain.finding import SEVERITIES, Rule
 from docgraph.errors import UserError
-from docgraph.rules import MAX_BYTES, read_rules
+from docgraph.rules import MAX_BYTES, read_rules, write_rules
 
 RULES = b"""
 # what our decisions are checked for
@@ -56,3 +58,16 @@ def test_anything_else_is_an_error_that_says_where_and_what_to_write(text: bytes
         read_rules(text, name="r.toml")
     assert refused.value.hint
     assert len(refused.value.message) < 400
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+scalars = st.one_of(st.booleans(), st.integers(0, 2**53), st.floats(0, allow_nan=False), texts)
+parameters = st.dictionaries(
+    texts, st.one_of(scalars, st.lists(texts, max_size=3), st.lists(st.lists(texts), max_size=2))
+)
+rules = st.builds(Rule, on=st.booleans(), severity=st.sampled_from([None, *SEVERITIES]), parameters=parameters)
+
+
+@given(st.dictionaries(texts, rules, max_size=4))
+def test_rules_that_are_written_are_read_back_as_they_were(given: dict[str, Rule]) -> None:
+    assert read_rules(write_rules(given).encode()) == given
