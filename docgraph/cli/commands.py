@@ -22,6 +22,8 @@ from docgraph.cli import (
     rules,
     runs,
     schemas,
+    suggestions,
+    vocabulary,
     workspaces,
 )
 
@@ -61,6 +63,8 @@ application.command()(checking.check)
 application.command()(ignoring.ignore)
 application.command()(ignoring.withdraw)
 application.add_typer(rules.application, name="rules")
+application.command()(vocabulary.vocabulary)
+application.add_typer(suggestions.application, name="suggestions")
 application.command()(impact.impact)
 application.command()(editing.edit)
 application.command()(editing.history)
