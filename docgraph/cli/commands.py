@@ -11,6 +11,7 @@ from docgraph.cli import (
     asking,
     checking,
     comparing,
+    converse,
     dashboard,
     doctor,
     editing,
@@ -58,6 +59,7 @@ application.command()(asking.plan)
 application.command()(asking.run)
 application.command()(asking.explain)
 application.command()(asking.execute)
+application.command()(converse.converse)
 application.command()(comparing.compare)
 application.command()(checking.check)
 application.command()(ignoring.ignore)

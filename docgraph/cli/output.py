@@ -44,10 +44,13 @@ def console() -> Console:
     return Console(markup=False, emoji=False, highlight=False, width=width, soft_wrap=False)
 
 
-def write_json(value: Any) -> None:
-    """Write ``value`` (a model or plain data) as indented JSON; control characters are escaped, equal values equal."""
+def write_json(value: Any, *, indent: int | None = 2) -> None:
+    """Write ``value`` (a model or plain data) as indented JSON; control characters are escaped, equal values equal.
+
+    ``indent=None`` writes it on one line.
+    """
     data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
     safe = _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
     sys.stdout.buffer.write(safe.encode() + b"\n")
     sys.stdout.flush()

@@ -13,6 +13,7 @@ from docgraph.cli.output import line, table, write_json
 from docgraph.cli.session import JsonOption
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
+from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
@@ -24,14 +25,15 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 
 SchemaName = Literal[
-    "assembled", "check-report", "comparison", "context", "explanation", "impact-report", "plan", "report", "request",
-    "run", "saved-run",
+    "assembled", "check-report", "comparison", "context", "conversation-state", "explanation", "impact-report", "plan",
+    "report", "request", "run", "saved-run", "turn",
 ]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
     "check-report": CheckReport,
     "comparison": Comparison,
     "context": RetrievedContext,
+    "conversation-state": ConversationState,
     "explanation": Explanation,
     "impact-report": ImpactReport,
     "plan": RetrievalPlan,
@@ -39,6 +41,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "request": RetrievalRequest,
     "run": Run,
     "saved-run": SavedRun,
+    "turn": Turn,
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from docgraph.conversation.content_words import clipped, content_words
-from docgraph.conversation.findings import Passage, documents, passages
+from docgraph.conversation.findings import documents, passages
 from docgraph.domain.conversation import MAX_CHOICES, MAX_KEPT, MAX_TITLE, Choice, FocusDocument
 from docgraph.domain.packet import RetrievalResponse
 
@@ -31,7 +31,7 @@ def clarify(query: str, response: RetrievalResponse, *, without: Collection[str]
     """
     found = [p for p in passages(response) if p.document is not None and p.document.document_id not in without]
     named = documents(found)
-    bare = clipped(_without_titles(query, found), MAX_KEPT)
+    bare = clipped(bare_query(query, [p.document.title for p in found if p.document is not None]), MAX_KEPT)
     if len(named) > 1:
         return _by_document(bare, named)
     if not named:
@@ -45,11 +45,22 @@ def clarify(query: str, response: RetrievalResponse, *, without: Collection[str]
 def _by_document(query: str, named: Sequence[FocusDocument]) -> Asked:
     offered = named[:MAX_CHOICES]
     choices = tuple(
-        Choice(label=label, query=f"{document.title}: {query}", doc_type=document.doc_type)
+        Choice(label=label, query=_narrowed(query, document, named), doc_type=document.doc_type)
         for label, document in zip(_labels(offered), offered, strict=True)
     )
     shown = [_with_type(choice) for choice in choices]
     return Asked(f"Which document is it about: {_listed(shown)}?", choices)
+
+
+def _narrowed(query: str, document: FocusDocument, named: Sequence[FocusDocument]) -> str:
+    """The question put to one document: its title before it, or in the place of another one that it names."""
+    there = next((d.title for d in named if d.title in query), None)
+    if there is None:
+        return f"{document.title}: {query}"
+    if there != document.title:
+        return query.replace(there, document.title, 1)[: 2 * MAX_KEPT]
+    rest = " ".join(content_words(query.replace(there, " ")))
+    return f"{there}: {rest}" if rest else there
 
 
 def _by_heading(query: str, document: FocusDocument, headings: Sequence[str]) -> Asked:
@@ -90,16 +101,16 @@ def _with_type(choice: Choice) -> str:
     )
 
 
-def _without_titles(query: str, found: Sequence[Passage]) -> str:
-    """The question without a title, or a title and heading, that an earlier choice has put before it."""
-    titles = sorted({p.document.title for p in found if p.document is not None}, key=lambda t: (-len(t), t))
-    for title in titles:
-        for passage in found:
-            start = f"{title}, {passage.heading}: "
-            if passage.heading and query.startswith(start) and len(query) > len(start):
-                return query[len(start) :]
-        if query.startswith(f"{title}: ") and len(query) > len(title) + 2:
-            return query[len(title) + 2 :]
+def bare_query(query: str, titles: Iterable[str]) -> str:
+    """The question without the title, or the title and heading, that an earlier choice has put before it."""
+    for title in sorted(set(titles), key=lambda title: (-len(title), title)):
+        if query.startswith(f"{title}: "):
+            rest = query[len(title) + 2 :]
+        elif query.startswith(f"{title}, "):
+            rest = query[len(title) + 2 :].partition(": ")[2]
+        else:
+            continue
+        return rest.strip() or query
     return query
 
 

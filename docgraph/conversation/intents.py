@@ -51,6 +51,10 @@ PROTOTYPES: dict[Intent, tuple[str, ...]] = {
     "lookup": ("Who is responsible for it?", "What is the value, the name or the date?"),
 }
 
+MEANS: dict[Intent, str] = {
+    "compare": "to compare", "decide": "for help with a decision", "troubleshoot": "how to solve a problem",
+    "explain": "for an explanation", "lookup": "to look something up",
+}  # fmt: skip
 _COMPILED = {
     intent: tuple(
         (points, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)) for points, pattern in rules
@@ -83,7 +87,7 @@ def classify(text: str, embed: Embed) -> Classified:
     best = [intent for intent in _COMPILED if scores.get(intent) == top]
     heard = {intent: " and ".join(f"“{word}”" for word in said[intent]) for intent in best}
     if len(best) == 1:
-        return Classified(best[0], f"{heard[best[0]]} asks to {best[0]}", top)
+        return Classified(best[0], f"{heard[best[0]]} asks {MEANS[best[0]]}", top)
     return _nearest(text, best, heard=heard, points=top, embed=embed)
 
 

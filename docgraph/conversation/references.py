@@ -43,7 +43,16 @@ _EXPLETIVE = re.compile(
     r"|\bis it\s+(?:possible|true|ok|okay|allowed|necessary|better|worth)\b",
     re.IGNORECASE,
 )
-_PLURAL = frozenset(("they", "them", "their", "these", "those"))
+_PLURAL = frozenset(("these", "those"))
+_THINGS = frozenset(("it", "its", "they", "them", "their"))
+"""Pronouns that stand for what is asked about; “this” and “that” stand for what was found."""
+HINTS = {
+    "decision": r"decid\w+|agreed?|chose|chosen|accepted|proposed|overrul\w+|superseded",
+    "postmortem": r"happened|broke\w*|went wrong|outage|repaired",
+    "runbook": r"alarm\w*|run|executed?",
+    "policy": r"allowed|forbidden|permitted|approv\w+",
+}
+"""Type of document → words beside a pronoun that tell that a document of this type is meant."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,8 @@ class Resolved:
 def resolve(text: str, state: ConversationState) -> Resolved | None:
     """The text with the first ordinal, typed mention or pronoun replaced; None when nothing points back.
 
-    Documents of the last packet are meant; without any, the words of the topic follow the text in brackets.
+    Documents of the last packet are meant by an ordinal, by “this decision”, “this” and “that”. “It” and “they” stand
+    for what the earlier question is about: the document that it names, else its content words, in brackets.
     """
     return _ordinal(text, state.documents) or _typed(text, state.documents) or _pronoun(text, state)
 
@@ -108,16 +118,31 @@ def _pronoun(text: str, state: ConversationState) -> Resolved | None:
 
 
 def _meant(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:
-    said = found.group().strip()
-    if state.documents:
-        n = MAX_NAMED if said.casefold() in _PLURAL else 1
-        what = "the documents found first" if n > 1 and len(state.documents) > 1 else "the document found first"
-        return _replaced(text, found, state.documents[:n], what, possessive=bool(found["its"]))
-    carried = state.topic[:MAX_WORDS_CARRIED]
+    said = found.group().strip().casefold()
+    if said in _THINGS or not state.documents:
+        return _thing(text, found, state)
+    if said in _PLURAL:
+        what = "the documents found first" if len(state.documents) > 1 else "the document found first"
+        return _replaced(text, found, state.documents[:MAX_NAMED], what)
+    for doc_type, words in HINTS.items():
+        hint = re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)
+        fitting = of_type(doc_type, state.documents) if hint else ()
+        if hint and fitting:
+            return _replaced(text, found, fitting[:1], f"the {doc_type} found last (“{hint.group()}” tells)")
+    return _replaced(text, found, state.documents[:1], "the document found first")
+
+
+def _thing(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:
+    """What the earlier question is about, in place of “it”."""
+    named = [d for d in state.documents if d.title and d.title.casefold() in state.question.casefold()]
+    if named:
+        return _replaced(text, found, named[:1], "the document that was asked about", possessive=bool(found["its"]))
+    carried = content_words(state.question, limit=MAX_WORDS_CARRIED) or state.topic[:MAX_WORDS_CARRIED]
     if not carried:
         return None
-    why = f"“{said}” needs something to stand for: nothing was found last, so the words of the topic follow"
-    return Resolved(f"{text} ({' '.join(carried)})", carried, why)
+    said = found.group().strip()
+    new = f"{text[: found.start()]}{said} ({' '.join(carried)}){' ' if found['its'] else ''}{text[found.end() :]}"
+    return Resolved(new, carried, f"“{said}” stands for what the earlier question is about: {' '.join(carried)}")
 
 
 def _replaced(

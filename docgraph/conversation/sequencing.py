@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from docgraph.conversation.findings import asked_providers, documents, failures, passages, ready_providers
-from docgraph.domain.conversation import ConversationState, Step, StepKind, Understanding
+from docgraph.domain.conversation import MAX_CHOICES, ConversationState, Step, StepKind, Understanding
 from docgraph.domain.packet import MAX_TOP_K, Action, PacketRequest, RetrievalResponse
 
 MAX_FAILURES = 3
@@ -39,7 +38,7 @@ def begin(understanding: Understanding, state: ConversationState, request: Packe
     """The sequence of a question; one that turns choices down asks for more than was offered."""
     if understanding.link != "rejection":
         return Trip(request)
-    rejected = frozenset(document.document_id for document in state.documents)
+    rejected = frozenset(document.document_id for document in state.documents[:MAX_CHOICES])
     more = min(MAX_TOP_K, request.top_k + 2 * len(rejected))
     return Trip(request.model_copy(update={"top_k": more}), rejected=rejected)
 
@@ -129,8 +128,7 @@ def _outcome(response: RetrievalResponse) -> str:
     summary = response.context_packet.summary
     who = response.context_packet.provider
     if summary.candidate_count:
-        found = _count(summary.candidate_count, "passage")
-        return f"{found} from {who}, best confidence {summary.top_confidence:.2f}: {response.next_action.reason}"
+        return f"{_count(summary.candidate_count, 'passage')} from {who}; {response.next_action.reason}"
     failed = failures([response])
     said = "; ".join(f"{name}: {kind}" for name, kind in failed.items())
     return f"{response.next_action.reason}{f' ({said})' if said else ''}"
@@ -138,8 +136,3 @@ def _outcome(response: RetrievalResponse) -> str:
 
 def _count(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
-
-
-def offered(sequence: Trip) -> Collection[str]:
-    """Ids of documents that must not be offered again."""
-    return sequence.rejected

@@ -70,6 +70,7 @@ def _topic(understanding: Understanding, state: ConversationState) -> tuple[str,
 
 
 def _failures(state: ConversationState, action: Action, *, small: bool) -> int:
+    """Turns in a row without an answer; they end with an answer, and where somebody takes over."""
     if small:
         return state.n_failures
-    return 0 if action == "proceed" else state.n_failures + 1
+    return 0 if action in ("proceed", "escalate") else state.n_failures + 1

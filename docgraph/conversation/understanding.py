@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docgraph.conversation.answering import answered, why_answered
 from docgraph.conversation.channels import named_channel, wants_everywhere
+from docgraph.conversation.clarifying import bare_query
 from docgraph.conversation.content_words import clipped
 from docgraph.conversation.follow_up import Reading, read
 from docgraph.conversation.intents import Classified, classify
@@ -54,11 +55,11 @@ def _answer(text: str, state: ConversationState) -> Understanding | None:
         return None
     intent, intent_why = waiting.intent, f"the intent of turn {waiting.number}, which is answered"
     if answer == "neither":
+        bare = bare_query(waiting.query, [document.title for document in waiting.documents])
         why = f"none of the choices of turn {waiting.number} fits, so its question is asked without what they offered"
         return Understanding(
-            text=text, query=waiting.query, intent=intent, intent_why=intent_why, link="rejection", why=(why,),
-            is_follow_up=True, carried=(waiting.query,), channel=state.channel, answers_turn=waiting.number,
-            question=state.question,
+            text=text, query=bare, intent=intent, intent_why=intent_why, link="rejection", why=(why,),
+            is_follow_up=True, carried=(bare,), channel=state.channel, answers_turn=waiting.number, question=bare,
         )  # fmt: skip
     return Understanding(
         text=text, query=answer.query, intent=intent, intent_why=intent_why, link="choice",
@@ -120,10 +121,10 @@ def _question(
 def _intent(asked: str, reading: Reading, state: ConversationState, embed: Embed) -> Classified:
     """Of the typed words; a follow-up that is cut short has the intent of the question that it goes back to."""
     classified = classify(asked, embed)
-    if reading.link != "ellipsis" or classified.points > 1:
+    if reading.link not in ("ellipsis", "reference") or classified.points > 1:
         return classified
     last = _last_intent(state)
-    return Classified(last, f"what is cut short keeps the intent of the question before: {last}")
+    return Classified(last, f"a follow-up that asks for nothing else keeps the intent of the one before: {last}")
 
 
 def _last_intent(state: ConversationState) -> Intent:
