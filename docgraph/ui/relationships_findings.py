@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.finding import CheckReport
 from docgraph.ui import escape, frame, navigation
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_effects import fill_effects
+from docgraph.ui.relationships_effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships_judging import judging
 from docgraph.ui.relationships_judging_draft import WORK, hand
 from docgraph.ui.relationships_queue import ignored_list, nothing_left, queue
@@ -38,30 +38,54 @@ def count(workspace: str) -> int | None:
 @st.fragment(key=WORK)
 def _work(workspace: str) -> None:
     """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
+    state.speak()
     with frame.guarded(retry=state.refresh, key="docgraph.relationships.again"):
-        checking = state.checking(workspace)
         last = hand().report
+        if last is not None and last.workspace == workspace and hand().settled:
+            _before_the_checks(workspace, _without_settled(last))
+            return
+        checking = state.checking(workspace)
         if last is not None and last.workspace == workspace and not checking.wait(QUICK):
-            _sections(workspace, _without_settled(last))
-            _wait(checking, st.empty(), "Checking again")
-            st.rerun()
+            _before_the_checks(workspace, last)
+            return
         if not checking.done:
             _wait(checking, st.empty(), "Checking")
-        hand().report = report = checking.report
-        hand().settled.clear()
-        _sections(workspace, report)
+        _take(checking.report)
+        _fill(_sections(workspace, checking.report))
+
+
+def _before_the_checks(workspace: str, drawn: CheckReport) -> None:
+    """Draw what is known first, then check; only what has become another is drawn again."""
+    place = _sections(workspace, drawn)
+    checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
+    _fill(place)
+    _wait(checking, st.empty(), "Checking again")
+    if not _looks_like(drawn, checking.report):
+        st.rerun()
+    _take(checking.report)
+
+
+def _fill(place: EffectsPlace | None) -> None:
+    if place is not None:
+        fill_effects(place)
+
+
+def _take(report: CheckReport) -> None:
+    hand().report = report
+    hand().settled.clear()
+
+
+def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
+    """Whether the new report has the queue that is on the screen already."""
+    queues = [[(f.finding_id, f.n_questions, f.severity) for f in report.queue] for report in (drawn, now)]
+    return queues[0] == queues[1] and len(drawn.ignored) == len(now.ignored)
 
 
 def _wait(checking: Checking, place: st.delta_generator.DeltaGenerator, doing: str) -> None:
     """Say how long it has been going on. Every drawing lets a click or a key through, so nobody waits for it."""
-    shown = ""
     while not checking.wait(POLL):
         said = f"{doing} the relationships: {checking.seconds:.0f} s"
-        if said != shown:
-            place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
-            shown = said
-        else:
-            place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
+        place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
     place.empty()
 
 
@@ -75,29 +99,29 @@ def _without_settled(report: CheckReport) -> CheckReport:
     return report.model_copy(update={"results": results})
 
 
-def _sections(workspace: str, report: CheckReport) -> None:
+def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
+    """Draw everything but the effect on the saved questions; returns where that goes."""
     if not report.n_relationships:
         _no_relationships()
     elif not report.findings and not report.ignored:
         _nothing_found(report)
     else:
-        _queue_and_pane(workspace, report)
+        return _queue_and_pane(workspace, report)
+    return None
 
 
-def _queue_and_pane(workspace: str, report: CheckReport) -> None:
+def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
     with st.container(key="rl-work", gap=None):
         with st.container(key="rl-queue", gap=None):
             shown = queue(workspace, report)
         with st.container(key="rl-pane", gap=None):
             if shown.ignored:
                 ignored_list(workspace, report)
-                return
-            if shown.finding is None:
+            elif shown.finding is None:
                 nothing_left(report)
-                return
-            place = judging(workspace, report, shown.finding)
-    if place is not None:
-        fill_effects(place)
+            else:
+                return judging(workspace, report, shown.finding)
+    return None
 
 
 def _no_relationships() -> None:

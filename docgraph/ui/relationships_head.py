@@ -50,8 +50,7 @@ def _switch(workspace: str) -> None:
     if by:
         name = escape.label(by, limit=40)
         st.toggle(
-            f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off,
-            help="Switch off to look without a chance to change anything",
+            f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off
         )  # fmt: skip
         return
     with (

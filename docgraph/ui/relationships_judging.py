@@ -36,7 +36,7 @@ def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPla
     actions(view)
     drafted = hand().drafts.get(finding.finding_id, "")
     return EffectsPlace(
-        place, workspace, report.corpus_revision, finding.finding_id, view.possible, drafted, report.n_questions
+        place, workspace, view.revision, finding.finding_id, view.possible, drafted, report.n_questions
     )  # fmt: skip
 
 
@@ -132,13 +132,13 @@ def _types(view: View) -> None:
 
 
 def _count(view: View, name: str) -> str:
-    counts = type_counts(view.workspace, revision=view.report.corpus_revision)
+    counts = type_counts(view.workspace, revision=view.revision)
     return plural(counts.get(name, 0), "relationship")
 
 
 def _edges_of(view: View, document_id: str) -> None:
     """What a document is related with, and the ways to change that."""
-    edges = [e for e in around(view.workspace, document_id, revision=view.report.corpus_revision)
+    edges = [e for e in around(view.workspace, document_id, revision=view.revision)
              if e.relation_type != "mentions"]  # fmt: skip
     rows = [f"{_end(view, e.key[0])} —{e.key[1]}→ {_end(view, e.key[2])}" for e in edges[:LISTED]]
     _list(plural(len(edges), "relationship"), rows, n=len(edges))

@@ -33,6 +33,7 @@ _NONE = {"accept": "There is no relationship to accept", "retype": "There is no 
          "flip": "There is nothing to turn round", "fix": "The check has no proposal: a person has to decide",
          "remove": "There is no relationship to remove"}  # fmt: skip
 NEW = "\x00new"
+MAX_UNDO = 60
 
 
 def actions(view: View) -> None:
@@ -46,10 +47,13 @@ def actions(view: View) -> None:
             for action, label, letter in _BUTTONS:
                 _button(view, action, label, letter=letter)
             _save_button(view, drafted)
-        _fields(view, drafted)
-        _foot(view, drafted)
+        with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
+            _fields(view, drafted)
+            _foot(view, drafted)
+    hand().turn += 1
     keys(
-        save=_class(SAVE), reason=_class(reason_key(finding_id)), row=finding_id, focus=hand().focus,
+        save=_class(SAVE), reason=_class(reason_key(finding_id)), row=finding_id, drafted=drafted,
+        editing=bool(state.curator()), turn=hand().turn, focus=hand().focus,
         focus_on=_class(RETYPE if hand().focus_on == "retype" else reason_key(finding_id)),
     )  # fmt: skip
 
@@ -93,7 +97,7 @@ def _save_button(view: View, drafted: str) -> None:
     st.button(
         "Save and next", key=SAVE, type="primary", disabled=not ready,
         on_click=commit, args=(view.workspace, view.finding, view.edits(drafted)),
-        kwargs={"expected": view.expected},
+        kwargs={"action": drafted, "expected": view.expected},
         help=escape.label(refused, limit=200) if refused else None,
     )  # fmt: skip
 
@@ -104,15 +108,13 @@ def _fields(view: View, drafted: str) -> None:
             "switch it on at the top right, with your name, to judge findings")  # fmt: skip
         st.html(f'<p class="rl-off">{frame.glyph("lock")}Editing is off: {locked}.</p>')
         return
-    finding_id = view.finding.finding_id
-    with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
-        if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
-            _type_choice(view)
-        st.text_input(
-            "Reason", key=reason_key(finding_id), max_chars=2_000, label_visibility="collapsed",
-            placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
-            persist_state="session",
-        )  # fmt: skip
+    if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
+        _type_choice(view)
+    st.text_input(
+        "Reason", key=reason_key(view.finding.finding_id), max_chars=2_000, label_visibility="collapsed",
+        placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
+        persist_state="session",
+    )  # fmt: skip
 
 
 def _type_choice(view: View) -> None:
@@ -161,5 +163,6 @@ def _foot(view: View, drafted: str) -> None:
         st.button("Drop draft", key=f"{_ACT}.drop", shortcut="Esc", type="tertiary", disabled=not drafted,
                   on_click=drop, args=(finding_id,))  # fmt: skip
         words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
-        st.button(escape.label(words, limit=80), key=f"{_ACT}.undo", shortcut="U", type="tertiary",
+        whole = escape.label(words, limit=300) if len(words) > MAX_UNDO else None
+        st.button(escape.label(words, limit=MAX_UNDO), key=f"{_ACT}.undo", shortcut="U", type="tertiary", help=whole,
                   disabled=act is None, on_click=undo_last, args=(view.workspace,))  # fmt: skip

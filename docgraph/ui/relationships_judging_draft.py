@@ -14,7 +14,6 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
 from docgraph.ui import relationships_state as state
 from docgraph.ui import resources
-from docgraph.views.finding_acts import done_words
 from docgraph.views.finding_subject import ActionName
 
 FINDING = "finding"
@@ -37,7 +36,7 @@ class Findings:
     ``report`` = the one drawn last; ``settled`` = findings that were judged since, not to be drawn from it again.
     ``order`` = ids in the queue as drawn. ``drafts`` by finding; ``types`` = the type chosen for a retype;
     ``edges`` = the relationship chosen of several. ``seen`` = states of relationships as they were displayed first.
-    ``focus`` counts requests to put the cursor into ``focus_on``.
+    ``turn`` counts drawings, ``focus`` requests to put the cursor into ``focus_on``.
     """
 
     report: CheckReport | None = None
@@ -49,6 +48,7 @@ class Findings:
     edges: dict[str, EdgeKey] = field(default_factory=dict)
     seen: dict[str, dict[EdgeKey, str]] = field(default_factory=dict)
     show_all: bool = False
+    turn: int = 0
     focus: int = 0
     focus_on: str = ""
 
@@ -125,11 +125,15 @@ def ask_focus(where: str) -> None:
 # ------------------------------------------------------------ saving
 
 
-def commit(workspace: str, finding: Finding, edits: Sequence[Edit], *, expected: Mapping[EdgeKey, str]) -> None:
-    """Save the draft of a finding and open the next one; what does not work is said, and nothing is lost."""
-    action = hand().drafts.get(finding.finding_id)
+def commit(
+    workspace: str, finding: Finding, edits: Sequence[Edit], *, action: str, expected: Mapping[EdgeKey, str]
+) -> None:  # fmt: skip
+    """Save the draft of a finding and open the next one; what does not work is said, and nothing is lost.
+
+    ``action`` = the draft as it was drawn: when a key has changed it since, nothing is saved yet.
+    """
     reason = reason_of(finding.finding_id)
-    if action is None or not state.curator():
+    if not action or hand().drafts.get(finding.finding_id) != action or not state.curator():
         return
     done = _ignore(workspace, finding, reason) if action == "ignore" else _edit(workspace, finding, edits, expected)
     if not done:
@@ -140,7 +144,7 @@ def commit(workspace: str, finding: Finding, edits: Sequence[Edit], *, expected:
     hand().settled.add(finding.finding_id)
     drop(finding.finding_id)
     _open_next(finding.finding_id)
-    st.rerun([HEAD, WORK])
+    st.rerun([WORK, HEAD])
 
 
 def _ignore(workspace: str, finding: Finding, reason: str) -> bool:
@@ -190,7 +194,7 @@ def last_act(workspace: str) -> state.Act | None:
     if own is None:
         return None
     act = tuple(e for e in reversed(entries) if e.act == own.act and e.undone_by is None)
-    return state.Act(done_words(act), act=own.act)
+    return state.Act(state.words_on(workspace, act), act=own.act)
 
 
 def undo_last(workspace: str) -> None:
@@ -209,4 +213,4 @@ def undo_last(workspace: str) -> None:
     hand().settled.discard(act.finding_id)
     if act.finding_id:
         open_finding(act.finding_id)
-    st.rerun([HEAD, WORK])
+    st.rerun([WORK, HEAD])

@@ -6,7 +6,6 @@ import streamlit as st
 
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
 from docgraph.ui import escape, navigation
 from docgraph.ui.relationships_judging_view import View
 from docgraph.views.finding_words import naming_words
@@ -71,12 +70,8 @@ def _same(view: View) -> None:
 def _history(entries: tuple[HistoryEntry, ...], view: View) -> None:
     if not entries:
         return
-
-    def named(key: EdgeKey) -> str:
-        return f"{view.titled(key[0])} —{key[1]}→ {view.titled(key[2])}"
-
     with st.expander(f"History: {plural(len(entries), 'change')} between the two", key="docgraph.finding.history"):
-        items = "".join(_entry(entry, change_text(entry, named=named)) for entry in entries[:LISTED])
+        items = "".join(_entry(entry, change_text(entry, named=view.titled)) for entry in entries[:LISTED])
         more = f'<p class="dg-note">{LISTED:,} of {len(entries):,} shown</p>' if len(entries) > LISTED else ""
         st.html(f'<ol class="rl-history">{items}</ol>{more}')
 

@@ -67,4 +67,4 @@ def _store(workspace: str, result: CheckResult, key: str) -> None:
         return
     state.fail(None)
     state.say(f"Rule stored: {result.title} {'on' if rule.on else 'off'}")
-    st.rerun([HEAD, WORK])
+    st.rerun([WORK, HEAD])

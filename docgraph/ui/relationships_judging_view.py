@@ -11,6 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, CheckResult, Finding
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
+from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_judging_data import (
     around,
     documents,
@@ -30,6 +31,7 @@ class View:
     """One finding as it is drawn. ``refused`` = action → why it cannot be done; ``expected`` = states as displayed."""
 
     workspace: str
+    revision: str
     report: CheckReport
     finding: Finding
     result: CheckResult | None
@@ -61,7 +63,7 @@ class View:
 
 def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
     """Read it all on the data of ``report``. Raises StoreError."""
-    revision, finding_id = report.corpus_revision, finding.finding_id
+    revision, finding_id = state.revision(workspace), finding.finding_id  # the report may be older than the data
     there = stored(workspace, finding.relationships, revision=revision)
     subject = subject_of(finding, there, hand().edges.get(finding_id))
     known = documents(workspace, ids_in(finding), revision=revision)
@@ -73,7 +75,8 @@ def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
     seen = hand().seen.setdefault(finding_id, now)
     both = subject.pair
     return View(
-        workspace=workspace, report=report, finding=finding, subject=subject, documents=known, types=types,
+        workspace=workspace, revision=revision, report=report, finding=finding, subject=subject,
+        documents=known, types=types,
         result=next((each for each in report.results if each.check_id == finding.check_id), None),
         relationship=there.get(subject.edge) if subject.edge else None,
         evidence=evidence(workspace, both[0], both[1], revision=revision) if both else None,

@@ -2,36 +2,59 @@
 const maps = new WeakMap()
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
+const DRAFTS = 'atfpxi'
+const SLOW = 4000
+
 export default function ({ data, parentElement }) {
   const known = maps.get(parentElement)
   const own = known ?? {}
   Object.assign(own, data)
-  const save = () => document.querySelector(`.st-key-${own.save} button:enabled`)
+  const button = () => document.querySelector(`.${own.save} button:enabled`)
+  const save = (until) => {
+    const found = button()
+    if (found) found.click()
+    else if (Date.now() < until) setTimeout(() => save(until), 20)
+  }
   if (own.focus && own.focus !== own.focused) {
     own.focused = own.focus
-    const place = `.st-key-${own.focusOn} input`
+    const place = `.${own.focusOn} input`
     requestAnimationFrame(() => setTimeout(() => document.querySelector(place)?.focus(), 30))
   }
-  const open = document.querySelector('.rl-row-open')
-  if (open && own.row !== own.shown) {
+  if (own.row !== own.shown) {
     own.shown = own.row
-    open.scrollIntoView({ block: 'nearest' })
+    requestAnimationFrame(() => document.querySelector('.rl-row-open')?.scrollIntoView({ block: 'nearest' }))
   }
   document.body.dataset.rlKeys = own.row
+  document.body.dataset.rlDraft = own.drafted
+  own.pending = 0 // the letter that was pressed is drawn now
+  if (own.queued) {
+    own.queued = false
+    if (own.drafted) save(Date.now() + 600)
+  }
   if (known) return own.stop
+
   let tabbed = false // how the focus came to where it is: by keyboard, or by a click that is over
   const moved = () => { tabbed = false }
   const press = (event) => {
     if (event.key === 'Tab') tabbed = true
     const at = event.target
-    if (event.key !== 'Enter' || event.isComposing) return
-    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
-    const inReason = Boolean(at.closest?.(`.st-key-${own.reason}`))
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    if (event.key.length === 1 && !at.closest?.(TYPING) && own.editing && DRAFTS.includes(event.key.toLowerCase())) {
+      own.pending = Date.now()
+    }
+    if (event.key !== 'Enter') return
+    const inReason = Boolean(at.closest?.(`.${own.reason}`))
     if (!inReason && (at.closest?.(TYPING) || (tabbed && at.closest?.(PRESSED)))) return
-    const button = save()
-    if (!button) return
+    if (own.pending && Date.now() - own.pending < SLOW) {
+      own.queued = true // quicker than the drawing: saved as soon as the draft stands there
+      event.preventDefault()
+      return
+    }
+    if (!button()) return
     event.preventDefault()
-    if (inReason) { at.blur(); setTimeout(() => save()?.click(), 0) } else button.click()
+    if (!inReason) return button().click()
+    at.blur() // hands the text over first
+    setTimeout(() => save(Date.now() + 600), 0)
   }
   document.addEventListener('pointerdown', moved, true)
   document.addEventListener('keydown', press, true)
@@ -40,6 +63,7 @@ export default function ({ data, parentElement }) {
     document.removeEventListener('keydown', press, true)
     maps.delete(parentElement)
     delete document.body.dataset.rlKeys
+    delete document.body.dataset.rlDraft
   }
   maps.set(parentElement, own)
   return own.stop

@@ -13,9 +13,14 @@ _KEYS = st.components.v2.component(
 )
 
 
-def keys(*, save: str, reason: str, row: str, focus: int, focus_on: str) -> None:
+def keys(
+    *, save: str, reason: str, row: str, drafted: str, editing: bool, focus: int, focus_on: str, turn: int
+) -> None:  # fmt: skip
     """Listen. ``save``, ``reason``, ``focus_on`` are classes of widgets (``st-key-…``); ``row`` is the open finding.
 
-    A ``focus`` other than the last one puts the cursor into ``focus_on``.
+    A ``focus`` other than the last one puts the cursor into ``focus_on``; ``turn`` counts drawings, so that an Enter
+    that is quicker than the drawing of its draft waits for it.
     """
-    _KEYS(key="rl-more-keys", data={"save": save, "reason": reason, "row": row, "focus": focus, "focusOn": focus_on})
+    data = {"save": save, "reason": reason, "row": row, "drafted": drafted, "editing": editing, "focus": focus,
+            "focusOn": focus_on, "turn": turn}  # fmt: skip
+    _KEYS(key="rl-more-keys", data=data)

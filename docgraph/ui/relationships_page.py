@@ -13,6 +13,7 @@ from typing import cast
 import streamlit as st
 
 from docgraph.ui import frame, navigation, resources
+from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_head import head
 from docgraph.ui.relationships_judging_draft import HEAD
 
@@ -72,6 +73,7 @@ def relationships_page() -> None:
 @st.fragment(key=HEAD)
 def _top(workspace: str, chosen: str) -> None:
     """Head and sections: a fragment of its own, so that a save draws the figures anew and nothing else."""
+    state.speak()
     head(workspace)
     with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
         for section in SECTIONS:

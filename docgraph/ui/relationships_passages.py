@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -100,13 +101,16 @@ def arrows_html(between: Sequence[Relationship], pair: tuple[str, str], edge: Ed
 
 
 def _arrow(key: EdgeKey, *, back: bool, judged: bool) -> str:
+    """The label over a line in the style of its type; drawn as a mask, so that it takes the colour of the text."""
     said = f"{key[1]}, from {'B to A' if back else 'A to B'}"
-    pattern = " ".join(f"{part:g}" for part in dash(key[1]))
-    line = f'stroke-dasharray="{pattern}"' if pattern else ""
-    turned = ' transform="matrix(-1 0 0 1 72 0)"' if back else ""
+    pattern = f" stroke-dasharray='{' '.join(f'{part:g}' for part in dash(key[1]))}'" if dash(key[1]) else ""
+    turned = " transform='matrix(-1 0 0 1 80 0)'" if back else ""
+    svg = (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 80 10'><g{turned}>"
+        f"<path d='M1 5H71' stroke='#000' stroke-width='1.6'{pattern}/><path d='M70 .8 79 5 70 9.2Z'/></g></svg>"
+    )
+    mask = f"--rl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"
     return (
         f'<div class="rl-arrow{" rl-judged" if judged else ""}" role="img" aria-label="{escape.html(said)}">'
-        f"<span>{escape.html(key[1])}</span>"
-        f'<svg viewBox="0 0 72 10" aria-hidden="true"><g{turned}><path d="M1 5H63" {line} fill="none"/>'
-        '<path class="rl-head" d="M62 1 71 5 62 9Z"/></g></svg></div>'
+        f'<span>{escape.html(key[1])}</span><i style="{mask}"></i></div>'
     )

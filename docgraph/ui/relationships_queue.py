@@ -209,4 +209,4 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
 def _take_back(workspace: str, each: IgnoredFinding) -> None:
     finding = each.finding
     if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
-        st.rerun([HEAD, WORK])
+        st.rerun([WORK, HEAD])

@@ -20,7 +20,7 @@ from docgraph.ui import escape, resources
 from docgraph.ui.relationships_state_checking import Checking, Checks
 from docgraph.ui.saving import person_name, remember_person
 from docgraph.ui.state import session
-from docgraph.views.finding_acts import done_words
+from docgraph.views.finding_acts import done_words, ids_in
 
 _MEMORY = "relationships"
 
@@ -43,12 +43,14 @@ class Memory:
     """What this session's Relationships page remembers, kept while moving between pages.
 
     ``by`` = the person while editing is on; ``problem`` = what the last save met, to be shown once; ``acts`` = what
-    this person did in this session, newest last; ``room`` is free for a section, under its own name.
+    this person did in this session, newest last; ``said`` = sentences that wait to be said; ``room`` is free for a
+    section, under its own name.
     """
 
     by: str = ""
     problem: DocgraphError | None = None
     acts: list[Act] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     room: dict[str, Any] = field(default_factory=dict)
 
 
@@ -106,6 +108,11 @@ def checking(workspace: str) -> Checking:
     return _checks().of(resources.docgraph(workspace), _version(workspace))
 
 
+def revision(workspace: str) -> str:
+    """The revision of the data as they are now."""
+    return resources.docgraph(workspace).workspace.revision
+
+
 def report(workspace: str) -> CheckReport:
     """What the checks say about the workspace as it is now; waits for them. Raises DocgraphError."""
     return checking(workspace).report
@@ -143,7 +150,7 @@ def save(
         memory().problem = problem
         return None
     memory().problem = None
-    words = done_words(entries)
+    words = words_on(workspace, entries)
     memory().acts.append(Act(words, act=entries[0].act if entries else ""))
     say(words)
     return entries
@@ -192,7 +199,7 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
         return None
     memory().problem = None
     memory().acts = [act for act in memory().acts if act.act != str(entry_id)]
-    say(done_words((entry,)))
+    say(words_on(workspace, (entry,)))
     return entry
 
 
@@ -205,8 +212,15 @@ def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntr
         return None
     memory().problem = None
     memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
-    say(done_words(entries))
+    say(words_on(workspace, entries))
     return entries
+
+
+def words_on(workspace: str, entries: Sequence[HistoryEntry]) -> str:
+    """What these entries did, with titles."""
+    there = resources.docgraph(workspace).documents_by_id(ids_in(entries))
+    titles = {document_id: document.title for document_id, document in there.items() if document.title}
+    return done_words(entries, named=lambda document_id: titles.get(document_id, document_id))
 
 
 def fail(problem: DocgraphError | None) -> None:
@@ -215,8 +229,15 @@ def fail(problem: DocgraphError | None) -> None:
 
 
 def say(sentence: str) -> None:
-    """Say in a corner what was done; plain text."""
-    st.toast(escape.label(sentence, limit=200), duration="short")
+    """Say in a corner what was done, with the next drawing; plain text."""
+    memory().said.append(sentence)
+
+
+def speak() -> None:
+    """Say what is waiting to be said: a callback cannot (what it draws would land on top of the page)."""
+    said = memory().said
+    while said:
+        st.toast(escape.label(said.pop(0), limit=200), duration="short")
 
 
 def refresh() -> None:

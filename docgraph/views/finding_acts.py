@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.domain.history import HistoryEntry, change_words
+from docgraph.domain.history import HistoryEntry
+from docgraph.views.history_words import Named, change_text
 
 
-def done_words(entries: Sequence[HistoryEntry]) -> str:
-    """``Removed a —explains→ b``; of several, the first and how many more. Holds ids: hostile data."""
+def done_words(entries: Sequence[HistoryEntry], *, named: Named = str) -> str:
+    """``Removed a —explains→ b``; of several, the first and how many more. Holds titles and ids: hostile data."""
     if not entries:
         return "Nothing was changed"
-    said = change_words(entries[0])
+    said = change_text(entries[0], named=named)
     more = f", and {len(entries) - 1:,} more" if len(entries) > 1 else ""
     return f"{said[:1].upper()}{said[1:]}{more}"
+
+
+def ids_in(entries: Sequence[HistoryEntry]) -> tuple[str, ...]:
+    """Documents that the sentence on these entries names."""
+    keys = [key for entry in entries[:1] for key in (*entry.keys, entry.edit.key)]
+    return tuple(sorted({end for key in keys for end in (key[0], key[2])}))

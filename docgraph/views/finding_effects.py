@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.impact import Gains, ImpactReport
+from docgraph.views.finding_subject import short_title
 from docgraph.views.report_words import line
 from docgraph.views.wording import n_of_m, plural
 
@@ -80,11 +81,7 @@ def effect_words(report: ImpactReport) -> str:
 
 
 def _titles(gains: Gains) -> list[str]:
-    return [_short(line(document.title) or document.document_id) for document in gains.documents]
-
-
-def _short(title: str, limit: int = 34) -> str:
-    return title if len(title) <= limit else title[: limit - 1].rstrip() + "…"
+    return [short_title(line(document.title) or document.document_id, 34) for document in gains.documents]
 
 
 def _most(counts: Counter[str]) -> Sequence[tuple[str, int]]:

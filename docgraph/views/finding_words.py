@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.finding import CheckReport, CheckResult
 from docgraph.views.runs_words import moment, person
 from docgraph.views.wording import UNKNOWN, plural
+
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 
 
 @dataclass(frozen=True)
@@ -102,10 +105,13 @@ def excerpt(passage: Passage, *, lead: int = 1) -> Excerpt:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each stretch between blank lines."""
+    """(start, end) of each stretch between blank lines, and of each item of a list."""
     start: int | None = None
     end = place = 0
     for each in text.splitlines(keepends=True):
+        if start is not None and _ITEM.match(each):
+            yield start, end
+            start = None
         if each.strip():
             start = place if start is None else start
             end = place + len(each.rstrip())
