@@ -11,7 +11,7 @@ from docgraph.domain.exchange import RelationshipDiff
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_exchange_saving as saving
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_edges_effect import shown_effect
+from docgraph.ui.relationships_merge_effect import compared_effect
 from docgraph.ui.relationships_vocabulary_data import problem_card
 from docgraph.views import exchange_rows as words
 from docgraph.views.runs_words import revision as short_revision
@@ -95,7 +95,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     _rows(diff)
     if diff.edits and not diff.n_errors:
         st.html('<p class="rx-label">Effect of the whole file</p>')
-        shown_effect(workspace, diff.edits, key="docgraph.exchange.effect", ask=len(diff.edits) > MANY_EDITS)
+        compared_effect(workspace, diff.edits, key="docgraph.exchange.effect", ask=len(diff.edits) > MANY_EDITS)
     refused = words.refusal(diff)
     if refused:
         st.html(f'<p class="dg-note" role="status">{escape.html(refused)}</p>')

@@ -14,7 +14,7 @@ from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_edges_effect import shown_effect
+from docgraph.ui.relationships_merge_effect import compared_effect
 from docgraph.views.vocabulary_rows import MergePreview, merge_preview, merge_reason
 from docgraph.views.wording import plural
 
@@ -74,7 +74,7 @@ def panel(workspace: str, found: Vocabulary) -> None:
         preview = merge_preview(edits, into)
         _preview(preview)
         if edits:
-            shown_effect(workspace, edits, key="docgraph.vocabulary.effect")
+            compared_effect(workspace, edits, key="docgraph.vocabulary.effect")
         _buttons(workspace, edits, into, types, preview=preview, known=into in names)
 
 

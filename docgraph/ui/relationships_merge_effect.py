@@ -15,7 +15,9 @@ from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.errors import DocgraphError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import escape, frame, resources
+from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.relationships_state import memory
+from docgraph.views.edit_link import MAX_EDITS
 from docgraph.views.effect_words import change_words, left_out_words, verdict
 
 POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
@@ -72,10 +74,23 @@ class EffectJob:
             )
 
 
-def effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False) -> ImpactReport | None:
+def compared_effect(
+    workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
+) -> None:  # fmt: skip
+    """The same, with the way into Compare for the questions that change."""
+    with st.container(key=f"{key.replace('.', '-')}-compared", gap=None):
+        report = effect(workspace, edits, key=key, ask=ask, listed=listed)
+        if report is not None and report.n_changed and len(edits) <= MAX_EDITS:
+            label = "See what it gains and loses" if report.n_changed == 1 else "See what they gain and lose"
+            questions_popover(workspace, report, label="Compare the answers" if listed else label, key=f"{key}.compare")
+
+
+def effect(
+    workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
+) -> ImpactReport | None:  # fmt: skip
     """Draw the effect of ``edits`` once it is known, and return it; ``ask`` = only after a press of the button.
 
-    ``key`` is unique on the page.
+    ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
     jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
@@ -93,7 +108,7 @@ def effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False
     if not job.wait(QUICK_SECONDS):
         st.fragment(_running, run_every=POLL_SECONDS)(job, key)
         return None
-    _ended(job)
+    _ended(job, listed=listed)
     return job.report
 
 
@@ -107,21 +122,21 @@ def _running(job: EffectJob, key: str) -> None:
         st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
 
 
-def _ended(job: EffectJob) -> None:
+def _ended(job: EffectJob, *, listed: bool) -> None:
     if job.error is not None:
         frame.error(job.error)
     elif job.report is not None:
-        st.html(effect_html(job.report))
+        st.html(effect_html(job.report, listed=listed))
 
 
-def effect_html(report: ImpactReport) -> str:
+def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
     """The verdict, one square a question, and the questions that change with what they gain and lose."""
     squares = "".join(
         f'<i class="{"rm-on" if each.changed else ""}" title="{escape.html(escape.shorten(each.name, 120))}"></i>'
         for each in report.asked
     )
     row = f'<span class="rm-squares" aria-hidden="true">{squares}</span>' if squares else ""
-    items = "".join(_item(question) for question in report.questions[:LISTED])
+    items = "".join(_item(question) for question in report.questions[:LISTED]) if listed else ""
     more = len(report.questions) - LISTED
     rest = f"<li>and {more:,} more</li>" if more > 0 else ""
     left_out = left_out_words(report)

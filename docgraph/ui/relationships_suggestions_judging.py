@@ -12,7 +12,7 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui import relationships_suggestions_acts as acts
-from docgraph.ui.relationships_edges_effect import shown_effect
+from docgraph.ui.relationships_merge_effect import compared_effect
 from docgraph.ui.relationships_passages import passages
 from docgraph.ui.relationships_vocabulary_data import vocabulary
 from docgraph.views import suggestion_words as words
@@ -56,7 +56,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
         with st.container(key="rs-effect", gap=None):
             st.html('<p class="rs-label">Effect if accepted</p>')
             if edit is not None:
-                shown_effect(workspace, [edit], key="docgraph.suggestions.effect")
+                compared_effect(workspace, [edit], key="docgraph.suggestions.effect", listed=False)
             else:
                 st.html('<p class="dg-note">-- choose a type first</p>')
         _bar(workspace, found, at, edit)
