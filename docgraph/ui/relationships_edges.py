@@ -192,7 +192,9 @@ def _rows(workspace: str, found: Sequence[EdgeRow], opened: EdgeKey | None, want
                                                        help="Saved questions that it brings a document into"),
             "Findings": st.column_config.NumberColumn("Findings", format="localized", width=80,
                                                       help="Open findings about it"),
-            "Type": st.column_config.TextColumn(width=120),
+            "Provenance": st.column_config.TextColumn(width=250),
+            "From": st.column_config.TextColumn(width=None if opened is None else 172),
+            "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },
     )  # fmt: skip
     if len(found) > PAGE_ROWS:

@@ -15,7 +15,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_edges_data import titled
+from docgraph.ui.relationships_edges_data import naming
 from docgraph.ui.relationships_edges_effect import shown_effect
 from docgraph.ui.relationships_edges_pick import pick_document, pick_type
 from docgraph.views.history_words import edit_text, entry_text
@@ -23,6 +23,7 @@ from docgraph.views.history_words import edit_text, entry_text
 ACTION, TYPE, TARGET, REASON = (f"docgraph.edge.{name}" for name in ("action", "type", "target", "reason"))
 ACTIONS = {"accept": "Accept", "retype": "Retype", "flip": "Flip", "retarget": "Retarget", "remove": "Remove"}
 _ROOM = "edges.hand"
+_EMPTY: dict[str, Any] = {ACTION: None, TYPE: None, TARGET: None, REASON: "", f"{TYPE}.new": False}
 Show = Callable[[EdgeKey], None]
 
 
@@ -43,8 +44,8 @@ def hand(key: EdgeKey, edge: Relationship) -> Hand:
     room = state.memory().room
     held: Hand | None = room.get(_ROOM)
     if held is None or held.key != key:
-        for name in (ACTION, TYPE, TARGET, REASON, f"{TYPE}.new"):
-            st.session_state.pop(name, None)
+        # Set, not dropped: what is dropped here stays in the browser's inputs.
+        st.session_state.update(_EMPTY)
         state.fail(None)
         held = room[_ROOM] = Hand(key, edge_state(edge), {})
     for name, value in held.fields.items():
@@ -56,7 +57,9 @@ def hand(key: EdgeKey, edge: Relationship) -> Hand:
 def follow(key: EdgeKey, edge: Relationship, show: Show) -> None:
     """Go on with the draft on what the relationship became, as it is now."""
     held: Hand | None = state.memory().room.get(_ROOM)
-    state.memory().room[_ROOM] = Hand(key, edge_state(edge), dict(held.fields) if held else {})
+    fields = dict(held.fields) if held else {}
+    state.memory().room[_ROOM] = Hand(key, edge_state(edge), fields)
+    st.session_state.update(fields)  # the inputs may have been away meanwhile
     state.fail(None)
     show(key)
 
@@ -88,7 +91,7 @@ def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
         return
     if not isinstance(problem, ConflictError):
         newest = next(iter(resources.docgraph(workspace).history(key=edge.key, limit=1)), None)
-        said = entry_text(newest, named=lambda key: titled(workspace, key)) if newest else "An import changed it."
+        said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
         frame.card("note", "It changed while you looked", said, sign="finding")
     st.button(
         "Decide again on what is there now", key="docgraph.edge.again", type="primary", on_click=follow,
@@ -106,8 +109,8 @@ def _edit(workspace: str, edge: Relationship, action: str | None) -> tuple[Edit 
         return (Edit(action="retype", key=key, relation_type=name) if name else None), new
     if action == "flip":
         name, new = pick_type(workspace, "Type from the other end (optional)", key=TYPE)
-        if key[0] == key[2] and not name:
-            return None, False
+        if not name and (st.session_state.get(TYPE) or key[0] == key[2]):
+            return None, False  # a name that is not confirmed yet, or nothing to turn round
         return Edit(action="flip", key=key, relation_type=name or None), new
     if action == "retarget":
         target = pick_document(workspace, "New target", key=TARGET, without=key[2])
@@ -119,7 +122,7 @@ def _save_row(
     workspace: str, edge: Relationship, made: Edit, *, new_types: bool, stale: bool, show: Show,
     close: Callable[[], None],
 ) -> None:  # fmt: skip
-    said = edit_text(made, named=lambda key: titled(workspace, key))
+    said = edit_text(made, named=naming(workspace))
     st.html(f'<p class="re-draft"><b>Draft</b> {escape.html(said)}</p>')
     by = state.curator()
     with st.container(key="re-save", horizontal=True, vertical_alignment="bottom", gap="small"):

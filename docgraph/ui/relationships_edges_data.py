@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -54,7 +54,13 @@ def _edges(workspace: str, revision: str) -> dict[EdgeKey, Relationship]:
     return {edge.key: edge for edge in state.relationships(workspace)}
 
 
+def naming(workspace: str) -> Callable[[str], str]:
+    """document_id → title, or the id itself for one that is not stored; plain text, hostile."""
+    named = titles(workspace)
+    return lambda document_id: named.get(document_id, document_id)
+
+
 def titled(workspace: str, key: EdgeKey) -> str:
     """``Queue design —explains→ ADR 3``: a relationship by titles; plain text, hostile."""
-    named = titles(workspace)
-    return f"{named.get(key[0], key[0])} —{key[1]}→ {named.get(key[2], key[2])}"
+    named = naming(workspace)
+    return f"{named(key[0])} —{key[1]}→ {named(key[2])}"

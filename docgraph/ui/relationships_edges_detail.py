@@ -12,7 +12,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.ui import escape, frame, navigation, relationships_focus, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_edges_change import Show, change, follow
-from docgraph.ui.relationships_edges_data import checked, edges, titled
+from docgraph.ui.relationships_edges_data import checked, edges, naming, titled
 from docgraph.views.history_words import entry_text
 from docgraph.views.plan_graph import edge_id
 from docgraph.views.provenance import provenance_quote, provenance_words, review_words
@@ -88,7 +88,7 @@ def _history(workspace: str, key: EdgeKey, entries: tuple[HistoryEntry, ...]) ->
 
 
 def _entry_html(workspace: str, entry: HistoryEntry) -> str:
-    said = escape.html(entry_text(entry, named=lambda key: titled(workspace, key)))
+    said = escape.html(entry_text(entry, named=naming(workspace)))
     return f"<s>{said}</s> undone by {entry.undone_by}" if entry.undone_by is not None else said
 
 
@@ -100,7 +100,7 @@ def _gone(
     if problem is not None:
         frame.error(problem)
     newest = next(iter(entries), None)
-    said = entry_text(newest, named=lambda each: titled(workspace, each)) if newest else "An import took it away."
+    said = entry_text(newest, named=naming(workspace)) if newest else "An import took it away."
     frame.empty(f"{titled(workspace, key)} is not there any more", said)
     with st.container(horizontal=True, gap="small"):
         after = newest.after if newest is not None else None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from difflib import get_close_matches
 
 import streamlit as st
 
+from docgraph.ui import escape
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_edges_data import titles
 from docgraph.views.wording import n_of_m
 
+NEAREST = 3
 MAX_OPTIONS = 1_000
 """Documents that one list offers; a larger workspace is narrowed by a part of the title first."""
 
@@ -39,7 +43,7 @@ def pick_document(workspace: str, label: str, *, key: str, without: str = "") ->
 
 
 def pick_type(workspace: str, label: str, *, key: str, without: str = "") -> tuple[str, bool]:
-    """The type that was chosen (empty: none yet), and whether it is new and was said to be meant."""
+    """The type that was chosen, and whether it is new; empty while none is, or a new one was not said to be meant."""
     counts = Counter(edge.relation_type for edge in state.relationships(workspace))
     known = [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0])) if name != without]
     chosen = st.selectbox(
@@ -49,10 +53,18 @@ def pick_type(workspace: str, label: str, *, key: str, without: str = "") -> tup
     name = " ".join(str(chosen or "").split())[:100]
     if not name or name in counts:
         return name, False
-    meant = st.checkbox("Make it a new type of this workspace", key=f"{key}.new")
-    return name, bool(meant)
+    return _new_type(name, known, key=key)
 
 
-def is_known(workspace: str, relation_type: str) -> bool:
-    """Whether a relationship has this type already."""
-    return any(edge.relation_type == relation_type for edge in state.relationships(workspace))
+def _new_type(name: str, known: Sequence[str], *, key: str) -> tuple[str, bool]:
+    """A name that no relationship has: most often one that was typed wrong, so the nearest ones are offered first."""
+    with st.container(key=f"{key}-new", horizontal=True, vertical_alignment="center", gap="small"):
+        meant = st.checkbox(f"Make {escape.label(name, limit=60)} a new type of this workspace", key=f"{key}.new")
+        begun = [each for each in known if each.casefold().startswith(name.casefold())]
+        for near in dict.fromkeys([*begun, *get_close_matches(name, known, n=NEAREST, cutoff=0.5)][:NEAREST]):
+            st.button(f"Use {escape.label(near, limit=40)}", key=f"{key}.use.{near}", on_click=_use, args=(key, near))
+    return (name, True) if meant else ("", False)
+
+
+def _use(key: str, relation_type: str) -> None:
+    st.session_state[key] = relation_type

@@ -100,11 +100,12 @@ function lanePath(it, line) {
 
 function betweenPath(it, line) {
   const lane = it.lanes[1], x = lane.x + lane.w / 2 + line.x, room = lane.w - 24
-  const label = { x: lane.x + lane.w / 2, y: line.label_y, room }
+  const half = Math.min(measured(it, line.asked).measureText(line.label).width, room) / 2 + 8 // beside its line, inside the lane
+  const label = { x: Math.min(Math.max(x, lane.x + half), lane.x + lane.w - half), y: line.label_y, room }
   if (line.start === line.end) { // to itself: out below on the left, back on the right
-    const y = line.from_y, deep = y + 34, half = 34 + Math.abs(line.x)
-    const left = lane.x + lane.w / 2 - half, right = lane.x + lane.w / 2 + half
-    label.y = Math.max(label.y, y + 26)
+    const y = line.from_y, deep = y + 34, out = 34 + Math.abs(line.x)
+    const left = lane.x + lane.w / 2 - out, right = lane.x + lane.w / 2 + out
+    Object.assign(label, { x: lane.x + lane.w / 2, y: Math.max(label.y, y + 26) })
     return { path: `M${left} ${y}C${left} ${deep} ${right} ${deep} ${right} ${y + ARROW + 1}`, arrow: `M${right} ${y + 1}l-3.6 ${ARROW}h7.2z`, label }
   }
   const way = Math.sign(line.to_y - line.from_y), tip = line.to_y - way

@@ -32,6 +32,7 @@ _COMPONENT = st.components.v2.component(
     css=(_HERE / "relationships_focus.css").read_text(encoding="utf-8"),
     js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
+_FOOT = (_HERE / "relationships_focus_foot.css").read_text(encoding="utf-8")
 STOPS = (
     (560, ((0, 142), (209, 142), (418, 142))),
     (720, ((0, 182), (269, 182), (538, 182))),
@@ -67,6 +68,7 @@ def _fragment(
     workspace: str, a_id: str, b_id: str, *, key: str, edge: EdgeKey | None,
     on_select: Callable[[Selected], None] | None,
 ) -> None:  # fmt: skip
+    st.html(f"<style>{_FOOT}</style>")
     with frame.guarded(key=f"{key}_retry"):
         chosen = st.session_state.get(_chosen(key))
         graph = read(workspace, a_id, b_id, edge=edge, chosen=chosen)

@@ -12,12 +12,12 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
 from docgraph.ui import escape, frame, navigation, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_edges_data import titled, titles
+from docgraph.ui.relationships_edges_data import naming, titled, titles
 from docgraph.ui.relationships_history_undo import Undoing, undo_act_row, undo_row
 from docgraph.views.history_words import change_text
 from docgraph.views.history_words_acts import Act, acts, matches
 from docgraph.views.runs_words import moment
-from docgraph.views.wording import plural
+from docgraph.views.wording import n_of_m, plural
 
 WHO, TEXT = "who", "why"
 EDGE, DOCUMENT, ENTRY = "edge", "at", "entry"
@@ -56,7 +56,7 @@ def draw(workspace: str) -> None:
                 _entry(workspace, act.entries[0], undoing, marked=first == str(act.entries[0].entry_id))
             else:
                 _act(workspace, act, undoing)
-    _pager(pages, found, more=more, stopped=stopped)
+    _pager(pages, found, n=count(workspace) or 0, more=more, stopped=stopped)
 
 
 def _edge() -> EdgeKey | None:
@@ -137,13 +137,16 @@ def _read(
     return found, True, before
 
 
-def _pager(pages: Sequence[int], found: Sequence[HistoryEntry], *, more: bool, stopped: int | None) -> None:
+def _pager(
+    pages: Sequence[int], found: Sequence[HistoryEntry], *, n: int, more: bool, stopped: int | None
+) -> None:  # fmt: skip
+    """How many are shown of all ``n``, and the way to others."""
     with st.container(key="rh-pager", horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Newer", key="docgraph.history.newer", on_click=_turn, args=(None,), disabled=not pages)
-        span = f"entries {found[-1].entry_id:,} to {found[0].entry_id:,}"
-        end = "" if more else ", the oldest" if not pages else ", down to the oldest"
-        cut = f"; looked back as far as entry {stopped:,}" if stopped else ""
-        st.html(f'<p class="dg-note">{plural(len(found), "entry", "entries")} shown, {span}{end}{cut}</p>')
+        shown = plural(len(found), "entry", "entries") if more or pages else f"{n_of_m(len(found), n)} entries"
+        span = f"{found[0].entry_id:,} back to {found[-1].entry_id:,}"
+        cut = f"; looked back as far as entry {stopped:,}" if stopped else "" if more else "; there are no older ones"
+        st.html(f'<p class="dg-note">{shown} shown, {span}{cut}</p>')
         st.button("Older", key="docgraph.history.older", on_click=_turn, args=(stopped or found[-1].entry_id,),
                   disabled=not more)  # fmt: skip
 
@@ -212,7 +215,7 @@ def _entry(workspace: str, entry: HistoryEntry, undoing: Undoing, *, marked: boo
 
 
 def _entry_html(workspace: str, entry: HistoryEntry) -> str:
-    said = escape.html(change_text(entry, named=lambda key: titled(workspace, key)))
+    said = escape.html(change_text(entry, named=naming(workspace)))
     gone = ' class="rh-undone"' if entry.undone_by is not None else ""
     reason = f"<q>{escape.html(entry.reason)}</q>" if entry.reason else ""
     return (

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.history import MAX_REASON, HistoryEntry
 from docgraph.ui import escape, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_edges_data import titled
+from docgraph.ui.relationships_edges_data import naming
 from docgraph.views.history_words import entry_text
 from docgraph.views.history_words_acts import Act
 from docgraph.views.wording import plural
@@ -55,7 +55,7 @@ class Undoing:
         st.html(f'<p class="rh-blocked" role="status">{said} built on it{more}.</p>')
         for each in shown:
             with st.container(key=f"rh-block-{each.entry_id}", horizontal=True, vertical_alignment="center"):
-                words = entry_text(each, named=lambda key: titled(self.workspace, key))
+                words = entry_text(each, named=naming(self.workspace))
                 st.html(f'<p class="dg-note">{escape.html(words)}</p>')
                 st.button(f"Undo {each.entry_id} first", key=f"docgraph.history.first.{each.entry_id}",
                           on_click=_go_first, args=(each.entry_id,))  # fmt: skip

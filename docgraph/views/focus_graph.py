@@ -234,8 +234,9 @@ def _line(
     asked: bool = False, proposed: bool = False,
 ) -> FocusLine:  # fmt: skip
     one = len(keys) == 1
+    label = keys[0][1] if one else plural(len(keys), "relationship" if between else "type")
     return FocusLine(
         edge_id(keys[0]) if one else f"lines:{fingerprint([list(key) for key in keys])[:16]}", keys,
-        node_id(keys[0][0]), node_id(keys[0][2]), keys[0][1] if one else plural(len(keys), "relationship"),
+        node_id(keys[0][0]), node_id(keys[0][2]), label,
         dash(keys[0][1]) if one else (), ys[0], ys[1], label_y, x=x, between=between, asked=asked, proposed=proposed,
     )  # fmt: skip

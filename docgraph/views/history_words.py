@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docgraph.domain.edit import Edit, edge_words
-from docgraph.domain.graph import Relationship
+from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.views.runs_words import moment
@@ -13,35 +12,35 @@ from docgraph.views.runs_words import moment
 _DONE = {
     "retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted", "restate": "restated",
 }  # fmt: skip
-Named = Callable[[EdgeKey], str]
-"""How a relationship is called: by its ids, or by titles."""
+Named = Callable[[str], str]
+"""How a document is called: by its id, or by its title."""
 
 
-def change_text(entry: HistoryEntry, *, named: Named = edge_words) -> str:
-    """``flipped a —explains→ b to b —explains→ a``; an undo begins with what it takes back."""
+def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
+    """``retyped a —explains→ b to implements``; an undo begins with what it takes back. Holds ids: hostile data."""
     start = "" if entry.undoes is None else f"undid {entry.undoes}: "
-    before, after = _words(entry.before, named), _words(entry.after, named)
-    if not after:
-        return f"{start}removed {before}"
-    if not before:
-        return f"{start}added {after}"
-    if entry.before is not None and entry.after is not None and entry.before.key == entry.after.key:
-        return f"{start}{_kept(entry)} {after}"
-    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {before} to {after}"
+    before, after = entry.before, entry.after
+    if after is None:
+        return f"{start}removed {_words(before.key if before else entry.edit.key, named)}"
+    if before is None:
+        return f"{start}added {_words(after.key, named)}"
+    if before.key == after.key:
+        return f"{start}{_kept(entry)} {_words(after.key, named)}"
+    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {_moved(before.key, after.key, named)}"
 
 
-def entry_text(entry: HistoryEntry, *, named: Named = edge_words) -> str:
-    """``Ann retyped a —explains→ b to a —implements→ b, 22 Nov 2026, 02:04 UTC: “wrong way round” (entry 12)``."""
+def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
+    """``Ann retyped a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
     reason = f": “{entry.reason}”" if entry.reason else ""
     return f"{entry.by} {change_text(entry, named=named)}, {moment(entry.at)}{reason} (entry {entry.entry_id})"
 
 
-def edit_text(edit: Edit, *, named: Named = edge_words) -> str:
-    """What an edit does: ``retype a —explains→ b to a —implements→ b``."""
+def edit_text(edit: Edit, *, named: Named = str) -> str:
+    """What an edit does: ``retype a —explains→ b to implements``."""
     result = edit.result
     if result is None or result == edit.key:
-        return f"{edit.action} {named(edit.key)}"
-    return f"{edit.action} {named(edit.key)} to {named(result)}"
+        return f"{edit.action} {_words(edit.key, named)}"
+    return f"{edit.action} {_moved(edit.key, result, named)}"
 
 
 def act_text(n: int) -> str:
@@ -49,12 +48,22 @@ def act_text(n: int) -> str:
     return f"{n:,} relationships, one act"
 
 
+def _moved(before: EdgeKey, after: EdgeKey, named: Named) -> str:
+    """A relationship and what became of it, in as few words as are clear."""
+    said = _words(before, named)
+    if (before[0], before[2]) == (after[0], after[2]):
+        return f"{said} to {after[1]}"
+    if before[:2] == after[:2]:
+        return f"{said} to {named(after[2])}"
+    return f"{said} to {_words(after, named)}"
+
+
+def _words(key: EdgeKey, named: Named) -> str:
+    return f"{named(key[0])} —{key[1]}→ {named(key[2])}"
+
+
 def _kept(entry: HistoryEntry) -> str:
     """What became of a relationship that kept its key."""
     if entry.edit.action == "restate":
-        return "restated"
+        return "restated" if entry.undoes is None else "took back a restatement of"
     return "accepted" if entry.undoes is None else "took back a review of"
-
-
-def _words(edge: Relationship | None, named: Named) -> str:
-    return "" if edge is None else named(edge.key)
