@@ -13,6 +13,9 @@ from docgraph.domain.finding import CheckReport, CheckResult
 from docgraph.views.runs_words import moment, person
 from docgraph.views.wording import UNKNOWN, plural
 
+MAX_LEAD = 240
+"""Characters that stand before the paragraph with the naming sentence at most."""
+
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 
 
@@ -97,10 +100,15 @@ class Excerpt:
 
 
 def excerpt(passage: Passage, *, lead: int = 1) -> Excerpt:
-    """The passage from ``lead`` paragraphs before the first naming sentence on (from its start without one)."""
+    """The passage from ``lead`` paragraphs before the first naming sentence on (from its start without one).
+
+    A long paragraph before it is left out: it would push the sentence out of sight.
+    """
     paragraphs = [tuple(_segments(passage, start, end)) for start, end in _paragraphs(passage.text)]
     first = next((n for n, each in enumerate(paragraphs) if any(s.names for s in each)), 0)
     skipped = max(0, first - lead)
+    if sum(len(segment.text) for each in paragraphs[skipped:first] for segment in each) > MAX_LEAD:
+        skipped = first
     return Excerpt(tuple(paragraphs[skipped:]), cut_before=skipped > 0)
 
 
