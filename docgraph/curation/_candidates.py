@@ -109,7 +109,10 @@ def _place(edge: Relationship) -> tuple[int, str]:
 def _named_by_title(edge: Relationship, documents: Documents) -> bool:
     """Whether the words are the title's, and not an id or a number; a mention without its words may be either."""
     words = edge.relationship_metadata.get("text")
-    return not isinstance(words, str) or not words or _name(edge.to_document_id, documents) in words.casefold()
+    if not isinstance(words, str) or not words:
+        return True
+    name = re.escape(_name(edge.to_document_id, documents))
+    return re.search(rf"(?<!\w){name}(?!\w)", " ".join(words.split()).casefold()) is not None
 
 
 def _is_distinct(edge: Relationship, documents: Documents) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docgraph.domain.edge_evidence import Quote
@@ -34,7 +34,7 @@ class Naming:
         known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
         refs = tuple(DocumentRef(document_id=i, title=known[i].title) for i in sorted(known))
         self._titles = Titles(refs, {i: known[i].source for i in sorted(known) if known[i].source})
-        self._by_id = _id_pattern(named_id)
+        self._by_id = _id_pattern(named_id, known.keys() - {named_id})
 
     def quotes(self, chunk: StoredChunk) -> tuple[Quote, ...]:
         """The sentences of a passage that name it, in order.
@@ -68,9 +68,18 @@ def _namesakes(named: StoredDocument, snapshot: DocumentReader) -> dict[str, Sto
     return {document.document_id: document for document in found}
 
 
-def _id_pattern(document_id: str) -> re.Pattern[str] | None:
-    """The id as a word of its own, whatever its case; None for an id that could be a word of the language."""
-    name = document_id.strip()
-    if len(name) < _MIN_ID or not _SPEAKING.search(name) or name.isdigit():
+def _id_pattern(document_id: str, others: Iterable[str]) -> re.Pattern[str] | None:
+    """The id, or its last part where no other id ends so, as a word of its own, whatever its case.
+
+    None for an id that could be a word of the language.
+    """
+    last = _last_part(document_id)
+    names = {document_id.strip()} | ({last} if all(_last_part(other) != last for other in others) else set())
+    telling = sorted(n for n in names if len(n) >= _MIN_ID and _SPEAKING.search(n) and not n.isdigit())
+    if not telling:
         return None
-    return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, telling))})(?![\w-])", re.IGNORECASE)
+
+
+def _last_part(document_id: str) -> str:
+    return document_id.strip().rsplit("/", 1)[-1].casefold()
