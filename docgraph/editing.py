@@ -127,10 +127,11 @@ class Editing(Holdings):
     ) -> tuple[EdgeChange, ...]:  # fmt: skip
         """What the edits do to the relationships of one snapshot, once they hold what they must."""
         keys = [key for edit in edits for key in (edit.key, edit.result) if key is not None]
+        named = () if new_types else self._vocabulary_of_rules()
         with self._reading() as snapshot:
             there = _stored(snapshot, [*keys, *expected])
             ends = snapshot.documents_by_id(sorted({document_id for key in keys for document_id in (key[0], key[2])}))
-            known = frozenset() if new_types else self._known_types(snapshot)
+            known = frozenset[str]() if new_types else known_types(snapshot, named)
         check_expected(expected, there, self._newest)
         if not new_types:
             check_types(edits, known)
@@ -151,15 +152,19 @@ class Editing(Holdings):
             for c in changes
         )
 
-    def _known_types(self, snapshot: Snapshot) -> frozenset[str]:
-        """Types that relationships have, that plans leave out, and that the vocabulary of the rules names."""
-        rules = self._store().rules()
-        named = rules["unknown_type"].parameters.get("vocabulary", ()) if "unknown_type" in rules else ()
-        off = snapshot.workspace.off_relation_types
-        return frozenset((*snapshot.relation_types(), *off, *(name for name in named if isinstance(name, str))))
+    def _vocabulary_of_rules(self) -> tuple[str, ...]:
+        """Types that the rules name; asked before a snapshot is opened, so that nobody waits with one connection."""
+        rule = self._store().rules().get("unknown_type")
+        named = rule.parameters.get("vocabulary", ()) if rule is not None else ()
+        return tuple(name for name in named if isinstance(name, str))
 
     def _newest(self, key: EdgeKey) -> HistoryEntry | None:
         return next(iter(self._store().history(key=key, limit=1)), None)
+
+
+def known_types(snapshot: Snapshot, named: Sequence[str]) -> frozenset[str]:
+    """Types that relationships have, that plans leave out, and those that are ``named``."""
+    return frozenset((*snapshot.relation_types(), *snapshot.workspace.off_relation_types, *named))
 
 
 def _stored(snapshot: Snapshot, keys: Sequence[EdgeKey]) -> dict[EdgeKey, Relationship]:

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from docgraph.curation.exchange_diff import Stored, compared, needed
+from docgraph.curation.exchange_diff import Stored, compared, needed, other_texts
 from docgraph.curation.exchange_reading import Sheet, read_sheet
 from docgraph.curation.exchange_records import MAX_BYTES
-from docgraph.curation.exchange_writing import End, csv_lines, ends_of, json_lines
+from docgraph.curation.exchange_writing import End, csv_lines, ends_of, history_lines, json_lines
+from docgraph.domain.edit import edge_words
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.editing import Editing, checked_name, checked_reason
+from docgraph.editing import Editing, checked_name, checked_reason, known_types
 from docgraph.errors import ConflictError, UserError
 from docgraph.ports import Snapshot
 
@@ -54,8 +55,12 @@ class Exchanging(Editing):
         is given and the file is a whole export of the data as they are now. ``new_types`` as for ``edit``.
         """
         sheet = read_sheet(data)
+        decided = {each.subject_id: each for each in self._store().dismissals()} if sheet.dismissals else {}
+        named = self._vocabulary_of_rules()
         with self._reading() as snapshot:
-            stored = self._held_against(sheet, snapshot, new_types=new_types, remove_missing=remove_missing)
+            types = None if new_types else known_types(snapshot, named)
+            stored = self._held_against(sheet, snapshot, types=types, remove_missing=remove_missing)
+        stored = replace(stored, dismissals=decided)
         return compared(sheet, stored, name=name, remove_missing=remove_missing)
 
     def import_relationships(
@@ -78,6 +83,11 @@ class Exchanging(Editing):
         changes = self._changes(
             diff.edits, by=who, at=now, expected=dict(diff.expected), new_types=new_types or diff.new_types
         )
+        if (key := other_texts(changes, dict(diff.texts))) is not None:
+            raise ConflictError(
+                f"a text at an end of {edge_words(key)} changed since the file was read",
+                hint="nothing was written: read both texts as they are now, then decide again",
+            )
         own = [replace(change, reason=why) for change, why in zip(changes, diff.reasons, strict=True)]
         if diff.dismissals and not dry_run:
             self._check_undecided(diff)
@@ -92,18 +102,16 @@ class Exchanging(Editing):
         self, kind: ExchangeKind, *, document_id: str | None, relation_type: str | None, history: bool
     ) -> Iterator[bytes]:
         whole = document_id is None and relation_type is None
-        store = self._store()
+        dismissals = self._store().dismissals() if whole and kind == "jsonl" else ()
         with self._reading() as snapshot:
             edges = snapshot.relationships(document_id=document_id, relation_type=relation_type)
-            revision = snapshot.workspace.revision
+            revision, documents = snapshot.workspace.revision, snapshot.documents_by_id
             if kind == "csv":
-                yield from csv_lines(edges, snapshot.documents_by_id, revision=revision, whole=whole)
-                return
-            yield from json_lines(
-                edges, snapshot.documents_by_id, revision=revision, whole=whole,
-                dismissals=store.dismissals() if whole else (),
-                history=self._entries(document_id, relation_type) if history else (),
-            )  # fmt: skip
+                yield from csv_lines(edges, documents, revision=revision, whole=whole)
+            else:
+                yield from json_lines(edges, documents, revision=revision, whole=whole, dismissals=dismissals)
+        if history:
+            yield from history_lines(self._entries(document_id, relation_type))
 
     def _entries(self, document_id: str | None, relation_type: str | None) -> Iterator[HistoryEntry]:
         """The history, newest first, read in pages."""
@@ -115,7 +123,7 @@ class Exchanging(Editing):
             before = page[-1].entry_id
 
     def _held_against(
-        self, sheet: Sheet, snapshot: Snapshot, *, new_types: bool, remove_missing: bool
+        self, sheet: Sheet, snapshot: Snapshot, *, types: frozenset[str] | None, remove_missing: bool
     ) -> Stored:  # fmt: skip
         keys, ids = needed(sheet)
         there: dict[EdgeKey, Relationship] = {}
@@ -132,9 +140,8 @@ class Exchanging(Editing):
         ids |= {document_id for edge in missing for document_id in (edge.from_document_id, edge.to_document_id)}
         return Stored(
             workspace=self._name, revision=snapshot.workspace.revision, relationships=there,
-            ends=_ends(snapshot, sorted(ids)), types=None if new_types else self._known_types(snapshot),
+            ends=_ends(snapshot, sorted(ids)), types=types,
             newest=self._newest, missing=missing, n_missing=n_missing,
-            dismissals={each.subject_id: each for each in self._store().dismissals()} if sheet.dismissals else {},
         )  # fmt: skip
 
     def _check_undecided(self, diff: RelationshipDiff) -> None:

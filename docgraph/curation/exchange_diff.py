@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from docgraph.curation.editing import moving
+from docgraph.curation.editing import REVIEW, moving
 from docgraph.curation.exchange_reading import Sheet, SheetRow
 from docgraph.curation.exchange_writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
@@ -16,6 +16,7 @@ from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, R
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import EdgeChange
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
         ignored_columns=sheet.ignored_columns, rows=tuple(listed),
         conflicts=tuple([*conflicts, *others][:MAX_LISTED]), errors=tuple(sheet.problems),
         edits=tuple(edit for edit, _ in steps), reasons=tuple(reason for _, reason in steps),
-        expected=_expected(good), dismissals=tuple(each for _, each in dismissals),
+        expected=_expected(good), texts=_texts(good, stored), dismissals=tuple(each for _, each in dismissals),
     )  # fmt: skip
 
 
@@ -181,6 +182,23 @@ def _expected(rows: Sequence[SheetRow]) -> tuple[tuple[EdgeKey, str], ...]:
     states = {row.key: "" for row in rows if row.key is not None}
     states |= {row.edge: row.state for row in rows if row.edge is not None}
     return tuple(sorted(states.items()))
+
+
+def _texts(rows: Sequence[SheetRow], stored: Stored) -> tuple[tuple[EdgeKey, str], ...]:
+    accepted = {row.key for row in rows if row.accept and row.key is not None}
+    return tuple((key, texts_state(key, stored.ends)) for key in sorted(accepted))
+
+
+def other_texts(changes: Sequence[EdgeChange], texts: Mapping[EdgeKey, str]) -> EdgeKey | None:
+    """The first acceptance that would be of other texts than somebody saw; None = all are of these."""
+    for change in changes:
+        if change.edit.action != "accept" or change.after is None:
+            continue
+        start, end = change.after.relationship_metadata[REVIEW]["content_hashes"]
+        key = change.after.key
+        if texts.get(key) != texts_state(key, {key[0]: End("", start), key[2]: End("", end)}):
+            return key
+    return None
 
 
 def _decisions(

@@ -68,15 +68,19 @@ def csv_lines(
 
 def json_lines(
     relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool,
-    dismissals: Iterable[Dismissal] = (), history: Iterable[HistoryEntry] = (),
+    dismissals: Iterable[Dismissal] = (),
 ) -> Iterator[bytes]:  # fmt: skip
-    """JSON Lines: what the file is, then relationships with all metadata, dismissals and entries of the history."""
+    """JSON Lines: what the file is, then relationships with all metadata, and dismissals."""
     yield _line({"kind": "export", "version": VERSION, "revision": revision, "whole": whole})
     for rows in _rows(relationships, documents, with_metadata=True):
         yield b"".join(_line({"kind": "relationship", **row}) for row in rows)
     for dismissal in sorted(dismissals, key=lambda each: each.subject_id):
         yield _line({"kind": "dismissal", "dismissal": dismissal.model_dump(mode="json")})
-    for entry in history:
+
+
+def history_lines(entries: Iterable[HistoryEntry]) -> Iterator[bytes]:
+    """Entries of the history, which follow ``json_lines``."""
+    for entry in entries:
         yield _line({"kind": "history", "entry": _in_order(entry.model_dump(mode="json"))})
 
 

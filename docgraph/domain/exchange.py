@@ -49,7 +49,8 @@ class RelationshipDiff(Frozen):
     """A file of relationships against the workspace, read without writing; ``revision`` = the data it was held against.
 
     ``edits`` = everything that an import would do, in an order in which it can be done, with ``reasons`` beside them
-    and the ``expected`` state of every relationship that they touch. Rows with a conflict are left out of it.
+    and the ``expected`` state of every relationship that they touch; ``texts`` = the same of the texts at the ends of
+    those that are accepted. Rows with a conflict are left out of it.
     ``n_missing`` = stored relationships that the file does not name: they stay, unless ``remove_missing`` was asked
     for. ``rows``, ``conflicts`` and ``errors`` list the first 500, by line; the counts count all. A file with errors is
     not imported.
@@ -78,6 +79,7 @@ class RelationshipDiff(Frozen):
     edits: tuple[Edit, ...] = ()
     reasons: tuple[str, ...] = ()
     expected: tuple[tuple[EdgeKey, str], ...] = ()
+    texts: tuple[tuple[EdgeKey, str], ...] = ()
     dismissals: tuple[Dismissal, ...] = ()
 
     @property

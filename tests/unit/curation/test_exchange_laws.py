@@ -134,6 +134,15 @@ def test_nobody_accepts_a_text_that_changed_since_the_export() -> None:
         assert "a text at an end of =C —explains→ G is another than at the export" in conflict.conflict
 
 
+def test_a_text_that_changes_between_reading_a_file_and_importing_it_is_not_accepted() -> None:
+    with opened() as dg:
+        diff = read(dg, {FIRST: {"from": "b", "to": "a", "decision": "accept"}, SECOND: {"decision": "remove"}})
+        dg.ingest_records([Document(document_id="b", title="B", text="Another text.")])
+        with pytest.raises(ConflictError, match="a text at an end of b —explains→ a changed since"):
+            dg.import_relationships(diff, by="Ann")
+        assert dg.history() == ()
+
+
 def test_what_is_missing_in_a_file_stays_unless_a_whole_fresh_export_lacks_it() -> None:
     with opened() as dg:
         file = exported(dg)
