@@ -1,4 +1,4 @@
-"""The right side of the header: workspace switcher, short revision, and that nothing here writes to relationships."""
+"""The right side of the header: workspace switcher, short revision, and whether anybody edits relationships here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame
+from docgraph.ui.relationships_state import curator
 from docgraph.ui.resources import WORKSPACE_KEY
 
 REVISION_LENGTH = 6
-READ_ONLY = "Nothing on these pages changes a relationship; the Library adds and removes documents"
+READ_ONLY = "No relationship can be changed until editing is switched on; the Library adds and removes documents"
 
 
 def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
@@ -23,8 +24,14 @@ def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
             current = next(workspace for workspace in workspaces if workspace.name == chosen)
         revision = escape.html(current.revision[:REVISION_LENGTH])
         shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
-        locked = f'<span class="dg-readonly" title="{READ_ONLY}">{frame.glyph("lock")}Read-only</span>'
-        st.html(f'<div class="dg-state">{shown}{locked}</div>')
+        st.html(f'<div class="dg-state">{shown}{_editing()}</div>')
+
+
+def _editing() -> str:
+    by = curator()
+    if by:
+        return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'
+    return f'<span class="dg-readonly" title="{READ_ONLY}">{frame.glyph("lock")}Read-only</span>'
 
 
 def _switcher(names: list[str], current: Workspace) -> str:

@@ -99,7 +99,7 @@ def _line(
         if report is not None and report.n_changed and row is not None:
             questions_popover(wanted.workspace, report, label=row.said, key=f"docgraph.effect.{name}")
         else:
-            st.html(f'<span class="rl-said">{escape.html(row.said if row else "0")}</span>')
+            st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
         st.html(f'<p class="rl-words">{escape.html(row.words if row else "nothing changes")}</p>')
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import streamlit as st
 
 from docgraph.domain.finding import CheckReport
-from docgraph.ui import escape, frame, navigation
+from docgraph.ui import frame, navigation
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships_judging import judging
 from docgraph.ui.relationships_judging_draft import WORK, hand
 from docgraph.ui.relationships_queue import ignored_list, nothing_left, queue
+from docgraph.ui.relationships_queue_checks import checks_popover, checks_table
 from docgraph.ui.relationships_state_checking import Checking
 from docgraph.views.finding_queue import nothing_words
-from docgraph.views.finding_words import check_rows
 
 STYLES = tuple(Path(__file__).with_name(f"relationships_{name}.css") for name in ("queue", "judging"))
 QUICK, POLL = 0.25, 0.1
@@ -104,7 +104,7 @@ def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     if not report.n_relationships:
         _no_relationships()
     elif not report.findings and not report.ignored:
-        _nothing_found(report)
+        _nothing_found(workspace, report)
     else:
         return _queue_and_pane(workspace, report)
     return None
@@ -135,13 +135,7 @@ def _no_relationships() -> None:
         navigation.link("relationships", "Add or import relationships", query={"tab": "edges"})
 
 
-def _nothing_found(report: CheckReport) -> None:
+def _nothing_found(workspace: str, report: CheckReport) -> None:
     frame.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
-    rows = "".join(
-        f"<tr><td>{escape.html(row.title)}</td><td>{escape.html(row.found)}</td><td>{escape.html(row.note)}</td></tr>"
-        for row in check_rows(report)
-    )
-    st.html(
-        '<table class="rl-checks"><thead><tr><th scope="col">Check</th><th scope="col">Found</th>'
-        f'<th scope="col">Looked at</th></tr></thead><tbody>{rows}</tbody></table>'
-    )
+    checks_table(report)
+    checks_popover(workspace, report)

@@ -12,7 +12,7 @@ from docgraph.ui import escape, frame, navigation
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_effects import EffectsPlace
 from docgraph.ui.relationships_judging_actions import actions
-from docgraph.ui.relationships_judging_data import around, type_counts
+from docgraph.ui.relationships_judging_data import around, documents, type_counts
 from docgraph.ui.relationships_judging_draft import hand
 from docgraph.ui.relationships_judging_facts import facts
 from docgraph.ui.relationships_judging_rule import rule_popover
@@ -140,16 +140,15 @@ def _edges_of(view: View, document_id: str) -> None:
     """What a document is related with, and the ways to change that."""
     edges = [e for e in around(view.workspace, document_id, revision=view.revision)
              if e.relation_type != "mentions"]  # fmt: skip
-    rows = [f"{_end(view, e.key[0])} —{e.key[1]}→ {_end(view, e.key[2])}" for e in edges[:LISTED]]
+    ends = {end for e in edges[:LISTED] for end in (e.from_document_id, e.to_document_id)}
+    there = documents(view.workspace, ends, revision=view.revision)
+    titled = {end: there[end].title or end if end in there else end for end in ends}
+    rows = [f"{titled[e.key[0]]} —{e.key[1]}→ {titled[e.key[2]]}" for e in edges[:LISTED]]
     _list(plural(len(edges), "relationship"), rows, n=len(edges))
     with st.container(key="rl-ways", horizontal=True, gap="small"):
-        navigation.link("relationships", "Edit its relationships", query={"tab": "edges", "document": document_id})
+        navigation.link("relationships", "Edit its relationships", query={"tab": "edges", "at": document_id})
         if not edges:
             navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
-
-
-def _end(view: View, document_id: str) -> str:
-    return view.titled(document_id)
 
 
 def _list(title: str, rows: Sequence[str], *, n: int) -> None:

@@ -63,6 +63,7 @@ def relationships_page() -> None:
     offered = {section.name: (section, module) for section in SECTIONS if (module := section.module)}
     chosen = st.query_params.get(TAB, "")
     chosen = chosen if chosen in offered else next(iter(offered), "")
+    state.memory().drawn_as = state.curator()
     _top(workspace.name, chosen)
     if chosen:
         with frame.guarded(), st.container(key=f"rl-section-{chosen}", gap="small"):
@@ -73,6 +74,8 @@ def relationships_page() -> None:
 @st.fragment(key=HEAD)
 def _top(workspace: str, chosen: str) -> None:
     """Head and sections: a fragment of its own, so that a save draws the figures anew and nothing else."""
+    if state.memory().drawn_as != state.curator():
+        st.rerun()  # editing was switched on or off in this fragment: the section has to follow
     state.speak()
     head(workspace)
     with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):

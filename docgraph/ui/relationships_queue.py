@@ -14,6 +14,7 @@ from docgraph.ui import relationships_state as state
 from docgraph.ui.plan_marks import count_style
 from docgraph.ui.relationships_judging_data import documents
 from docgraph.ui.relationships_judging_draft import FINDING, HEAD, WORK, hand, open_finding
+from docgraph.ui.relationships_queue_checks import checks_popover
 from docgraph.views.finding_queue import (
     ALL,
     IGNORED,
@@ -115,7 +116,7 @@ def _rows(workspace: str, report: CheckReport, found: Sequence[Finding], *, open
     with st.container(key="rl-rows", gap=None):
         for finding in shown:
             _row(row_of(finding, report, titled=titled), total=report.n_questions, opened=finding is opened)
-    _footer(found, shown=len(shown), first=first, n_questions=report.n_questions)
+    _footer(workspace, report, found, shown=len(shown), first=first)
 
 
 def _titled(there: Mapping[str, StoredDocument]) -> Callable[[str], str]:
@@ -151,15 +152,16 @@ def severity_sign(severity: Severity) -> str:
     return f'<span class="rl-sign rl-sign-{severity}" role="img" aria-label="{NOUNS[severity][0]}"></span>'
 
 
-def _footer(found: Sequence[Finding], *, shown: int, first: int, n_questions: int) -> None:
+def _footer(workspace: str, report: CheckReport, found: Sequence[Finding], *, shown: int, first: int) -> None:
     with st.container(key="rl-queuefoot", horizontal=True, vertical_alignment="center", gap="small"):
         if first:
             said = f"{first + 1:,} to {first + shown:,} of {len(found):,} shown"
         else:
-            said = footer(shown, found, n_questions=n_questions) if found else ""
+            said = footer(shown, found, n_questions=report.n_questions) if found else ""
         st.html(f'<p class="dg-note">{escape.html(said)}</p>')
         if shown < len(found) and not hand().show_all:
             st.button("Show all", key="docgraph.relationships.all", on_click=_show_all, type="tertiary")
+        checks_popover(workspace, report)
 
 
 def _show_all() -> None:
