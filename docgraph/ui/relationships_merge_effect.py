@@ -78,7 +78,8 @@ def compared_effect(
     workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
 ) -> None:  # fmt: skip
     """The same, with the way into Compare for the questions that change."""
-    with st.container(key=f"{key.replace('.', '-')}-compared", gap=None):
+    place = f"{key.replace('.', '-')}-compared"
+    with st.container(key=place, horizontal=not listed, vertical_alignment="center", gap=None if listed else "small"):
         report = effect(workspace, edits, key=key, ask=ask, listed=listed)
         if report is not None and report.n_changed and len(edits) <= MAX_EDITS:
             label = "See what it gains and loses" if report.n_changed == 1 else "See what they gain and lose"

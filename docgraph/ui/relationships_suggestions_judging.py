@@ -53,7 +53,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
         ends = (suggestion.from_document_id, suggestion.to_document_id)
         passages(evidence, ends, edit.key if edit is not None else None)
         st.html(_facts_html(evidence, suggestion, found))
-        with st.container(key="rs-effect", gap=None):
+        with st.container(key="rs-effect", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rs-label">Effect if accepted</p>')
             if edit is not None:
                 compared_effect(workspace, [edit], key="docgraph.suggestions.effect", listed=False)
