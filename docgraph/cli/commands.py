@@ -20,6 +20,7 @@ from docgraph.cli import (
     impact,
     ingesting,
     relationships,
+    retrieving,
     rules,
     runs,
     schemas,
@@ -59,6 +60,7 @@ application.command()(asking.plan)
 application.command()(asking.run)
 application.command()(asking.explain)
 application.command()(asking.execute)
+application.command()(retrieving.retrieve)
 application.command()(converse.converse)
 application.command()(comparing.compare)
 application.command()(checking.check)

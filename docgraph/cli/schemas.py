@@ -17,6 +17,7 @@ from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
@@ -26,7 +27,7 @@ from docgraph.errors import UserError
 
 SchemaName = Literal[
     "assembled", "check-report", "comparison", "context", "conversation-state", "explanation", "impact-report", "plan",
-    "report", "request", "run", "saved-run", "turn",
+    "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
 ]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
@@ -39,18 +40,19 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "plan": RetrievalPlan,
     "report": IngestReport,
     "request": RetrievalRequest,
+    "retrieval-request": PacketRequest,
+    "retrieval-response": RetrievalResponse,
     "run": Run,
     "saved-run": SavedRun,
     "turn": Turn,
 }
+REQUESTS: tuple[SchemaName, ...] = ("request", "retrieval-request")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_of(name: SchemaName) -> dict[str, Any]:
     """The JSON Schema of ``name`` under its published field names."""
-    content = SCHEMAS[name].model_json_schema(
-        by_alias=True, mode="validation" if name == "request" else "serialization"
-    )
+    content = SCHEMAS[name].model_json_schema(by_alias=True, mode="validation" if name in REQUESTS else "serialization")
     return {"$schema": DIALECT, **content}
 
 
