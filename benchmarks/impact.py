@@ -4,7 +4,8 @@
 
 The edit takes a relationship away that starts at the most consulted seed: the dearest single edit there is. ``saved
 plans`` is the usual case, runs that were saved on today's data; ``planned anew`` has every run saved on older data, so
-that each question is planned once more. Measured in turns in one run; the ratio of medians is the figure to quote.
+that each question is planned once more. ``effects`` asks at once what each of several edits does; its ratio is to
+asking one after the other. Measured in turns in one run; the ratio of medians is the figure to quote.
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ def measure(database: Database, options: argparse.Namespace) -> dict[str, Any]:
             twice.append(_timed(lambda: [(dg.plan(r), dg.plan(r)) for r in requests])[0])
         dg.set_off_relation_types([])
         peaks = {n: _peak(lambda n=n: dg.impact([edit], limit=n)) for n in (options.questions // 10, options.questions)}
+        effects = _effects(dg, edit, options)
     finally:
         for row in dg.saved_runs(limit=options.questions):
             dg.delete_run(row.run_id, forever=True)
@@ -101,6 +103,7 @@ def measure(database: Database, options: argparse.Namespace) -> dict[str, Any]:
             way: {"seconds": round(statistics.median(found), 2), "ratio": round(statistics.median(found) / base, 3)}
             for way, found in seconds.items()
         },
+        "effects": effects,
         "peak_megabytes": {str(n): round(peak / 1e6, 1) for n, peak in peaks.items()},
     }  # fmt: skip
 
@@ -113,6 +116,10 @@ def print_table(results: dict[str, Any]) -> None:
     print(f"{'planning all twice':<28}{r['planning_twice_seconds']:>8.2f} s   ratio 1")
     for way, found in r["impact"].items():
         print(f"{'impact, ' + way:<28}{found['seconds']:>8.2f} s   ratio {found['ratio']:.3f}")
+    e = r["effects"]
+    print(
+        f"{'effects of ' + str(e['alternatives']):<28}{e['seconds']:>8.2f} s   {e['ratio']:.3f} of one after the other"
+    )
     print("peak memory: " + ", ".join(f"{mb} MB over {n} questions" for n, mb in r["peak_megabytes"].items()))
 
 
@@ -157,6 +164,21 @@ def _edit(dg: Docgraph) -> Edit:
             if edge.from_document_id == document_id:
                 return Edit(action="remove", key=edge.key)
     raise SystemExit("no consulted document has a relationship: ask more questions")
+
+
+def _effects(dg: Docgraph, edit: Edit, options: argparse.Namespace) -> dict[str, Any]:
+    """What one can do about a relationship, asked at once and one after the other, in turns."""
+    key, (other, *_) = edit.key, [d.document_id for d in dg.documents() if d.document_id not in edit.key]
+    alternatives = [
+        [edit], [Edit(action="flip", key=key)], [Edit(action="accept", key=key)],
+        [Edit(action="retype", key=key, relation_type="zz")], [Edit(action="retarget", key=key, to_document_id=other)],
+    ]  # fmt: skip
+    together, apart = [], []
+    for _ in range(options.rounds):
+        together.append(_timed(lambda: dg.effects(alternatives, limit=options.questions))[0])
+        apart.append(_timed(lambda: [dg.impact(each, limit=options.questions) for each in alternatives])[0])
+    seconds, base = statistics.median(together), statistics.median(apart)
+    return {"alternatives": len(alternatives), "seconds": round(seconds, 2), "ratio": round(seconds / base, 3)}
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:

@@ -45,7 +45,7 @@ def check_graph(
         n_questions_left_out=graph.n_questions_left_out,
         results=tuple(sorted(results, key=lambda r: (SEVERITIES.index(r.severity), r.check_id))),
         ignored=tuple(sorted(desk.ignored, key=_by_subject)),
-        fired=tuple(EdgeUse(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
+        fired=tuple(EdgeUse.model_construct(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
     )  # fmt: skip
 
 
@@ -67,8 +67,10 @@ class _Desk:
 
     def open(self, finding: Finding, *, severity: Severity) -> Finding | None:
         """The finding as it stands in the report; None when it is put aside."""
-        known: dict[str, Any] = {"severity": severity, "n_questions": self._effect.n_questions(finding)}
-        dismissal = self._dismissals.get(finding.finding_id)
+        n, dismissal = self._effect.n_questions(finding), self._dismissals.get(finding.finding_id)
+        if dismissal is None and (n, severity) == (finding.n_questions, finding.severity):
+            return finding
+        known: dict[str, Any] = {"severity": severity, "n_questions": n}
         changed = dismissal.changed(self._hashes) if dismissal else ()
         if dismissal and changed:
             texts = tuple(DocumentRef(document_id=i, title=self._graph.title(i)) for i in changed)
