@@ -17,7 +17,7 @@ def faults(log: str) -> list[str]:
     a traceback ends in that endpoint and passes through none of our files.
     """
     starts = [match.start() for match in _START.finditer(log)]
-    blocks = [log[a:b] for a, b in zip(starts, [*starts[1:], len(log)], strict=True)]
+    blocks = [log[a:b] for a, b in zip(starts, [*starts[1:], len(log)], strict=False)]  # no start: no block
     return [block for block in blocks if not _is_of_a_closed_socket(block)]
 
 
