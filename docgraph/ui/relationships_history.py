@@ -55,7 +55,7 @@ def draw(workspace: str) -> None:
             if len(act.entries) == 1:
                 _entry(workspace, act.entries[0], undoing, marked=first == str(act.entries[0].entry_id))
             else:
-                _act(workspace, act, undoing)
+                _act(workspace, act, undoing, first=first)
     _pager(pages, found, n=count(workspace) or 0, more=more, stopped=stopped)
 
 
@@ -185,20 +185,25 @@ def _reason_off(workspace: str) -> str:
 # ------------------------------------------------------------ one entry, one act
 
 
-def _act(workspace: str, act: Act, undoing: Undoing) -> None:
+def _act(workspace: str, act: Act, undoing: Undoing, *, first: str) -> None:
+    """An act: its head, the entry of it that was asked for or is to be undone, and the others behind a fold."""
     newest = act.entries[0]
+    picked = [e for e in act.entries if e.entry_id == undoing.entry_id or str(e.entry_id) == first]
+    rest = [entry for entry in act.entries if entry not in picked]
+    head = f"rh-acthead-{newest.entry_id}"
     with st.container(key=f"rh-act-{newest.entry_id}", gap=None):
-        with st.container(
-            key=f"rh-acthead-{newest.entry_id}", horizontal=True, vertical_alignment="center", gap="small"
-        ):
+        with st.container(key=head, horizontal=True, vertical_alignment="center", gap="small"):
             reason = f" <q>{escape.html(newest.reason)}</q>" if newest.reason else ""
             st.html(f'<p class="rh-actwords"><b>{escape.html(act.words)}</b>{reason}</p>')
             undo_act_row(act, undoing)
-        with st.expander(f"The {len(act.entries):,} entries", key=f"docgraph.history.act.{newest.entry_id}",
-                         on_change="rerun") as inner:  # fmt: skip
-            if inner.open:
-                for entry in act.entries:
-                    _entry(workspace, entry, undoing)
+        for entry in picked:
+            _entry(workspace, entry, undoing, marked=str(entry.entry_id) == first)
+        label = f"The {len(rest):,} entries" if not picked else f"{plural(len(rest), 'other entry', 'other entries')}"
+        if rest:
+            with st.expander(label, key=f"docgraph.history.act.{newest.entry_id}", on_change="rerun") as inner:
+                if inner.open:
+                    for entry in rest:
+                        _entry(workspace, entry, undoing)
 
 
 def _entry(workspace: str, entry: HistoryEntry, undoing: Undoing, *, marked: bool = False) -> None:
