@@ -43,8 +43,8 @@ class Memory:
     """What this session's Relationships page remembers, kept while moving between pages.
 
     ``by`` = the person while editing is on, ``drawn_as`` = the one that the page was drawn for last; ``problem`` = what
-    the last save met, to be shown once; ``acts`` = what this person did in this session, newest last; ``said`` = sentences that wait to be said; ``room`` is free for a
-    section, under its own name.
+    the last save met, to be shown once; ``acts`` = what this person did in this session, newest last; ``said`` =
+    sentences that wait to be said; ``room`` is free for a section, under its own name.
     """
 
     by: str = ""
