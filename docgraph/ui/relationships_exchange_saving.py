@@ -103,13 +103,5 @@ def _forget() -> None:
 
 
 def _undo(workspace: str, done: Saved) -> None:
-    if not state.curator():
-        return
-    try:
-        resources.docgraph(workspace).undo_act(done.act, by=state.curator(), reason="the file was taken back")
-    except DocgraphError as problem:
-        state.fail(problem)
-        return
-    state.fail(None)
-    state.say(f"Undone: {done.sentence}")
-    _forget()
+    if state.curator() and state.undo_act(workspace, done.act, reason="the file was taken back") is not None:
+        _forget()

@@ -11,7 +11,6 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.errors import DocgraphError
 from docgraph.ui import escape, frame, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_merge_effect import compared_effect
@@ -147,13 +146,5 @@ def _forget() -> None:
 
 def _undo(workspace: str, merged: Merged) -> None:
     """Take the merge back, all of it or nothing; what stands in the way is named."""
-    if not state.curator():
-        return
-    try:
-        resources.docgraph(workspace).undo_act(merged.act, by=state.curator(), reason="the merge was taken back")
-    except DocgraphError as problem:
-        state.fail(problem)
-        return
-    state.fail(None)
-    state.say(f"Undone: {merged.sentence}")
-    _forget()
+    if state.curator() and state.undo_act(workspace, merged.act, reason="the merge was taken back") is not None:
+        _forget()
