@@ -35,6 +35,8 @@ OPERATIONS: dict[str, Callable[[Docgraph], Any]] = {
     "move": lambda dg: dg.update_relationship(EDGE.key, EDGE.model_copy(update={"relation_type": "explains"})),
     "remove": lambda dg: dg.remove_relationship(EDGE.key),
     "edit": lambda dg: dg.edit([Edit(action="accept", key=EDGE.key), Edit(action="add", key=OTHER.key)], by="me"),
+    "export": lambda dg: list(dg.export_relationships("jsonl", history=True)),
+    "import": lambda dg: dg.import_relationships(b"from,type,to\na,explains,c\n", by="me"),
     "history": lambda dg: dg.history(document_id="a"),
     "off": lambda dg: dg.set_off_relation_types(["explains"]),
     "open": lambda dg: dg.use_workspace("w").workspace,
