@@ -23,7 +23,8 @@ def workspace(
     ticks = itertools.count()
     adapters = Adapters(
         database=memory.build(), embedder=HashingEmbedder(256), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(plugins.build("loaders", "markdown"),), extractors=tuple(plugins.build("extractors", name) for name in extractors),
+        loaders=(plugins.build("loaders", "markdown"),),
+        extractors=tuple(plugins.build("extractors", name) for name in extractors),
         clock=lambda: float(next(ticks)),
         checks=_checks(),
     )  # fmt: skip
