@@ -14,9 +14,14 @@ from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.finding import Rule
 from docgraph.rules import write_rules
 
-application = typer.Typer(
-    help="Show and change the rules that checks run under in a workspace.", no_args_is_help=True, rich_markup_mode=None
-)
+application = typer.Typer(rich_markup_mode=None)
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Show and change the rules that checks run under in a workspace."""
+    if context.invoked_subcommand is None:
+        show(workspace, json)
 
 
 @application.command()

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from docgraph import plugins
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport, CheckResult, Finding, Rule
+from docgraph.domain.finding import Finding, Rule
 from docgraph.rules import read_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
-CLI = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 CHECKS = [plugins.build("checks", name) for name in plugins.available("checks")]
 
 
@@ -62,11 +61,8 @@ def test_the_example_of_rules_can_be_used() -> None:
         assert set(rule.parameters) <= set(plugins.build("checks", check_id).parameters)
 
 
-def test_the_fields_of_a_finding_and_of_the_report_are_those_that_are_written() -> None:
+def test_the_fields_of_a_finding_are_those_that_are_written() -> None:
     fields = [name for row in _rows("## JSON") for name in re.findall(r"`(\w+)`", row[0])]
     assert fields == list(Finding.model_fields)
     [shape] = re.findall(r"edits in order: `(.*?)`", PAGE)
     assert re.findall(r'"(\w+)"', shape) == list(Edit.model_fields)
-    [row] = [line for line in CLI.splitlines() if line.startswith("| `docgraph check` | `{")]
-    named = re.findall(r'"(\w+)"', row)
-    assert named == [*CheckReport.model_fields, *CheckResult.model_fields]
