@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship
@@ -15,7 +17,50 @@ EDITED = "edited"
 """Where it keeps the last change by hand: ``action``, ``by``, ``at`` and, when there was one, the ``extractor``."""
 
 
-def standing(entries: Iterable[HistoryEntry]) -> tuple[HistoryEntry, ...]:
+class Judged(Protocol):
+    """What tells of an entry of the history whether it stands and what it decided (see ``HistoryEntry``)."""
+
+    @property
+    def entry_id(self) -> int:
+        """Its number; later ones are greater."""
+        ...
+
+    @property
+    def undoes(self) -> int | None:
+        """The entry that it takes back."""
+        ...
+
+    @property
+    def undone_by(self) -> int | None:
+        """The entry that took it back."""
+        ...
+
+    @property
+    def keys(self) -> frozenset[EdgeKey]:
+        """The keys of the relationship before and after."""
+        ...
+
+    @property
+    def left(self) -> EdgeKey | None:
+        """The key of the relationship that it left."""
+        ...
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An entry of the history without its relationships, quick to read."""
+
+    entry_id: int
+    undoes: int | None
+    undone_by: int | None
+    keys: frozenset[EdgeKey]
+    left: EdgeKey | None
+
+
+Entry = TypeVar("Entry", bound=Judged)
+
+
+def standing(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Entries that are in force, oldest first: those not undone, or whose undo was itself taken back.
 
     An undo is no decision of its own. ``entries`` must hold, with an entry, the undos that follow from it.
@@ -28,14 +73,14 @@ def standing(entries: Iterable[HistoryEntry]) -> tuple[HistoryEntry, ...]:
     return tuple(by_id[i] for i in sorted(by_id) if stands[i] and by_id[i].undoes is None)
 
 
-def decisions(entries: Iterable[HistoryEntry]) -> dict[EdgeKey, HistoryEntry]:
+def decisions(entries: Iterable[Entry]) -> dict[EdgeKey, Entry]:
     """Relationship → the last standing entry that found or left it."""
     return {key: entry for entry in standing(entries) for key in entry.keys}
 
 
-def takes_away(entry: HistoryEntry | None, key: EdgeKey) -> bool:
+def takes_away(entry: Judged | None, key: EdgeKey) -> bool:
     """Whether after this decision there is no relationship at ``key``: removed, or made another one."""
-    return entry is not None and (entry.after is None or entry.after.key != key)
+    return entry is not None and entry.left != key
 
 
 def is_reviewed(relationship: Relationship) -> bool:

@@ -39,6 +39,11 @@ class HistoryEntry(Frozen):
         """The keys of the relationship before and after: what a later entry must not have touched for an undo."""
         return frozenset(edge.key for edge in (self.before, self.after) if edge is not None)
 
+    @property
+    def left(self) -> EdgeKey | None:
+        """The key of the relationship that it left; None when it removed it."""
+        return None if self.after is None else self.after.key
+
 
 _DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted"}
 _KEPT = {"accept": ("accepted", "took back a review of"), "restate": ("restated", "took back a restatement of")}

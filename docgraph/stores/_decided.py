@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from docgraph.domain.decisions import REVIEW, is_reviewed, takes_away
+from docgraph.domain.decisions import REVIEW, Judged, is_reviewed, takes_away
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.stores._intake import cleaned
 
@@ -22,7 +21,7 @@ class Decided:
 
 
 def decide(
-    incoming: Iterable[Relationship], decided: Mapping[EdgeKey, HistoryEntry], *, manual: Collection[EdgeKey],
+    incoming: Iterable[Relationship], decided: Mapping[EdgeKey, Judged], *, manual: Collection[EdgeKey],
     reviewed: Mapping[EdgeKey, Relationship], at: str, whole: bool = True,
 ) -> Decided:  # fmt: skip
     """Merge what comes in with what is stored and what was decided about it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from docgraph.domain.decisions import decisions
+from docgraph.domain.decisions import Decision, decisions
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
@@ -18,8 +18,18 @@ ENTRIES = """
 SELECT h.entry_id, h.act, h.at, h.by, h.reason, h.edit::text, h.before::text, h.after::text, h.undoes, u.entry_id
 FROM docgraph.relationship_history h
 LEFT JOIN docgraph.relationship_history u ON u.workspace = h.workspace AND u.undoes = h.entry_id"""
-_ABOUT = f"{ENTRIES} WHERE h.workspace = %s AND h.keys && %s::text[]"
-_AT_DOCUMENTS = f"{ENTRIES} WHERE h.workspace = %s AND h.document_ids && %s::text[]"
+# One lookup in an index for each key or document: of one condition over all of them (&&) the planner makes a look at
+# every entry. An entry that several of them found comes several times.
+_FOUND = """
+  SELECT h.* FROM unnest(%(wanted)s::text[]) AS wanted (value), LATERAL (
+    SELECT * FROM docgraph.relationship_history
+    WHERE {column} @> ARRAY[wanted.value] AND workspace = %(workspace)s) AS h"""
+_ABOUT = ENTRIES.replace("docgraph.relationship_history h", f"({_FOUND.replace('{column}', 'keys')}) AS h", 1)
+_KEY = "h.{side}->>'from_document_id', h.{side}->>'relation_type', h.{side}->>'to_document_id'"
+_AT_DOCUMENTS = f"""
+SELECT h.entry_id, h.undoes, u.entry_id, {_KEY.replace("{side}", "before")}, {_KEY.replace("{side}", "after")}
+FROM ({_FOUND.replace("{column}", "document_ids")}) AS h
+LEFT JOIN docgraph.relationship_history u ON u.workspace = h.workspace AND u.undoes = h.entry_id"""
 _FORGET = """
 DELETE FROM docgraph.contested_relationships WHERE workspace = %s AND from_document_id = ANY(%s::text[])"""
 _FORGET_KEYS = """
@@ -35,16 +45,14 @@ def decisions_about(connection: Connection, workspace: str, keys: Sequence[EdgeK
     """Relationship → the last standing decision about it, for ``keys`` (and for others that their entries touched)."""
     if not keys:
         return {}
-    hashes = sorted(map(key_hash, keys))
-    return decisions(map(entry_of, connection.execute(_ABOUT.encode(), (workspace, hashes)).fetchall()))
+    rows = connection.execute(_ABOUT.encode(), {"workspace": workspace, "wanted": sorted(map(key_hash, keys))})
+    return decisions(map(entry_of, rows.fetchall()))
 
 
-def decisions_from(
-    connection: Connection, workspace: str, document_ids: Sequence[str]
-) -> dict[EdgeKey, HistoryEntry]:  # fmt: skip
+def decisions_from(connection: Connection, workspace: str, document_ids: Sequence[str]) -> dict[EdgeKey, Decision]:
     """The same for every relationship that starts at one of these documents."""
-    rows = connection.execute(_AT_DOCUMENTS.encode(), (workspace, list(document_ids))).fetchall()
-    return decisions(map(entry_of, rows))
+    rows = connection.execute(_AT_DOCUMENTS.encode(), {"workspace": workspace, "wanted": list(document_ids)})
+    return decisions(map(_decision, rows.fetchall()))
 
 
 def forget_contested(connection: Connection, workspace: str, document_ids: Sequence[str]) -> None:
@@ -79,3 +87,9 @@ def entry_of(row: tuple[Any, ...]) -> HistoryEntry:
         before=None if before is None else Relationship.model_validate_json(before),
         after=None if after is None else Relationship.model_validate_json(after), undoes=undoes, undone_by=undone_by,
     )  # fmt: skip
+
+
+def _decision(row: tuple[Any, ...]) -> Decision:
+    before, after = (row[start : start + 3] for start in (3, 6))
+    there: list[EdgeKey] = [key for key in (before, after) if key[0] is not None]
+    return Decision(row[0], row[1], row[2], frozenset(there), None if after[0] is None else after)

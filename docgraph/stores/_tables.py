@@ -28,6 +28,8 @@ VERSION_TABLE = "schema_version"
 HEAD_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left((title || ' '::text) || summary, 50000))"
 CHUNK_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(chunk_text, 50000))"
 _ID = Text(collation="C")
+_AT_ONCE = {"fastupdate": "off"}
+"""An import looks once for each document: it must not go through a list of entries still to be put into the index."""
 
 
 def schema_of(workspace: str) -> str:
@@ -117,8 +119,8 @@ def _relationship_history(metadata: MetaData) -> None:
         Column("undoes", BigInteger),
         *(Column(name, ARRAY(Text), nullable=False) for name in ("keys", "document_ids")),
         Index("relationship_history_undoes", "workspace", "undoes", unique=True),
-        Index("relationship_history_keys", "keys", postgresql_using="gin"),
-        Index("relationship_history_documents", "document_ids", postgresql_using="gin"),
+        Index("relationship_history_keys", "keys", postgresql_using="gin", postgresql_with=_AT_ONCE),
+        Index("relationship_history_documents", "document_ids", postgresql_using="gin", postgresql_with=_AT_ONCE),
     )
 
 

@@ -80,14 +80,18 @@ KEYS = tuple((start, via, end) for start in IDS[:2] for via in ("x", "y") for en
 key = st.sampled_from(KEYS)
 kinds = st.sampled_from(["remove", "accept", "accept", "flip", "retype", "retarget"])
 most = st.frozensets(key, max_size=3).map(lambda left_out: frozenset(KEYS) - left_out)
+an_edit = st.tuples(st.just("edit"), kinds, st.integers(0, len(KEYS)), st.sampled_from(IDS))
+few = st.frozensets(key, max_size=5)
+everything, nothing, version = st.just(frozenset(IDS)), st.just(frozenset[str]()), st.integers(0, 2)
 acts = st.one_of(
-    st.tuples(st.just("edit"), kinds, st.integers(0, len(KEYS)), st.sampled_from(IDS)),
+    an_edit, an_edit, an_edit,
     st.tuples(st.just("add"), key),
     st.tuples(st.just("undo"), st.integers(0, 3)),
-    st.tuples(st.just("import"), st.just(frozenset(IDS)), st.one_of(most, st.frozensets(key)), st.integers(0, 2)),
-    st.tuples(st.just("beside"), st.just(frozenset[str]()), most, st.integers(0, 2)),
+    st.tuples(st.just("import"), everything, most, version),
+    st.tuples(st.just("import"), everything, few, version),
+    st.tuples(st.just("beside"), nothing, most, version),
     st.tuples(st.just("delete"), st.sampled_from(IDS)),
-)
+)  # fmt: skip
 START = ("import", frozenset(IDS), frozenset(KEYS[::2]), 0)
 
 
@@ -121,7 +125,8 @@ def perform(dg: Docgraph, act: tuple[Any, ...]) -> str:
             case "add", new:
                 dg.edit([Edit(action="add", key=new)], by="me", new_types=True)
             case "undo", back:
-                dg.undo(len(dg.history()) - back, by="me")
+                n = len(dg.history())
+                dg.undo(n - back % max(n, 1), by="me")
             case "delete", document_id:
                 dg.delete_documents([document_id])
             case _, ids, keys, version:

@@ -37,9 +37,18 @@ _TABLES = (
       PRIMARY KEY (workspace, from_document_id, relation_type, to_document_id))
     """,
 )
+# An import looks into the history once for each document, so that its indexes must be complete at all times.
+_INDEXES = tuple(
+    statement
+    for index in ("docgraph.relationship_history_keys", "docgraph.relationship_history_documents")
+    for statement in (
+        f"ALTER INDEX {index} SET (fastupdate = off)",
+        f"SELECT gin_clean_pending_list('{index}'::regclass)",
+    )
+)
 
 
 def upgrade() -> None:
-    """Create the tables; nothing else changes."""
-    for statement in _TABLES:
+    """Create the tables, and finish what waits to be put into the indexes of the history."""
+    for statement in (*_TABLES, *_INDEXES):
         op.execute(statement)
