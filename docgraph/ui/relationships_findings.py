@@ -60,9 +60,9 @@ def _before_the_checks(workspace: str, drawn: CheckReport) -> None:
     checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
     _fill(place)
     _wait(checking, st.empty(), "Checking again")
+    _take(checking.report)
     if not _looks_like(drawn, checking.report):
         st.rerun()
-    _take(checking.report)
 
 
 def _fill(place: EffectsPlace | None) -> None:

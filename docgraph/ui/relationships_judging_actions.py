@@ -73,10 +73,11 @@ def _drafted_style(drafted: str) -> str:
 def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
     offered = next((each for each in view.alternatives if each.name == action), None)
     why = _why_not(view, action, offered)
+    hint = "T again: choose another type" if action == "retype" else None
     text = offered.short if offered is not None else label
     st.button(
         escape.label(text, limit=34), key=f"{_ACT}.{action}", shortcut=letter, disabled=bool(why),
-        on_click=draft, args=(view.finding.finding_id, action), help=escape.label(why, limit=200) if why else None,
+        on_click=draft, args=(view.finding.finding_id, action), help=escape.label(why, limit=200) if why else hint,
     )  # fmt: skip
 
 

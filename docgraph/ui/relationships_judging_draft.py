@@ -69,6 +69,11 @@ def reason_of(finding_id: str) -> str:
     return str(st.session_state.get(reason_key(finding_id)) or "").strip()
 
 
+def redraw() -> None:
+    """From a callback: draw queue and pane first, then the head, and nothing else of the page."""
+    st.rerun([WORK, HEAD])
+
+
 # ------------------------------------------------------------ moving
 
 
@@ -98,14 +103,15 @@ def step(current: str, by: int) -> None:
 
 
 def draft(finding_id: str, action: Drafted) -> None:
-    """Draft an action; the same one again drops it."""
+    """Draft an action; the same one again drops it, or (retype) puts the cursor into the choice of types."""
     drafts = hand().drafts
-    if drafts.get(finding_id) == action and action not in ("retype", "ignore"):
+    again = drafts.get(finding_id) == action
+    if again and action not in ("retype", "ignore"):
         drop(finding_id)
         return
     drafts[finding_id] = action
     state.fail(None)
-    if action in ("retype", "ignore"):
+    if action == "ignore" or (action == "retype" and again):
         ask_focus("retype" if action == "retype" else "reason")
 
 
@@ -144,7 +150,7 @@ def commit(
     hand().settled.add(finding.finding_id)
     drop(finding.finding_id)
     _open_next(finding.finding_id)
-    st.rerun([WORK, HEAD])
+    redraw()
 
 
 def _ignore(workspace: str, finding: Finding, reason: str) -> bool:
@@ -213,4 +219,4 @@ def undo_last(workspace: str) -> None:
     hand().settled.discard(act.finding_id)
     if act.finding_id:
         open_finding(act.finding_id)
-    st.rerun([WORK, HEAD])
+    redraw()

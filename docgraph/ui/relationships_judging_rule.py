@@ -8,9 +8,8 @@ import streamlit as st
 
 from docgraph.domain.finding import SEVERITIES, CheckResult, Rule
 from docgraph.errors import DocgraphError, UserError
-from docgraph.ui import escape, resources
+from docgraph.ui import escape, relationships_judging_draft, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_judging_draft import HEAD, WORK
 from docgraph.views.finding_queue import NOUNS
 from docgraph.views.finding_words import parameter_text, parameter_value
 
@@ -67,4 +66,4 @@ def _store(workspace: str, result: CheckResult, key: str) -> None:
         return
     state.fail(None)
     state.say(f"Rule stored: {result.title} {'on' if rule.on else 'off'}")
-    st.rerun([WORK, HEAD])
+    relationships_judging_draft.redraw()

@@ -9,11 +9,11 @@ import streamlit as st
 
 from docgraph.domain.finding import CheckReport, Finding, IgnoredFinding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.ui import escape, frame
+from docgraph.ui import escape, frame, relationships_judging_draft
 from docgraph.ui import relationships_state as state
 from docgraph.ui.plan_marks import count_style
 from docgraph.ui.relationships_judging_data import documents
-from docgraph.ui.relationships_judging_draft import FINDING, HEAD, WORK, hand, open_finding
+from docgraph.ui.relationships_judging_draft import FINDING, hand, open_finding
 from docgraph.ui.relationships_queue_checks import checks_popover
 from docgraph.views.finding_queue import (
     ALL,
@@ -211,4 +211,4 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
 def _take_back(workspace: str, each: IgnoredFinding) -> None:
     finding = each.finding
     if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
-        st.rerun([WORK, HEAD])
+        relationships_judging_draft.redraw()

@@ -6,9 +6,8 @@ import streamlit as st
 
 from docgraph.domain.finding import CheckReport, CheckResult, Rule
 from docgraph.errors import DocgraphError
-from docgraph.ui import escape, resources
+from docgraph.ui import escape, relationships_judging_draft, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_judging_draft import HEAD, WORK
 from docgraph.views.finding_words import check_rows
 from docgraph.views.wording import plural
 
@@ -55,4 +54,4 @@ def _on(workspace: str, result: CheckResult) -> None:
         state.fail(problem)
         return
     state.say(f"Rule stored: {result.title} on")
-    st.rerun([WORK, HEAD])
+    relationships_judging_draft.redraw()
