@@ -71,10 +71,15 @@ def _place(line: str, n: int) -> int | None:
 
 
 def _by_words(text: str, choices: Sequence[Choice]) -> Choice | None:
-    """The only choice whose label, or else whose type of document, has all the content words of the text."""
+    """The only choice whose label, or else whose type of document, has all the content words of the text.
+
+    A text without content words has to be the beginning of the label.
+    """
     said = {stem(word) for word in content_words(text)}
     if not said:
-        return None
+        line = " ".join(words(text))
+        starts = [choice for choice in choices if f"{' '.join(words(choice.label))} ".startswith(f"{line} ")]
+        return starts[0] if len(starts) == 1 and " " in line else None
     fitting = [choice for choice in choices if said <= {stem(word) for word in words(choice.label)}]
     if not fitting:
         forms = {form.casefold() for form in spellings(" ".join(content_words(text)))}

@@ -45,9 +45,12 @@ def clarify(query: str, response: RetrievalResponse, *, without: Collection[str]
 def _by_document(query: str, named: Sequence[FocusDocument]) -> Asked:
     offered = named[:MAX_CHOICES]
     choices = tuple(
-        Choice(label=label, query=_narrowed(query, document, named), doc_type=document.doc_type)
+        Choice(
+            label=label, doc_type=document.doc_type,
+            query=_narrowed(query, document, named) if label == document.title else f"{label}: {query}",
+        )
         for label, document in zip(_labels(offered), offered, strict=True)
-    )
+    )  # fmt: skip
     shown = [_with_type(choice) for choice in choices]
     return Asked(f"Which document is it about: {_listed(shown)}?", choices)
 

@@ -31,6 +31,12 @@ _QUESTION = re.compile(
     r"has|have|had|tell|show|list|explain|compare)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"(?:(?:and|or|but|what about|how about)[,\s]+)+(?P<clause>(?P<word>when|if)\s+"
+    r"(?!(?:is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|had)\b)\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+MAX_CLAUSE_WORDS = 12
 _PHRASE = re.compile(rf"(?P<preposition>{_PREPOSITIONS})\s+(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
 _ADDED = re.compile(r"(?<=[?.!…]) And [^?]{1,200}\?$")
 """What an earlier follow-up has added: the next takes its place, so that a question never grows from turn to turn."""
@@ -66,6 +72,32 @@ def complete_bare(text: str, state: ConversationState) -> Completed | None:
             return Completed(f"{title}: {state.question}", (title, state.question), why)
         return Completed(state.question, (state.question,), f"more of the same: {_quoted(state)} is asked again")
     return None
+
+
+def complete_clause(text: str, state: ConversationState) -> Completed | None:
+    """“And when the alarm rings?”: another condition of the question before; None for other texts."""
+    found = _CLAUSE.fullmatch(text)
+    if not state.question or found is None or len(words(text)) > MAX_CLAUSE_WORDS:
+        return None
+    clause, word = _trimmed(found["clause"]), found["word"]
+    end = re.search(r"[\s?.!…]*$", state.question)
+    body, mark = (state.question[: end.start()], end.group().strip()) if end else (state.question, "")
+    old = re.search(rf"\b{word}\s[^?.!;:]+$", body, re.IGNORECASE)
+    if old is not None and old.start() > 0:
+        new = f"{body[: old.start()]}{clause}{mark or '?'}"
+        return Completed(new, (state.question,), f"“{clause}” takes the place of “{old.group()}” in {_quoted(state)}")
+    return Completed(f"{body} {clause}{mark or '?'}", (state.question,), f"“{clause}” is added to {_quoted(state)}")
+
+
+def complete_open(text: str, state: ConversationState) -> Completed | None:
+    """A name or a date that was asked for without anything to choose from; None for other texts."""
+    last = next((turn for turn in reversed(state.turns) if turn.intent != "smalltalk"), None)
+    if not state.question or last is None or last.action != "clarify" or last.choices:
+        return None
+    if not 0 < len(words(text)) <= MAX_REST_WORDS or _QUESTION.match(text):
+        return None
+    why = f"it answers the question of turn {last.number}, which had nothing to choose from"
+    return Completed(f"{_trimmed(text)}: {state.question}", (state.question,), why)
 
 
 def complete_short(text: str, state: ConversationState) -> Completed | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docgraph.conversation.content_words import content_words, stem
-from docgraph.conversation.ellipsis import complete_bare, complete_short
+from docgraph.conversation.ellipsis import complete_bare, complete_clause, complete_open, complete_short
 from docgraph.conversation.meaning import Embed, similarities
-from docgraph.conversation.references import resolve
+from docgraph.conversation.references import Resolved, resolve
 from docgraph.domain.conversation import ConversationState, Link
 
 NEAR = 0.35
@@ -41,16 +41,33 @@ def read(text: str, state: ConversationState, embed: Embed) -> Reading:
     """
     if not state.question:
         return Reading(text, "opening", text)
-    if bare := complete_bare(text, state):
+    bare = complete_bare(text, state) or complete_open(text, state)
+    if bare is not None:
         return Reading(bare.text, "ellipsis", state.question, (bare.why,), bare.carried)
+    if clause := complete_clause(text, state):
+        return Reading(clause.text, "ellipsis", clause.text, (clause.why,), clause.carried)
     own = content_words(text)
     departs = _departs(text, state, embed)
     if not (departs and len(own) >= MIN_OWN):
         if resolved := resolve(text, state):
+            if resolved.is_bare:
+                return _asked_of(resolved, state)
             return Reading(resolved.text, "reference", resolved.text, (resolved.why,), resolved.carried)
         if completed := complete_short(text, state):
             return Reading(completed.text, "ellipsis", completed.text, (completed.why,), completed.carried)
     return Reading(text, "new_topic" if departs else "same_topic", text)
+
+
+def _asked_of(resolved: Resolved, state: ConversationState) -> Reading:
+    """The earlier question, put to the documents that a text names and says nothing else about."""
+    titles = " and ".join(resolved.carried)
+    named = next((d.title for d in state.documents if d.title and d.title in state.question), None)
+    if named is not None:
+        why = (resolved.why, f"nothing else is said of it, so it takes the place of “{named}” in the earlier question")
+        query = state.question.replace(named, titles)
+        return Reading(query, "reference", state.question, why, (*resolved.carried, state.question))
+    why = (resolved.why, "nothing else is said of it, so the earlier question is put to it")
+    return Reading(f"{titles}: {state.question}", "reference", state.question, why, (*resolved.carried, state.question))
 
 
 def _departs(text: str, state: ConversationState, embed: Embed) -> bool:

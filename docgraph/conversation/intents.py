@@ -32,8 +32,8 @@ RULES: dict[Intent, tuple[tuple[int, str], ...]] = {
     ),
     "explain": (
         (PHRASE, r"why|how come|explain\w*|what happens|what happened|reason for|describe|tell me (?:more )?about"),
-        (PHRASE, r"how (?:do|does|did|is|are|was|were) (?!(?:many|much|long|often|old|far)\b)"),
-        (WORD, r"background|works?|meaning|because"),
+        (PHRASE, r"how (?:do|does|did|is|are|was|were|can|could)"),
+        (WORD, r"how|background|works?|meaning|because"),
     ),
     "lookup": (
         (PHRASE, r"who|whom|whose|where|when (?:is|was|were|are|does|did|do|will)"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docgraph.conversation.answering import ORDINALS
 from docgraph.conversation.channels import of_type
-from docgraph.conversation.content_words import content_words
+from docgraph.conversation.content_words import content_words, words
 from docgraph.domain.conversation import ConversationState, FocusDocument
 
 MAX_BEFORE = 1
@@ -20,7 +20,7 @@ MAX_WORDS_CARRIED = 6
 _THING = r"(?:one|document|doc|source|result|hit|option|choice|answer|page)"
 _PLACES = "|".join(ORDINALS)
 _ORDINAL = re.compile(
-    rf"\b(?:the\s+)?(?P<a>{_PLACES})\s+{_THING}\b|\bthe\s+(?P<b>{_PLACES})(?=[\s?.!,]*$)"
+    rf"\b(?:the\s+)?(?P<a>{_PLACES})\s+{_THING}\b|\bthe\s+(?P<b>former|latter)\b|\bthe\s+(?P<d>{_PLACES})(?=[\s?.!,]*$)"
     rf"|\b(?:document|doc|source|result|option|choice)\s+(?:number\s+|no\.?\s*|#)?(?P<c>\d{{1,2}})\b",
     re.IGNORECASE,
 )
@@ -31,7 +31,8 @@ _TYPED = re.compile(
 )
 _VERB = (
     r"(?:is|was|are|were|does|did|do|has|have|had|means?|works?|happens?|happened|appl(?:y|ies)|changed?|comes?|came|"
-    r"causes?|caused|matters?|costs?|says?|so|now|then|too|again|anyway|exactly|still|not)"
+    r"causes?|caused|matters?|costs?|says?|contradicts?|agree|differs?|conflicts?|overlaps?|exists?|helps?|"
+    r"so|now|then|too|again|anyway|exactly|still|not)"
 )
 _PRONOUN = re.compile(
     rf"\b(?P<its>its|their)\s|\b(?P<it>it|them|they)\b|\b(?P<that>this|that|these|those)(?=\s*(?:[?.!,;:]|$)|\s+{_VERB}\b)",
@@ -44,6 +45,9 @@ _EXPLETIVE = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = frozenset(("these", "those"))
+_FILLING = frozenset(("and", "or", "also", "then", "ok", "what", "how", "about", "of", "please", "now", "in", "for"))
+_IN_BRACKETS = re.compile(r"\b(?:it|its|they|them|their) \(([^()]{1,400})\)")
+"""What an earlier pronoun stood for, as ``_thing`` writes it."""
 _THINGS = frozenset(("it", "its", "they", "them", "their"))
 """Pronouns that stand for what is asked about; “this” and “that” stand for what was found."""
 HINTS = {
@@ -57,11 +61,20 @@ HINTS = {
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text in which something that points back was replaced; ``carried`` = what came in, ``why`` in a sentence."""
+    """A text in which something that points back was replaced; ``carried`` = what came in, ``why`` in a sentence.
+
+    ``rest`` = the text without what points back.
+    """
 
     text: str
     carried: tuple[str, ...]
     why: str
+    rest: str = ""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the text says nothing besides what points back: “what about the second one?”"""
+        return all(word in _FILLING for word in words(self.rest))
 
 
 def resolve(text: str, state: ConversationState) -> Resolved | None:
@@ -87,7 +100,7 @@ def _index(found: re.Match[str], n: int) -> int | None:
     if found["c"]:
         place = int(found["c"]) - 1
         return place if 0 <= place < n else None
-    name = (found["a"] or found["b"]).casefold()
+    name = (found["a"] or found["b"] or found["d"]).casefold()
     if name == "former":
         return 0 if n > 1 else None
     if name == "latter":
@@ -124,8 +137,8 @@ def _meant(text: str, found: re.Match[str], state: ConversationState) -> Resolve
     if said in _PLURAL:
         what = "the documents found first" if len(state.documents) > 1 else "the document found first"
         return _replaced(text, found, state.documents[:MAX_NAMED], what)
-    for doc_type, words in HINTS.items():
-        hint = re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)
+    for doc_type, telling in HINTS.items():
+        hint = re.search(rf"\b(?:{telling})\b", text, re.IGNORECASE)
         fitting = of_type(doc_type, state.documents) if hint else ()
         if hint and fitting:
             return _replaced(text, found, fitting[:1], f"the {doc_type} found last (“{hint.group()}” tells)")
@@ -136,13 +149,18 @@ def _thing(text: str, found: re.Match[str], state: ConversationState) -> Resolve
     """What the earlier question is about, in place of “it”."""
     named = [d for d in state.documents if d.title and d.title.casefold() in state.question.casefold()]
     if named:
-        return _replaced(text, found, named[:1], "the document that was asked about", possessive=bool(found["its"]))
-    carried = content_words(state.question, limit=MAX_WORDS_CARRIED) or state.topic[:MAX_WORDS_CARRIED]
+        meant = named[: 1 if found.group().strip().casefold() in ("it", "its") else MAX_NAMED]
+        what = f"the document{'s' if len(meant) > 1 else ''} asked about"
+        return _replaced(text, found, meant, what, possessive=bool(found["its"]))
+    before = _IN_BRACKETS.search(state.question)
+    carried = content_words(before[1] if before else state.question, limit=MAX_WORDS_CARRIED)
+    carried = carried or state.topic[:MAX_WORDS_CARRIED]
     if not carried:
         return None
     said = found.group().strip()
     new = f"{text[: found.start()]}{said} ({' '.join(carried)}){' ' if found['its'] else ''}{text[found.end() :]}"
-    return Resolved(new, carried, f"“{said}” stands for what the earlier question is about: {' '.join(carried)}")
+    why = f"“{said}” stands for what the earlier question is about: {' '.join(carried)}"
+    return Resolved(new, carried, why, rest=f"{text[: found.start()]}{said}{text[found.end() :]}")
 
 
 def _replaced(
@@ -152,4 +170,5 @@ def _replaced(
     put = " and ".join(titles) + ("'s " if possessive else "")
     said = found.group().strip()
     new = text[: found.start()] + put + text[found.end() :]
-    return Resolved(new, titles, f"“{said}” stands for {what}: {' and '.join(f'“{title}”' for title in titles)}")
+    why = f"“{said}” stands for {what}: {' and '.join(f'“{title}”' for title in titles)}"
+    return Resolved(new, titles, why, rest=f"{text[: found.start()]} {text[found.end() :]}")
