@@ -144,7 +144,8 @@ class MergePreview:
             return f"{said}; none of them is there under that name already."
         verb, why = ("goes", "it is") if gone == 1 else ("go", "they are")
         collide = f"{gone:,} {verb}, because {why} there under {self.into} already"
-        return f"{said}; {collide}." if said else f"{plural(gone, 'relationship')} {verb}: {why} there already."
+        only = f"{plural(gone, 'relationship')} {verb}: {why} there under {self.into} already"
+        return f"{said}; {collide}." if said else f"{only}."
 
 
 def merge_preview(edits: Sequence[Edit], into: str) -> MergePreview:
