@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from docgraph.domain.decisions import EDITED, REVIEW
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import EdgeChange
 
-REVIEW = "review"
-"""Where the metadata keep that somebody accepted: ``reviewed_by``, ``reviewed_at`` and ``content_hashes``."""
-EDITED = "edited"
-"""Where they keep the last change by hand: ``action``, ``by``, ``at`` and, when there was one, the ``extractor``."""
 SUGGESTED = "suggested"
-"""Where they keep that it was suggested first: ``suggestion`` (its id), ``accepted_by`` and ``accepted_at``."""
+"""Where the metadata keep that it was suggested first: ``suggestion`` (its id), ``accepted_by`` and ``accepted_at``."""
 
 
 def apply_edit(

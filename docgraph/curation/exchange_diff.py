@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from docgraph.curation.editing import REVIEW, moving
+from docgraph.curation.editing import moving
 from docgraph.curation.exchange_reading import Sheet, SheetRow
 from docgraph.curation.exchange_writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
+from docgraph.domain.decisions import REVIEW
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
-from docgraph.curation.editing import REVIEW
 from docgraph.curation.exchange_cells import defused
 from docgraph.decoding import one_line
+from docgraph.domain.decisions import REVIEW
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
