@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from docgraph.conversation.channels import spellings
-from docgraph.conversation.content_words import content_words, stem, words
+from docgraph.conversation.content_words import QUESTION, content_words, stem, words
 from docgraph.domain.conversation import Choice
 
 ORDINALS = {
@@ -33,7 +33,7 @@ def answered(text: str, choices: Sequence[Choice]) -> Answer:
     """The choice that is meant, ``neither``, or None when the text is no answer to the question.
 
     The whole text has to be the answer: a label; a number, a letter or an ordinal, with polite words around it; or
-    words that all stand in the label of exactly one choice.
+    words that all stand in the label of exactly one choice. A whole question is none, whatever its words.
     """
     typed = text.strip().casefold()
     exact = [choice for choice in choices if choice.label.casefold() == typed]
@@ -48,7 +48,7 @@ def answered(text: str, choices: Sequence[Choice]) -> Answer:
     place = _place(line, len(choices))
     if place is not None:
         return choices[place]
-    return _by_words(text, choices)
+    return None if QUESTION.match(text.strip()) else _by_words(text, choices)
 
 
 def why_answered(choice: Choice, number: int) -> str:

@@ -16,7 +16,7 @@ _NAMED = re.compile(
 _EVERYWHERE = re.compile(
     r"(?:(?:please|then|ok|okay|so|and|now|look|search|try|ask)[,\s]+)*"
     r"(?:everywhere|anywhere|in (?:all|any|every)(?: of)?(?: the)?(?: \w+)?|all (?:documents|types|channels))"
-    r"(?: please)?\W*",
+    r"(?:[,\s]+please)?\W*",
     re.IGNORECASE,
 )
 SPOKEN = {

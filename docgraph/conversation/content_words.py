@@ -7,6 +7,12 @@ import re
 from docgraph.domain.conversation import MAX_WORD
 
 _WORD = re.compile(r"[^\W_]+(?:['’./+-][^\W_]+)*")
+QUESTION = re.compile(
+    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|"
+    r"has|have|had|tell|show|list|explain|compare)\b",
+    re.IGNORECASE,
+)
+"""How whole questions begin."""
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
 
 _LISTED = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import content_words, words
+from docgraph.conversation.content_words import QUESTION, content_words, words
 from docgraph.domain.conversation import ConversationState
 
 _BARE = re.compile(
@@ -25,11 +25,6 @@ _LEAD = re.compile(
     r"(?P<lead>(?:(?:and|or|also|but|so|ok|okay|then)[,\s]+)?(?:what about|how about|what of|same for|the same for)|"
     r"(?:and|or|also)(?:\s+also)?)[,\s]+(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
-)
-_QUESTION = re.compile(
-    r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|"
-    r"has|have|had|tell|show|list|explain|compare)\b",
-    re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r"(?:(?:and|or|but|what about|how about)[,\s]+)+(?P<clause>(?P<word>when|if)\s+"
@@ -94,7 +89,7 @@ def complete_open(text: str, state: ConversationState) -> Completed | None:
     last = next((turn for turn in reversed(state.turns) if turn.intent != "smalltalk"), None)
     if not state.question or last is None or last.action != "clarify" or last.choices:
         return None
-    if not 0 < len(words(text)) <= MAX_REST_WORDS or _QUESTION.match(text):
+    if not 0 < len(words(text)) <= MAX_REST_WORDS or QUESTION.match(text):
         return None
     why = f"it answers the question of turn {last.number}, which had nothing to choose from"
     return Completed(f"{_trimmed(text)}: {state.question}", (state.question,), why)
@@ -121,7 +116,7 @@ def complete_short(text: str, state: ConversationState) -> Completed | None:
 
 def _stands_alone(rest: str, lead: str) -> bool:
     """Whether what follows “and” is a whole question; after “what about” it never is."""
-    return lead.split()[-1].lower() in ("and", "or", "also") and _QUESTION.match(rest) is not None and (
+    return lead.split()[-1].lower() in ("and", "or", "also") and QUESTION.match(rest) is not None and (
         len(content_words(rest)) > 1
     )  # fmt: skip
 

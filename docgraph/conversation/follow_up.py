@@ -65,7 +65,7 @@ def _asked_of(resolved: Resolved, state: ConversationState) -> Reading:
     if named is not None:
         why = (resolved.why, f"nothing else is said of it, so it takes the place of “{named}” in the earlier question")
         query = state.question.replace(named, titles)
-        return Reading(query, "reference", state.question, why, (*resolved.carried, state.question))
+        return Reading(query, "reference", query, why, (*resolved.carried, state.question))
     why = (resolved.why, "nothing else is said of it, so the earlier question is put to it")
     return Reading(f"{titles}: {state.question}", "reference", state.question, why, (*resolved.carried, state.question))
 

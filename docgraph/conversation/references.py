@@ -122,12 +122,19 @@ def _typed(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
 def _pronoun(text: str, state: ConversationState) -> Resolved | None:
     expletives = [found.span() for found in _EXPLETIVE.finditer(text)]
     for found in _PRONOUN.finditer(text):
-        if any(start <= found.start() < end for start, end in expletives):
+        if any(start <= found.start() < end for start, end in expletives) or _is_relative(text, found):
             continue
         if len(content_words(text[: found.start()])) > MAX_BEFORE:
             return None
         return _meant(text, found, state)
     return None
+
+
+def _is_relative(text: str, found: re.Match[str]) -> bool:
+    """Whether “that” only joins a clause to the word before it: “the queue that is full”."""
+    before = words(text[: found.start()])[-1:]
+    joined = (found["that"] or "").casefold() == "that" and bool(re.match(r"\s*\w", text[found.end() :]))
+    return joined and bool(content_words(" ".join(before)))
 
 
 def _meant(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:

@@ -1,0 +1,114 @@
+"""How a text is read after the turns before it: what is replaced, what is added, and what stays as it was typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from docgraph.conversation.channels import named_channel, spellings, wants_everywhere
+from docgraph.conversation.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems
+from docgraph.conversation.follow_up import read
+from docgraph.domain.conversation import ConversationState
+from tests.conversations import after, nowhere
+
+QUEUE = after(
+    "Why is the booking queue limited?",
+    ("adr-011", "ADR-011 Bounded booking queue", "decision"),
+    ("design", "Design: Back-pressure", "design"),
+    ("pm", "Post-mortem: Stuck sailings", "postmortem"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "query", "link"),
+    [
+        ("Why?", "Why: Why is the booking queue limited?", "ellipsis"),
+        ("and since when?", "Since when: Why is the booking queue limited?", "ellipsis"),
+        ("and for ferries?", "Why is the booking queue limited for ferries?", "ellipsis"),
+        ("on Fridays?", "Why is the booking queue limited on Fridays?", "ellipsis"),
+        ("what about holds", "Why is the booking queue limited? And holds?", "ellipsis"),
+        ("and if it rains?", "Why is the booking queue limited if it rains?", "ellipsis"),
+        ("who decided that?", "who decided ADR-011 Bounded booking queue?", "reference"),
+        ("what happened after this?", "what happened after Post-mortem: Stuck sailings?", "reference"),
+        ("is this incident closed?", "is Post-mortem: Stuck sailings closed?", "reference"),
+        ("who wrote the design?", "who wrote Design: Back-pressure?", "reference"),
+        ("Does it work?", "Does it (booking queue limited) work?", "reference"),
+        ("the third one", "Post-mortem: Stuck sailings: Why is the booking queue limited?", "reference"),
+        ("Is that so?", "Is ADR-011 Bounded booking queue so?", "reference"),
+    ],
+)
+def test_a_follow_up_is_made_whole_and_says_why(said: str, query: str, link: str) -> None:
+    reading = read(said, QUEUE, nowhere)
+    assert (reading.query, reading.link) == (query, link)
+    assert reading.why
+    assert reading.carried
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Who limits the booking queue?", "The queue that is full rejects bookings", "Is it possible to book twice?",
+     "A booking waits in the queue until it is served", "What does this queue hold?", "the fourth one",
+     "What is the first step of booking?", "and how does the booking queue shed load?", "booking queue"],
+)  # fmt: skip
+def test_what_stands_by_itself_stays_exactly_as_it_was_typed(said: str) -> None:
+    reading = read(said, QUEUE, nowhere)
+    assert (reading.query, reading.why, reading.carried) == (said, (), ())
+
+
+@pytest.mark.parametrize("said", ["why?", "and for ferries?", "who decided that?", "it", "the second one"])
+def test_without_an_earlier_question_nothing_is_carried_over(said: str) -> None:
+    reading = read(said, ConversationState(), nowhere)
+    assert (reading.query, reading.link, reading.carried) == (said, "opening", ())
+
+
+def test_a_pronoun_among_words_of_another_topic_carries_nothing_over() -> None:
+    said = "Does that stop dogs biting ferrets overnight?"
+    assert read(said, QUEUE, nowhere).link == "new_topic"
+    assert read(said, QUEUE, nowhere).query == said
+
+
+def test_what_is_found_does_not_matter_for_a_bare_question_word() -> None:
+    with_documents, without = QUEUE, QUEUE.model_copy(update={"documents": ()})
+    assert read("why?", with_documents, nowhere) == read("why?", without, nowhere)
+
+
+def test_without_documents_that_stands_for_the_words_of_the_question() -> None:
+    bare = QUEUE.model_copy(update={"documents": ()})
+    assert read("who decided that?", bare, nowhere).query == "who decided that (booking queue limited)?"
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "rest"),
+    [
+        ("only in the runbooks", "runbook", ""),
+        ("What happens in a storm, only in policies?", "policy", "What happens in a storm?"),
+        ("in post-mortems only: why twice?", "postmortem", "why twice?"),
+        ("Just from our ADRs, who decided?", "decision", "who decided?"),
+    ],
+)
+def test_the_place_where_to_look_is_told_from_the_question(said: str, name: str, rest: str) -> None:
+    named = named_channel(said)
+    assert named is not None
+    assert name in named.spellings
+    assert named.rest == rest
+
+
+def test_a_type_of_document_is_spelled_in_several_ways() -> None:
+    assert spellings("Policies") == ("Policies", "policies", "policy")
+    assert named_channel("What is in the runbooks?") is None
+    assert wants_everywhere("Then look everywhere, please!")
+    assert wants_everywhere("in all documents")
+    assert not wants_everywhere("everywhere in the world it rains")
+
+
+def test_words_are_compared_by_their_stems() -> None:
+    assert stems("The bookings were cancelled") == stems("cancelling a booking")
+    assert stem("policies") == stem("policy")
+    assert content_words("What is the queue's limit, and the queue?") == ("queue's", "limit", "queue")
+    assert content_words("a b c d", limit=1) == ("b",)
+    assert len(content_words("x" * 500)[0]) == MAX_WORD
+
+
+def test_texts_are_cut_with_notice_and_put_on_one_line() -> None:
+    assert clipped("abcdef", 4) == "abc…"
+    assert clipped("abcd", 4) == "abcd"
+    assert on_one_line("a\n\x1b[31m\u202eb\t c", 20) == "a [31m b c"
