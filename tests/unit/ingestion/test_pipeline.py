@@ -106,11 +106,11 @@ class BreaksAfter:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def write(self, batch: Any) -> Any:
+    def write(self, batch: Any, **options: Any) -> Any:
         if self._left == 0:
             raise StoreError("connection lost")
         self._left -= 1
-        return self._store.write(batch)
+        return self._store.write(batch, **options)
 
 
 def test_a_broken_import_keeps_its_batches_and_the_next_one_ends_as_if_nothing_had_happened(
