@@ -16,9 +16,9 @@ from docgraph.ui import frame, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_add import add_panel
 from docgraph.ui.relationships_bulk import bulk_panel, undo_card
-from docgraph.ui.relationships_edges_data import checked, rows, titles
+from docgraph.ui.relationships_edges_data import checked, found, rows, titles
 from docgraph.ui.relationships_edges_detail import detail
-from docgraph.views.edge_rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, filtered, ordered, table
+from docgraph.views.edge_rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, table
 from docgraph.views.wording import n_of_m
 
 FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE, ORDER = "part", "type", "source", "reviewed", "at", "dangling", "order"
@@ -40,20 +40,20 @@ def draw(workspace: str) -> None:
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
     everything = rows(workspace)
     wanted = _filters(workspace, everything)
-    found = ordered(filtered(everything, wanted), _order())
-    panel = _bar(workspace, len(found), len(everything), wanted)
+    matching = found(workspace, wanted, _order())
+    panel = _bar(workspace, len(matching), len(everything), wanted)
     undo_card(workspace)
     if panel == "add":
         add_panel(workspace, close=_close_panel)
     elif panel == "bulk":
-        bulk_panel(workspace, found, close=_close_panel)
+        bulk_panel(workspace, matching, close=_close_panel)
     opened = _opened()
     if opened is None:
-        _rows(workspace, found, None, wanted)
+        _rows(matching, None, wanted)
         return
     left, right = st.columns([5, 7], gap="medium")
     with left:
-        _rows(workspace, found, opened, wanted)
+        _rows(matching, opened, wanted)
     with right, st.container(key="re-detail", gap="small"):
         detail(workspace, opened, show=show, close=close)
 
@@ -137,7 +137,9 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
     with st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small"):
         shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
         st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
-        if not checked(workspace):
+        if state.checking(workspace).failed:
+            st.html('<p class="dg-note">The checks failed: questions and findings are not known (--).</p>')
+        elif not checked(workspace):
             _checks_running(workspace)
         st.selectbox(
             "Order", list(ORDERS), key=ORDER, format_func=lambda name: ORDERS[name], label_visibility="collapsed",
@@ -157,7 +159,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
 
 @st.fragment(run_every=1.0)
 def _checks_running(workspace: str) -> None:
-    if checked(workspace):
+    if state.checking(workspace).done:
         st.rerun(scope="app")
     st.html('<p class="dg-note">checks still run: questions and findings show -- until then</p>')
 
@@ -173,12 +175,12 @@ def _close_panel() -> None:
 # ------------------------------------------------------------ the table
 
 
-def _rows(workspace: str, found: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> None:
-    if not found:
+def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> None:
+    if not matching:
         _nothing(wanted)
         return
-    page = _page(found, opened, wanted)
-    part = found[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
+    page = _page(matching, opened, wanted)
+    part = matching[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
     keys = [row.key for row in part]
     name = f"docgraph.edges.table.{fingerprint([list(key) for key in keys])[:16]}"
     at = [keys.index(opened)] if opened in keys else []
@@ -197,18 +199,18 @@ def _rows(workspace: str, found: Sequence[EdgeRow], opened: EdgeKey | None, want
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },
     )  # fmt: skip
-    if len(found) > PAGE_ROWS:
-        _pager(page, len(found))
+    if len(matching) > PAGE_ROWS:
+        _pager(page, len(matching))
 
 
-def _page(found: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> int:
+def _page(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> int:
     """The page that is shown; another filter or order begins again, with the open relationship in sight."""
     asked = (wanted, _order())
     kept, page = st.session_state.get(_PAGE, (None, 0))
     if kept != asked:
-        at = next((i for i, row in enumerate(found) if row.key == opened), 0)
+        at = next((i for i, row in enumerate(matching) if row.key == opened), 0)
         page = at // PAGE_ROWS
-    page = min(page, (len(found) - 1) // PAGE_ROWS)
+    page = min(page, (len(matching) - 1) // PAGE_ROWS)
     st.session_state[_PAGE] = (asked, page)
     return int(page)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
+from typing import Any
 
 import streamlit as st
 
@@ -11,7 +13,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.ui import relationships_state as state
 from docgraph.ui import resources
 from docgraph.ui.relationships_vocabulary_data import version
-from docgraph.views.edge_rows import EdgeRow, edge_rows
+from docgraph.views.edge_rows import EdgeFilter, EdgeRow, Order, edge_rows, filtered, ordered
 
 
 def titles(workspace: str) -> Mapping[str, str]:
@@ -35,6 +37,18 @@ def _rows(workspace: str, version: str, checked: bool) -> tuple[EdgeRow, ...]:
     del version  # part of the key only
     report = state.report(workspace) if checked else None
     return edge_rows(state.relationships(workspace), titles(workspace), report)
+
+
+def found(workspace: str, wanted: EdgeFilter, order: Order) -> tuple[EdgeRow, ...]:
+    """The rows that a filter lets through, in an order."""
+    return _found(workspace, version(workspace), checked(workspace), astuple(wanted), order)
+
+
+@st.cache_resource(max_entries=8, ttl="1h", show_spinner=False)
+def _found(
+    workspace: str, version: str, checked: bool, wanted: tuple[Any, ...], order: Order
+) -> tuple[EdgeRow, ...]:  # fmt: skip
+    return ordered(filtered(_rows(workspace, version, checked), EdgeFilter(*wanted)), order)
 
 
 def checked(workspace: str) -> bool:

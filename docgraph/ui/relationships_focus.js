@@ -68,7 +68,7 @@ function drawLines(it) {
   it.svg.setAttribute("height", it.data.height)
   // The one in question goes last: it is drawn over the others.
   const links = [...it.data.lines].sort((a, b) => a.asked - b.asked).map((line) => {
-    const made = drawn("g", { class: `link${line.asked ? " asked" : ""}${line.proposed ? " proposed" : ""}` })
+    const made = drawn("g", { class: `link${line.between ? " between" : ""}${line.asked ? " asked" : ""}${line.proposed ? " proposed" : ""}` })
     const { path, arrow, label } = line.between ? betweenPath(it, line) : lanePath(it, line)
     made.append(drawn("path", { class: "hit", d: path }),
       drawn("path", { class: "stroke", d: path, "stroke-dasharray": line.proposed ? "5 4" : line.dash.join(" ") }),

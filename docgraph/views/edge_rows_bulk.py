@@ -16,28 +16,26 @@ BulkAction = Literal["accept", "retype", "remove"]
 BULK: dict[BulkAction, str] = {"accept": "Accept", "retype": "Retype to", "remove": "Remove"}
 
 TWICE = "there is the same pair with this type already"
-SAME = "have this type already"
-REVIEWED = "are reviewed already"
 
 
 @dataclass(frozen=True)
 class BulkPlan:
     """What one action would do to ``n`` relationships.
 
-    ``edits`` = those that change, in the order of the rows; ``left`` = why others stay as they are → how many;
-    ``refused`` = those that cannot take it, with the reason.
+    ``edits`` = those that change, in the order of the rows; ``left`` = how many others stay as they are and why, in
+    words; ``refused`` = those that cannot take it, with the reason.
     """
 
     n: int
     edits: tuple[Edit, ...] = ()
-    left: tuple[tuple[str, int], ...] = ()
+    left: tuple[str, ...] = ()
     refused: tuple[tuple[EdgeRow, str], ...] = ()
 
     @property
     def sentence(self) -> str:
         """``would change 14 of 57; 41 are reviewed already; 2 cannot: there is the same pair …``."""
         parts = [f"would change {len(self.edits):,} of {plural(self.n, 'relationship')}"]
-        parts += [f"{n:,} {why}" for why, n in self.left]
+        parts += self.left
         reasons = Counter(why for _, why in self.refused)
         parts += [f"{n:,} cannot: {why}" for why, n in sorted(reasons.items())]
         return "; ".join(parts)
@@ -53,7 +51,9 @@ def bulk_plan(
         open_rows = [row for row in rows if not row.reviewed_by]
         left = len(rows) - len(open_rows)
         edits = tuple(Edit(action="accept", key=row.key) for row in open_rows)
-        return BulkPlan(len(rows), edits, ((REVIEWED, left),) if left else ())
+        return BulkPlan(
+            len(rows), edits, (f"{left:,} {'is' if left == 1 else 'are'} reviewed already",) if left else ()
+        )
     if not relation_type:
         return BulkPlan(len(rows))
     return _retyped(rows, relation_type, set(there))
@@ -70,4 +70,5 @@ def _retyped(rows: Sequence[EdgeRow], relation_type: str, taken: set[EdgeKey]) -
         else:
             taken.add((start, relation_type, end))
             edits.append(Edit(action="retype", key=row.key, relation_type=relation_type))
-    return BulkPlan(len(rows), tuple(edits), ((SAME, same),) if same else (), tuple(refused))
+    left = (f"{same:,} {'has' if same == 1 else 'have'} this type already",) if same else ()
+    return BulkPlan(len(rows), tuple(edits), left, tuple(refused))

@@ -215,16 +215,16 @@ def _lane_lines(
 ) -> list[FocusLine]:  # fmt: skip
     ports: dict[int, int] = {}
     for near, _ in placed:
-        for hub, _, _ in near.links:
+        for hub, _, _ in near.lines:
             ports[hub] = ports.get(hub, 0) + 1
     used: dict[int, int] = {}
     lines = []
     for near, node in placed:
-        for i, (hub, out, keys) in enumerate(near.links):
+        for i, (hub, out, keys) in enumerate(near.lines):
             n = used[hub] = used.get(hub, 0) + 1
             step = min(8.0, (HUB - 14) / max(ports[hub] - 1, 1))
             hub_y = round(y_of[hubs[hub]] + (n - 1 - (ports[hub] - 1) / 2) * step, 1)
-            own_y = round(node.y + (i - (len(near.links) - 1) / 2) * PORT, 1)
+            own_y = round(node.y + (i - (len(near.lines) - 1) / 2) * PORT, 1)
             lines.append(_line(keys, (hub_y, own_y) if out else (own_y, hub_y), own_y))
     return lines
 

@@ -10,6 +10,8 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 
 Lane = Literal["in", "centre", "out"]
+MAX_LINES = 3
+"""Lines that reach one neighbour before they are bundled: as many labels as stand beside it."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,12 @@ class Near:
 
     document: Document
     links: tuple[tuple[int, bool, tuple[EdgeKey, ...]], ...]
+
+    @property
+    def lines(self) -> tuple[tuple[int, bool, tuple[EdgeKey, ...]], ...]:
+        """As ``links``, one for each relationship; of more than ``MAX_LINES`` those that run alike share one."""
+        single = tuple((hub, out, (key,)) for hub, out, keys in self.links for key in keys)
+        return single if len(single) <= MAX_LINES else self.links
 
     @property
     def lane(self) -> Lane:

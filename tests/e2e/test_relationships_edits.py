@@ -33,7 +33,7 @@ def fired(app_folder: Path, app_url: str) -> Iterator[tuple[Any, EdgeKey, EdgeKe
 
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.ingest(ROOT / "sample_data")
-        plan = opened.plan(RetrievalRequest(query=QUESTION))
+        plan = opened.save_run(RetrievalRequest(query=QUESTION), name=QUESTION).run.plan
         (reason, document), *_ = [(d.reasons[0], d) for d in plan.expanded_documents if len(d.reasons) == 1]
         key = (reason.from_document_id, reason.via, document.document_id)
         other = next(edge.key for edge in opened.relationships() if key[2] not in (edge.key[0], edge.key[2]))
@@ -86,6 +86,8 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
     begin(screen, "Ann", key)
     with somebody(browser, screen, "Ben", key) as ben:
         draft(ben, "Remove", "nobody needs it")
+        changes = ben.get_by_role("link", name=f"Compare: {QUESTION}")
+        expect(changes).to_have_attribute("href", re.compile(r"compare\?run=\w+&edits=\w+"))
         draft(screen.page, "Accept", "both texts say so")
         screen.page.get_by_role("button", name="Save: accept").click()
         expect(screen.page.locator(".re-history")).to_contain_text("Ann accepted")

@@ -149,7 +149,7 @@ def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Do
     at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
     at.segmented_control(key="docgraph.bulk.action").set_value("retype").run()
     at.selectbox(key="docgraph.bulk.type").set_value("references").run()
-    assert "would change 1 of 2 relationships; 1 have this type already" in page_text(at)
+    assert "would change 1 of 2 relationships; 1 has this type already" in page_text(at)
     at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
     click(at, "docgraph.bulk.save")
     assert len({entry.act for entry in harbor.history()}) == 1

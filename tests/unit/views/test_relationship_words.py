@@ -1,0 +1,148 @@
+"""Words of relationships: provenance, review, what an entry did; rows of the table and what a bulk action does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.views.edge_rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
+from docgraph.views.edge_rows_bulk import bulk_plan
+from docgraph.views.history_words import change_text, edit_text, entry_text
+from docgraph.views.history_words_acts import acts, matches
+from docgraph.views.provenance import provenance_words, review_words, source_name
+
+AT = "2026-11-22T02:04:00+00:00"
+WHEN = "22 Nov 2026, 02:04 UTC"
+REVIEW = {"reviewed_by": "Ann", "reviewed_at": AT, "content_hashes": ["", ""]}
+
+
+def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: Any) -> Relationship:
+    return Relationship(
+        from_document_id=start, relation_type=via, to_document_id=end, relationship_metadata=metadata
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("metadata", "words"),
+    [
+        ({"extractor": "front_matter", "place": "front_matter"}, "stated in the document's front matter"),
+        ({"extractor": "title_mentions", "place": "body"}, "the other title is named in the document's text"),
+        ({"extractor": "mine", "place": "footer"}, "found by mine in footer"),
+        ({"extractor": "manual"}, "added by hand"),
+        ({}, "unknown source"),
+        ({"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT}}, f"added by Ann, {WHEN}"),
+        ({"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT, "suggested": "f00"}},
+         f"suggested, accepted by Ann, {WHEN}"),
+        ({"extractor": "manual", "place": "header", "edited": {"action": "flip", "by": "Ann", "at": AT,
+                                                               "extractor": "header_fields"}},
+         f"stated in a header field of the document, turned round by Ann, {WHEN}"),
+        ({"edited": "junk", "extractor": 3, "review": ["junk"]}, "found by 3"),
+    ],
+)  # fmt: skip
+def test_provenance_says_what_stated_it_and_who_changed_it(metadata: dict[str, Any], words: str) -> None:
+    assert provenance_words(edge(**metadata)) == words
+
+
+def test_a_review_names_the_person_and_an_empty_name_is_somebody() -> None:
+    assert review_words(edge(review=REVIEW)) == f"accepted by Ann, {WHEN}"
+    assert review_words(edge(review={"reviewed_at": ""})) == "accepted by somebody, --"
+    assert review_words(edge()) == "not reviewed"
+    assert source_name(edge()) == "--"
+
+
+def entry(edit: Edit, before: Relationship | None, after: Relationship | None, **more: Any) -> HistoryEntry:
+    fields = {"entry_id": 7, "at": AT, "by": "Ann", "reason": ""} | more
+    return HistoryEntry(edit=edit, before=before, after=after, **fields)
+
+
+@pytest.mark.parametrize(
+    ("edit", "after", "words"),
+    [
+        (Edit(action="retype", key=edge().key, relation_type="decides"), edge(via="decides"), "retyped {} to decides"),
+        (Edit(action="retarget", key=edge().key, to_document_id="c"), edge(end="c"), "retargeted {} to Dee C"),
+        (Edit(action="flip", key=edge().key), edge("b", end="a"), "flipped {} to Dee B —explains→ Dee A"),
+        (Edit(action="accept", key=edge().key), edge(), "accepted {}"),
+        (Edit(action="restate", key=edge().key), edge(note=1), "restated {}"),
+        (Edit(action="remove", key=edge().key), None, "removed {}"),
+    ],
+)  # fmt: skip
+def test_an_entry_says_what_became_of_the_relationship_with_titles(
+    edit: Edit, after: Relationship | None, words: str
+) -> None:
+    def named(document_id: str) -> str:
+        return f"Dee {document_id.upper()}"
+
+    said = words.format("Dee A —explains→ Dee B")
+    assert change_text(entry(edit, edge(), after), named=named) == said
+    verb, rest = said.split(" ", 1)
+    assert edit_text(edit, named=named).split(" ", 1) == [edit.action, rest]
+    undo = entry(edit, edge(), after, undoes=3)
+    assert change_text(undo, named=named).startswith("undid 3: ")
+    assert entry_text(entry(edit, edge(), after, reason="why"), named=named) == f"Ann {said}, {WHEN}: “why” (entry 7)"
+    assert verb
+
+
+def test_neighbouring_entries_of_one_call_are_one_act() -> None:
+    accept = Edit(action="accept", key=edge().key)
+    made = [entry(accept, edge(), edge(), entry_id=i, act=act, undone_by=u)
+            for i, act, u in ((5, "4", None), (4, "4", 6), (3, "3", None), (2, "", None), (1, "", None))]  # fmt: skip
+    found = acts(made)
+    assert [[each.entry_id for each in act.entries] for act in found] == [[5, 4], [3], [2], [1]]
+    assert found[0].words == f"2 relationships, one act, by Ann, {WHEN}; 1 entry of it undone since"
+
+
+def test_entries_are_found_by_person_title_id_type_and_reason() -> None:
+    found = entry(Edit(action="remove", key=edge().key), edge(), None, reason="Not so")
+    assert matches(found, person="ann", text="NOT queue explains", titles={"a": "The Queue"})
+    assert not matches(found, person="ben", text="", titles={})
+    assert not matches(found, person="", text="stall", titles={})
+
+
+def rows() -> tuple[EdgeRow, ...]:
+    edges = [edge("a", "x", "b", review=REVIEW, extractor="one"), edge("a", "y", "b"), edge("b", "x", "gone"),
+             edge("c", "x", "a")]  # fmt: skip
+    return edge_rows(edges, {"a": "Zebra", "b": "Bee", "c": "c"})
+
+
+def test_a_filter_takes_all_its_conditions_together() -> None:
+    everything = rows()
+    assert filtered(everything, EdgeFilter()) == everything
+    wanted = [(EdgeFilter(text="zebra BEE"), 2), (EdgeFilter(relation_type="x", document_id="a"), 2),
+              (EdgeFilter(reviewed="no", source="--"), 3), (EdgeFilter(dangling=True), 1),
+              (EdgeFilter(reviewed="yes", dangling=True), 0)]  # fmt: skip
+    for each, n in wanted:
+        assert len(filtered(everything, each)) == n, each
+
+
+def test_every_order_keeps_all_rows_and_does_not_depend_on_the_order_before() -> None:
+    everything = rows()
+    for order in ORDERS:
+        found = ordered(everything, order)
+        assert sorted(row.key for row in found) == sorted(row.key for row in everything)
+        assert ordered(everything[::-1], order) == found
+    assert ordered(everything, "reviewed")[0].reviewed_by == "Ann"
+
+
+def test_unknown_numbers_stay_unknown_in_the_table() -> None:
+    assert table(rows())["Questions"] == [None] * 4
+    assert list(table(rows(), narrow=True)) == ["From", "Type", "To"]
+
+
+def test_a_bulk_action_counts_what_changes_what_stays_and_what_cannot() -> None:
+    everything = rows()
+    there = {row.key for row in everything}
+    plan = bulk_plan(everything, "retype", relation_type="y", there=there)
+    assert [edit.key for edit in plan.edits] == [("b", "x", "gone"), ("c", "x", "a")]
+    assert plan.sentence == (
+        "would change 2 of 4 relationships; 1 has this type already; "
+        "1 cannot: there is the same pair with this type already"
+    )
+    twice = bulk_plan(everything[:2], "retype", relation_type="z", there=there)
+    assert (len(twice.edits), len(twice.refused)) == (1, 1), "two of one pair cannot both get the type"
+    assert bulk_plan(everything, "accept").sentence == "would change 3 of 4 relationships; 1 is reviewed already"
+    assert len(bulk_plan(everything, "remove").edits) == 4
+    assert bulk_plan(everything, "retype").edits == ()
