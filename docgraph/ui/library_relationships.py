@@ -31,7 +31,7 @@ def relationships(workspace: Workspace) -> None:
         )  # fmt: skip
         loose = st.toggle("Only those without a target", key=DANGLING_KEY, bind="query-params")
         query = {"tab": "edges"} | ({"type": chosen} if chosen else {}) | ({"dangling": "true"} if loose else {})
-        navigation.link("relationships", "Judge and edit these", query=query)
+        navigation.link("relationships", ":primary[Judge and edit these]", query=query)
     frame.strip((name, f"{count:,}") for name, count in types.items())
     _table(workspace, chosen or None, only_dangling=loose)
 

@@ -137,7 +137,7 @@ def _bar(workspace: str, found: Suggestions, at: int, edit: Edit | None) -> None
 def _undo_button(workspace: str) -> None:
     done = acts.last_done(workspace)
     if done is not None:
-        said = escape.label(escape.shorten(done.words, 60))
+        said = escape.label(escape.shorten(done.words, 30))
         st.button(f"Undo {said}", key="docgraph.suggestions.undo", shortcut="u", on_click=acts.undo, args=(done,),
                   type="tertiary", disabled=not state.curator())  # fmt: skip
 

@@ -28,7 +28,7 @@ HEAD = (
 
 def count(workspace: str) -> int | None:
     """How many types there are."""
-    return len({edge.relation_type for edge in state.relationships(workspace)})
+    return len(resources.docgraph(workspace).relation_types())
 
 
 def draw(workspace: str) -> None:
