@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from docgraph.cli.edge import complain
 from docgraph.cli.files import read_file, write_file
-from docgraph.cli.output import line, printable, write_json
+from docgraph.cli.output import line, one_line, printable, write_json
 from docgraph.cli.session import WorkspaceOption, opened
 from docgraph.domain.conversation import MAX_STATE_BYTES, MAX_TEXT, ConversationState, Turn, parse_state
 from docgraph.domain.packet import MAX_TOP_K, PacketMode
@@ -58,7 +57,7 @@ def converse(
                     )  # fmt: skip
                 except UserError as error:  # one bad line does not end the conversation, but the exit code tells of it
                     failed = True
-                    complain(error.message, error.hint, code=error.exit_code, as_json=json)
+                    print(f"error: {one_line(error.message)}\nhint:  {one_line(error.hint)}", file=sys.stderr)
                     continue
                 remembered = turn.state
                 _show(turn, json=json)

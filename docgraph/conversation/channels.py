@@ -57,7 +57,8 @@ def spellings(name: str) -> tuple[str, ...]:
     lower = name.casefold()
     single = singular(lower)
     meant = SPOKEN.get(single, single)
-    forms = (name, lower, single, meant, single.replace("-", ""), single.replace("-", "_"))
+    forms = (name, lower, single, meant, single.replace("-", ""), single.replace("-", "_"), single.capitalize(),
+             single.upper())  # fmt: skip
     return tuple(dict.fromkeys(form for form in forms if form))
 
 

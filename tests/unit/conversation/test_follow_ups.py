@@ -93,7 +93,7 @@ def test_the_place_where_to_look_is_told_from_the_question(said: str, name: str,
 
 
 def test_a_type_of_document_is_spelled_in_several_ways() -> None:
-    assert spellings("Policies") == ("Policies", "policies", "policy")
+    assert spellings("Policies") == ("Policies", "policies", "policy", "Policy", "POLICY")
     assert named_channel("What is in the runbooks?") is None
     assert wants_everywhere("Then look everywhere, please!")
     assert wants_everywhere("in all documents")
