@@ -25,7 +25,7 @@ from docgraph.holdings import Holdings
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot
 from docgraph.ports.retrieval import Access, Provider
-from docgraph.retrieval.evidence import evidence_hits
+from docgraph.retrieval.evidence import evidence_hits, word_hits
 from docgraph.retrieval.intake import Intake, take
 from docgraph.retrieval.merging import Merged, merge
 from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
@@ -141,6 +141,14 @@ class _Access:
             plan = make_plan(request, probe, snapshot)
             context = execute_plan(plan, probe.vector, snapshot)
             return evidence_hits(plan, context, snapshot.documents_by_id(context.document_ids))
+
+    def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
+        """See ``Access.full_text``."""
+        probe = self._probe(query)
+        with self._reading() as snapshot:
+            found = snapshot.chunks_with_words(probe, limit=limit)
+            ids = dict.fromkeys(each.chunk.document_id for each in found)
+            return word_hits(found, snapshot.documents_by_id(tuple(ids)))
 
     def _probe(self, query: str) -> Probe:
         with self._lock:

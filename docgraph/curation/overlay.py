@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports import ChunkHit, Probe, RankedDocument, Snapshot
+from docgraph.ports import ChunkHit, Probe, RankedDocument, Snapshot, WordHit
 
 ALL = 2**31 - 1
 """A limit that no document's relationships reach."""
@@ -123,6 +123,10 @@ class EditedSnapshot:
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         return self._below.nearest_chunks(vector, limit=limit)
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ports.ChunkSearch.chunks_with_words``."""
+        return self._below.chunks_with_words(probe, limit=limit)
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """See ``ports.DocumentReader.documents_by_id``."""

@@ -13,6 +13,7 @@ from docgraph.ports.reading import (
     RankedDocument,
     RelationshipReader,
     Snapshot,
+    WordHit,
 )
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
@@ -46,5 +47,6 @@ __all__ = [
     "Summarizer",
     "Titles",
     "Tokenizer",
+    "WordHit",
     "WriteResult",
 ]

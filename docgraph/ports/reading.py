@@ -97,8 +97,21 @@ class ChunkHit:
     distance: float
 
 
+@dataclass(frozen=True)
+class WordHit:
+    """A chunk that holds words of the question.
+
+    ``score`` = similarity (cosine, 6 digits), ``words`` = how well the words fit (6 digits, higher is better), in the
+    store's own measure: PostgreSQL's is ``ts_rank_cd``.
+    """
+
+    chunk: StoredChunk
+    score: float
+    words: float
+
+
 class ChunkSearch(Protocol):
-    """Fetches chunks by similarity: exact, and blind to relationships."""
+    """Fetches chunks by similarity or by words: exact, and blind to relationships."""
 
     def nearest_chunks_of(
         self, document_ids: Sequence[str], vector: Vector, *, per_document: int
@@ -108,6 +121,14 @@ class ChunkSearch(Protocol):
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """The best chunks of the whole workspace (MS3), by (distance, document_id, chunk_index)."""
+        ...
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """Chunks that hold at least one of the question's words, best first by words, then document_id, chunk_index.
+
+        Words count as the store's full text has them (PostgreSQL: stems of English, without stop words); only the
+        first 2,000 characters of the question are looked at. Nothing is found for a question without words.
+        """
         ...
 
 

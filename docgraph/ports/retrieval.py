@@ -20,6 +20,13 @@ class Access(Protocol):
         """Plan and execute on one snapshot: the chunks of the planned documents by rank; ``score`` is the cosine."""
         ...
 
+    def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
+        """Chunks that hold words of the question, best first by words (``metadata["ts_rank_cd"]``).
+
+        ``score`` is the cosine, of which a confidence can be made; how well words fit says nothing about that.
+        """
+        ...
+
 
 @runtime_checkable
 class Provider(Protocol):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docgraph.domain.context import EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.packet import ProviderHit
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.ports import WordHit
 
 
 def evidence_hits(
@@ -21,6 +22,11 @@ def evidence_hits(
         _hit(shown[document_id], chunk, documents.get(document_id), {**roles[document_id], "plan_id": plan.plan_id})
         for document_id, chunk in context.ranked_chunks
     )
+
+
+def word_hits(found: Sequence[WordHit], documents: Mapping[str, StoredDocument]) -> tuple[ProviderHit, ...]:
+    """One hit a chunk, in the order given; ``documents`` = those that the chunks are of, as they are stored."""
+    return tuple(_word_hit(each, documents[each.chunk.document_id]) for each in found)
 
 
 def source_of(title: str, heading_path: tuple[str, ...]) -> str:
@@ -55,6 +61,19 @@ def _hit(
         key=(document.document_id, chunk.chunk_id), content=chunk.text, score=chunk.score,
         source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, stored),
         metadata={**said, "doc_type": document.doc_type, **role},
+    )  # fmt: skip
+
+
+def _word_hit(found: WordHit, document: StoredDocument) -> ProviderHit:
+    chunk = found.chunk
+    said = chunk_metadata(
+        document_id=chunk.document_id, title=document.title, chunk_id=chunk.chunk_id, chunk_index=chunk.chunk_index,
+        heading_path=chunk.heading_path,
+    )  # fmt: skip
+    return ProviderHit(
+        key=(chunk.document_id, chunk.chunk_id), content=chunk.text, score=found.score,
+        source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, document),
+        metadata={**said, "doc_type": document.doc_type, "ts_rank_cd": found.words},
     )  # fmt: skip
 
 

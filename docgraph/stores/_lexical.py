@@ -3,6 +3,7 @@
 Score of a stretch of text = Σ over the question's words of idf(word) · tf(word), with idf = ln(1 + (N - n + ½)/(n + ½))
 (BM25's; n of N documents hold the word) and tf = Σ 1/j² for j = 1 … occurrences, divided by its limit π²/6 (as
 PostgreSQL's ts_rank counts one word). Score of a document = its title and summary's + its best chunk's.
+Where chunks are ranked by themselves, N counts chunks.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from docgraph.domain.graph import PreparedDocument
 
 _WORD = re.compile(r"\w+")
 _LIMIT = math.pi**2 / 6
+MAX_QUESTION = 2_000
+"""Characters of a question that are looked at when chunks are searched."""
 
 
 def lexical_scores(question: str, documents: Iterable[PreparedDocument]) -> dict[str, float]:
@@ -23,12 +26,29 @@ def lexical_scores(question: str, documents: Iterable[PreparedDocument]) -> dict
     words = sorted(set(_words(question)))
     parts = {p.document.document_id: _parts(p, words) for p in documents}
     holding = {w: sum(any(part[w] for part in stretches) for stretches in parts.values()) for w in words}
-    idf = {w: math.log(1 + (len(parts) - n + 0.5) / (n + 0.5)) for w, n in holding.items()}
+    idf = _idf(holding, len(parts))
     scores = {
         document_id: _score(head, idf) + max((_score(body, idf) for body in bodies), default=0.0)
         for document_id, (head, *bodies) in parts.items()
     }
     return {document_id: score for document_id, score in scores.items() if score > 0}
+
+
+def chunk_scores(question: str, documents: Iterable[PreparedDocument]) -> dict[tuple[str, int], float]:
+    """(document_id, chunk_index) → score (> 0) of the chunks that hold at least one of the question's words."""
+    wanted = set(_words(question[:MAX_QUESTION]))
+    counts = {
+        (chunk.document_id, chunk.chunk_index): Counter(word for word in _words(chunk.text) if word in wanted)
+        for prepared in documents
+        for chunk in prepared.chunks
+    }
+    holding = {w: sum(w in words for words in counts.values()) for w in sorted(wanted)}
+    idf = _idf(holding, len(counts))
+    return {place: _score(words, idf) for place, words in counts.items() if words}
+
+
+def _idf(holding: Mapping[str, int], total: int) -> dict[str, float]:
+    return {w: math.log(1 + (total - n + 0.5) / (n + 0.5)) for w, n in holding.items()}
 
 
 def _words(text: str) -> list[str]:

@@ -17,8 +17,8 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import RequestError
-from docgraph.ports import ChunkHit, Probe, RankedDocument
-from docgraph.stores._lexical import lexical_scores
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
+from docgraph.stores._lexical import chunk_scores, lexical_scores
 
 RRF_K = 60
 FILTER_FIELDS = ("doc_type", "ingestion_id")
@@ -152,6 +152,18 @@ class MemorySnapshot:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         hits = (hit for prepared in self._content.documents.values() for hit in _hits(prepared, vector))
         return tuple(sorted(hits, key=_by_distance)[:limit])
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ports.ChunkSearch.chunks_with_words``; the measure is that of ``_lexical``: words by their rarity."""
+        documents = self._content.documents
+        scores = chunk_scores(probe.text, documents.values())
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+        hits = {
+            (hit.chunk.document_id, hit.chunk.chunk_index): hit
+            for document_id in {place[0] for place in best}
+            for hit in _hits(documents[document_id], probe.vector)
+        }
+        return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""

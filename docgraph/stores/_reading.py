@@ -13,7 +13,7 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.ports import ChunkHit, Probe, RankedDocument
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
 from docgraph.stores import _sql as sql
 from docgraph.stores._connecting import Connection
 
@@ -107,6 +107,14 @@ class PostgresSnapshot:
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         return tuple(map(_hit, self._rows(sql.NEAREST_CHUNKS, vector=_bound(vector), limit=limit)))
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
+        values = {"vector": _bound(probe.vector), "text": _text(probe.text), "limit": limit}
+        return tuple(
+            WordHit(chunk=_chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
+            for row in self._rows(sql.CHUNKS_WITH_WORDS, **values)
+        )
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""

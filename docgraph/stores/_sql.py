@@ -51,6 +51,20 @@ SELECT document_id, {CHUNK}, {distance("embedding")} AS distance
 FROM {{schema}}.vector_chunks
 ORDER BY distance, document_id, chunk_index LIMIT %(limit)s"""
 
+_QUOTED = r"'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"
+"""A lexeme as an operand of a tsquery, whatever characters it holds."""
+_LEXEMES = f"unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(%(text)s, {MAX_QUESTION})))) AS lexeme"
+
+CHUNKS_WITH_WORDS = f"""
+WITH question AS MATERIALIZED (SELECT string_agg({_QUOTED}, ' | ')::tsquery AS query FROM {_LEXEMES}),
+found AS MATERIALIZED (
+  SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
+  FROM question JOIN {{schema}}.vector_chunks ON words @@ query
+  ORDER BY rank DESC, document_id, chunk_index LIMIT %(limit)s)
+SELECT document_id, {CHUNK}, {distance("embedding")} AS distance, found.rank
+FROM found JOIN {{schema}}.vector_chunks v USING (document_id, chunk_index)
+ORDER BY found.rank DESC, document_id, chunk_index"""
+
 CHUNKS = f"""
 SELECT document_id, {CHUNK} FROM {{schema}}.vector_chunks WHERE document_id = %(id)s ORDER BY chunk_index"""
 
@@ -141,16 +155,16 @@ chunk AS MATERIALIZED (
   FROM {{schema}}.vector_chunks{{inside}}
   GROUP BY document_id)"""
 
-_LEXICAL = r"""
+_LEXICAL = rf"""
 word AS MATERIALIZED (
-  SELECT lexeme, ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery AS query
-  FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(%(text)s, {max_question}))) ) AS lexeme),
+  SELECT lexeme, ({_QUOTED})::tsquery AS query
+  FROM {_LEXEMES}),
 head AS MATERIALIZED (
-  SELECT lexeme, document_id, ts_rank('{{1,1,1,1}}', words, query) AS frequency
-  FROM word JOIN {schema}.document_nodes ON words @@ query{inside}),
+  SELECT lexeme, document_id, ts_rank('{{{{1,1,1,1}}}}', words, query) AS frequency
+  FROM word JOIN {{schema}}.document_nodes ON words @@ query{{inside}}),
 body AS MATERIALIZED (
-  SELECT lexeme, document_id, chunk_index, ts_rank('{{1,1,1,1}}', words, query) AS frequency
-  FROM word JOIN {schema}.vector_chunks ON words @@ query{inside}),
+  SELECT lexeme, document_id, chunk_index, ts_rank('{{{{1,1,1,1}}}}', words, query) AS frequency
+  FROM word JOIN {{schema}}.vector_chunks ON words @@ query{{inside}}),
 holding AS (
   SELECT lexeme, count(*) AS n
   FROM (SELECT lexeme, document_id FROM head UNION SELECT lexeme, document_id FROM body) pairs GROUP BY lexeme),

@@ -25,13 +25,14 @@ from docgraph.testing.store_reading import StoreReadingRules
 from docgraph.testing.store_run_lives import SavedRunLifeRules
 from docgraph.testing.store_runs import SavedRunRules
 from docgraph.testing.store_stating import StatingRules
+from docgraph.testing.store_words import StoreWordRules
 from docgraph.testing.store_workspaces import WorkspaceRules
 from docgraph.testing.store_writing import StoreWritingRules
 
 
 class StoreSuite(
     WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, CurationRules,
-    StatingRules, SavedRunRules, SavedRunLifeRules,
+    StatingRules, StoreWordRules, SavedRunRules, SavedRunLifeRules,
 ):  # fmt: skip
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
