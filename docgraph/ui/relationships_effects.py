@@ -76,7 +76,10 @@ def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
         f'<div class="rl-effecthead"><h3>Effect if saved</h3><span class="dg-note">{escape.html(note)}</span></div>'
     )
     _line(wanted, "accept", _first_label(wanted), row=unchanged_row(first) if first is not None else None, report=None)
+    by_name = {each.name: each.edits for each in wanted.alternatives}
     for each in wanted.alternatives:
+        if each.name == "fix" and each.edits == by_name.get("remove"):
+            continue  # what the check proposes is the line under it
         if each.name in reports:
             report = reports[each.name]
             _line(wanted, each.name, each.label, row=effect_row(report), report=report)
@@ -89,7 +92,9 @@ def _first_label(wanted: EffectsPlace) -> str:
 def _line(
     wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None, report: ImpactReport | None
 ) -> None:  # fmt: skip
-    drafted = wanted.drafted == name or (name == "accept" and wanted.drafted == "ignore")
+    by_name = {each.name: each.edits for each in wanted.alternatives}
+    also = "fix" if name == "remove" and by_name.get("fix") == by_name.get("remove") else ""
+    drafted = bool(wanted.drafted) and wanted.drafted in {name, also, "ignore" if name == "accept" else name}
     with st.container(key=f"rl-effect-{name}{'-drafted' if drafted else ''}", horizontal=True, gap=None,
                       vertical_alignment="center"):  # fmt: skip
         squares = "" if row is None else "".join(_square(each.name, each.changed) for each in row.squares)

@@ -9,8 +9,8 @@ from docgraph.ui import relationships_state as state
 from docgraph.views.wording import UNKNOWN
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
-QUICK = 0.4
-"""Seconds that the head waits for the checks; then it says that the figures are not there yet."""
+QUICK, POLL = 0.4, 0.5
+"""Seconds that the head waits for the checks before it says ``--``, and how often it looks again then."""
 
 
 def head(workspace: str) -> None:
@@ -25,6 +25,8 @@ def _progress(workspace: str) -> None:
     checking = state.checking(workspace)
     if not checking.wait(QUICK) or checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
+        if not checking.failed:
+            st.fragment(_until_known, run_every=POLL)(workspace)
         return
     n_open, judged = len(checking.report.findings), checking.judged
     said = f"{judged.n:,} of {judged.total:,} relationships are judged"
@@ -37,6 +39,12 @@ def _progress(workspace: str) -> None:
     navigation.link(
         "relationships", f"**{judged.n:,} of {judged.total:,}** judged", query={"tab": "edges"}, help=title
     )  # fmt: skip
+
+
+def _until_known(workspace: str) -> None:
+    """Draw the page anew once the checks have ended, whatever section is open."""
+    if state.checking(workspace).done:
+        st.rerun()
 
 
 def _switch(workspace: str) -> None:

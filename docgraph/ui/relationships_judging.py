@@ -55,6 +55,8 @@ def _title(view: View) -> None:
 def _notices(view: View) -> None:
     """What went wrong with the last save, what somebody else did meanwhile, how this was ignored before."""
     problem = state.memory().problem
+    if hand().gone:
+        frame.card("note", hand().gone, "This is the next one.", sign="info")
     if problem is not None:
         frame.error(problem)
     elif view.stale:

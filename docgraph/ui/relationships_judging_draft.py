@@ -15,6 +15,7 @@ from docgraph.errors import ConflictError, UserError
 from docgraph.ui import relationships_state as state
 from docgraph.ui import resources
 from docgraph.views.finding_subject import ActionName
+from docgraph.views.history_words import entry_text
 
 FINDING = "finding"
 """Name in the address of the finding that is open."""
@@ -36,6 +37,7 @@ class Findings:
     ``report`` = the one drawn last; ``settled`` = findings that were judged since, not to be drawn from it again.
     ``order`` = ids in the queue as drawn. ``drafts`` by finding; ``types`` = the type chosen for a retype;
     ``edges`` = the relationship chosen of several. ``seen`` = states of relationships as they were displayed first.
+    ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
     ``turn`` counts drawings, ``focus`` requests to put the cursor into ``focus_on``.
     """
 
@@ -48,6 +50,8 @@ class Findings:
     edges: dict[str, EdgeKey] = field(default_factory=dict)
     seen: dict[str, dict[EdgeKey, str]] = field(default_factory=dict)
     show_all: bool = False
+    opened: Finding | None = None
+    gone: str = ""
     turn: int = 0
     focus: int = 0
     focus_on: str = ""
@@ -82,6 +86,7 @@ def open_finding(finding_id: str) -> None:
     if finding_id != st.query_params.get(FINDING):
         state.fail(None)
         hand().seen.pop(finding_id, None)
+        hand().gone = ""
     if finding_id:
         st.query_params[FINDING] = finding_id
     else:
@@ -97,6 +102,20 @@ def step(current: str, by: int) -> None:
             open_finding(order[at])
     elif order:
         open_finding(order[0])
+
+
+def look_for(workspace: str, finding_id: str) -> None:
+    """Remember to say what became of a finding that the address names and that is not open any more."""
+    last = hand().opened
+    said = "The finding of this link is settled, or its data changed"
+    if last is not None and last.finding_id == finding_id:
+        said = f"Settled meanwhile: {last.sentence}"
+        for key in last.relationships:
+            newest = next(iter(resources.docgraph(workspace).history(key=key, limit=1)), None)
+            if newest is not None:
+                said += f". {entry_text(newest)}"
+                break
+    hand().gone = said
 
 
 # ------------------------------------------------------------ drafting

@@ -13,7 +13,7 @@ from docgraph.ui import escape, frame, relationships_judging_draft
 from docgraph.ui import relationships_state as state
 from docgraph.ui.plan_marks import count_style
 from docgraph.ui.relationships_judging_data import documents
-from docgraph.ui.relationships_judging_draft import FINDING, hand, open_finding
+from docgraph.ui.relationships_judging_draft import FINDING, hand, look_for, open_finding
 from docgraph.ui.relationships_queue_checks import checks_popover
 from docgraph.views.finding_queue import (
     ALL,
@@ -56,8 +56,11 @@ def queue(workspace: str, report: CheckReport) -> Shown:
     hand().order = tuple(finding.finding_id for finding in found)
     wanted = st.query_params.get(FINDING, "")
     opened = next((f for f in found if f.finding_id == wanted), None) or (found[0] if found else None)
+    if wanted and wanted not in {f.finding_id for f in report.findings} and wanted not in hand().settled:
+        look_for(workspace, wanted)
     if opened is not None and wanted != opened.finding_id:
         st.query_params[FINDING] = opened.finding_id
+    hand().opened = opened
     _rows(workspace, report, found, opened=opened)
     return Shown(opened)
 

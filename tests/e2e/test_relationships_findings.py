@@ -137,14 +137,8 @@ def _undo_in_the_middle(page: Page) -> None:
 def test_hostile_titles_types_and_texts_stay_text_in_queue_and_pane(screen: Screen) -> None:
     page = screen.open("/relationships?workspace=hostile")
     expect(page.locator(".rl-row").first).to_be_visible()
-    seen = set()
-    for _ in range(4):
-        seen.add(page.locator(".rl-sentence").inner_text())
-        old = page.evaluate("() => document.body.dataset.rlKeys")
-        page.keyboard.press("j")
-        page.wait_for_function("old => document.body.dataset.rlKeys !== old", arg=old)
-        screen.settle()
-    assert len(seen) == 4
-    assert page.locator(".rl-arrow").count() >= 1
+    screen.settle()
+    assert HOSTILE["everything"] in page.locator(".rl-sentence").inner_text()
     assert HOSTILE["script"] in page.locator(".rl-arrow").first.inner_text()
+    expect(page.locator(".rl-text").first).to_contain_text(HOSTILE["handler"])
     assert page.locator("script:not([src])", has_text="alert(1)").count() == 0
