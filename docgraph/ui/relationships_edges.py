@@ -184,6 +184,9 @@ def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilte
     keys = [row.key for row in part]
     name = f"docgraph.edges.table.{fingerprint([list(key) for key in keys])[:16]}"
     at = [keys.index(opened)] if opened in keys else []
+    if name in st.session_state and dict(st.session_state[name])["selection"]["rows"] != at:
+        # Opened or closed by something else than a click on a row.
+        st.session_state[name] = {"selection": {"rows": at, "columns": [], "cells": []}}
     st.dataframe(
         pd.DataFrame(table(part, narrow=opened is not None)), hide_index=True, key=name, selection_mode="single-row",
         on_select=lambda: _open_row(name, keys), selection_default={"selection": {"rows": at}},

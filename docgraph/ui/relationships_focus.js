@@ -90,7 +90,7 @@ function lanePath(it, line) {
   const hub = out ? from : to, own = out ? to : from, right = own.lane === "out"
   const hubX = right ? hub.x + hub.w - PAD : hub.x + PAD, ownX = right ? own.x + PAD : own.x + own.w - PAD
   const hubY = out ? line.from_y : line.to_y, ownY = out ? line.to_y : line.from_y, gap = Math.abs(ownX - hubX)
-  const way = right ? 1 : -1, flat = ownX - way * Math.min(gap * 0.62, 104), bend = (hubX + flat) / 2
+  const way = right ? 1 : -1, flat = ownX - way * Math.min(gap * 0.76, 116), bend = (hubX + flat) / 2
   const hubEnd = hubX + way * (out ? 0 : ARROW + 1), ownEnd = ownX - way * (out ? ARROW + 1 : 0)
   const path = `M${hubEnd} ${hubY}C${bend} ${hubY} ${bend} ${ownY} ${flat} ${ownY}H${ownEnd}`
   const tip = out ? ownX - way : hubX + way, y = out ? ownY : hubY, back = out ? -way * ARROW : way * ARROW

@@ -34,10 +34,10 @@ _COMPONENT = st.components.v2.component(
 )
 _FOOT = (_HERE / "relationships_focus_foot.css").read_text(encoding="utf-8")
 STOPS = (
-    (560, ((0, 142), (209, 142), (418, 142))),
-    (720, ((0, 182), (269, 182), (538, 182))),
-    (960, ((0, 246), (364, 232), (714, 246))),
-    (1280, ((0, 340), (478, 324), (940, 340))),
+    (560, ((0, 120), (220, 120), (440, 120))),
+    (720, ((0, 156), (282, 156), (564, 156))),
+    (960, ((0, 220), (370, 220), (740, 220))),
+    (1280, ((0, 320), (480, 320), (960, 320))),
 )
 """Width of the panel → left edge and width of each lane; between two stops everything moves in proportion."""
 

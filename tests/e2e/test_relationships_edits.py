@@ -84,6 +84,8 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
     docgraph, key, other = fired
     target = f"doc:{key[2]}"
     begin(screen, "Ann", key)
+    screen.page.locator('.fg[data-ready="1"] .link text').last.click()  # the relationship in question is drawn last
+    expect(screen.page.get_by_role("link", name="Open this relationship")).to_be_visible()
     with somebody(browser, screen, "Ben", key) as ben:
         draft(ben, "Remove", "nobody needs it")
         changes = ben.get_by_role("link", name=f"Compare: {QUESTION}")
