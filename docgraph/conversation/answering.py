@@ -17,13 +17,15 @@ ORDINALS = {
 }  # fmt: skip
 CARDINALS = {"one": 0, "two": 1, "three": 2, "four": 3, "five": 4}
 _THING = r"(?: (?:one|document|doc|option|choice|source|result|answer|page))?"
-_POLITE = r"(?:(?:i (?:mean|meant|want|take)|let's take|take|it's|yes|the|ok) )*"
+_POLITE = r"(?:(?:what about|how about|and|i (?:mean|meant|want|take)|let's take|take|it's|yes|the|ok) )*"
 _ORDINAL = re.compile(rf"{_POLITE}({'|'.join(ORDINALS)}){_THING}(?: please)?")
 _NUMBER = re.compile(rf"{_POLITE}(?:(?:number|no|option|choice|answer) )?(\d|{'|'.join(CARDINALS)}|[a-e])(?: please)?")
 _NEITHER = re.compile(
     r"(?:no )?(?:neither|none)(?: of (?:these|those|them|the above|it))?(?: please)?|no(?:pe)?|something else|"
     r"(?:no )?not (?:these|those|any of (?:these|those|them))|neither one|none fits|no none"
 )
+_GOING_ON = frozenset(("and", "or", "also", "but", "for", "in", "on", "at", "with", "during", "when", "if"))
+"""A text that begins so goes on with the question rather than answer it."""
 MAX_WORDS = 12
 
 Answer = Choice | Literal["neither"] | None
@@ -48,7 +50,7 @@ def answered(text: str, choices: Sequence[Choice]) -> Answer:
     place = _place(line, len(choices))
     if place is not None:
         return choices[place]
-    return None if QUESTION.match(text.strip()) else _by_words(text, choices)
+    return None if QUESTION.match(text.strip()) or heard[0] in _GOING_ON else _by_words(text, choices)
 
 
 def why_answered(choice: Choice, number: int) -> str:

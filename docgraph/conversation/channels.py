@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docgraph.conversation.content_words import words
 from docgraph.domain.conversation import FocusDocument
 
 _NAMED = re.compile(
     r"\b(?:(?:look|search|ask|and|but) ){0,3}(?:only|just) (?:in|from|among) (?:the |our )?(?P<after>[\w-]{2,60})"
-    r"|\b(?:in|from|among) (?:the |our )?(?P<before>[\w-]{2,60}) only\b",
+    r"|\b(?:in|from|among) (?:the |our )?(?P<before>[\w-]{2,60}) only\b"
+    r"|\bonly (?:the |our )?(?P<end>[\w-]{2,60})(?=\W*$)",
     re.IGNORECASE,
 )
 _EVERYWHERE = re.compile(
@@ -19,12 +21,18 @@ _EVERYWHERE = re.compile(
     r"(?:[,\s]+please)?\W*",
     re.IGNORECASE,
 )
+_ASKING = frozenset(
+    ("show", "me", "give", "list", "look", "search", "please", "now", "then", "ok", "and", "but", "the")
+)
+"""Words that only ask to look there."""
 SPOKEN = {
     "adr": "decision", "post-mortem": "postmortem", "incident": "postmortem", "interface": "api", "spec": "design",
     "how-to": "guide", "rule": "policy", "definition": "glossary", "term": "glossary", "play": "runbook",
 }  # fmt: skip
 """What people call a type of document, besides its own name."""
-ANY_DOCUMENT = frozenset(("document", "doc", "page", "file", "article", "paper", "source", "result", "one"))
+ANY_DOCUMENT = frozenset(
+    ("document", "doc", "page", "file", "article", "paper", "source", "result", "one", "two", "both")
+)
 
 
 @dataclass(frozen=True)
@@ -41,10 +49,10 @@ def named_channel(text: str) -> Named | None:
     found = _NAMED.search(text)
     if found is None:
         return None
-    name = found["after"] or found["before"]
+    name = found["after"] or found["before"] or found["end"]
     before, after = text[: found.start()].rstrip(" ,:"), text[found.end() :].lstrip(" ,:")
     rest = f"{before}{'' if after[:1] in ('?', '!', '.', '') else ' '}{after}".strip()
-    return Named(spellings(name), found.group(), rest if re.search(r"\w", rest) else "")
+    return Named(spellings(name), found.group(), rest if set(words(rest)) - _ASKING else "")
 
 
 def wants_everywhere(text: str) -> bool:

@@ -22,16 +22,18 @@ class Asked:
     choices: tuple[Choice, ...] = ()
 
 
-def clarify(query: str, response: RetrievalResponse, *, without: Collection[str] = ()) -> Asked:
+def clarify(
+    query: str, response: RetrievalResponse, *, without: Collection[str] = (), offered: Iterable[str] = ()
+) -> Asked:  # fmt: skip
     """The question that tells the candidates apart.
 
     By document where there are several, by heading within one document, and for a single passage between that document
-    and the words of the question alone. ``without`` = ids of documents that were turned down before. Every choice names
-    in its query what it adds to the question.
+    and the words of the question alone. ``without`` = ids of documents that were turned down before, ``offered`` =
+    titles of those that an earlier choice may have put before the question. Every choice's query names what it adds.
     """
     found = [p for p in passages(response) if p.document is not None and p.document.document_id not in without]
     named = documents(found)
-    bare = clipped(bare_query(query, [p.document.title for p in found if p.document is not None]), MAX_KEPT)
+    bare = clipped(bare_query(query, [*offered, *(document.title for document in named)]), MAX_KEPT)
     if len(named) > 1:
         return _by_document(bare, named)
     if not named:
@@ -46,7 +48,7 @@ def _by_document(query: str, named: Sequence[FocusDocument]) -> Asked:
     offered = named[:MAX_CHOICES]
     choices = tuple(
         Choice(
-            label=label, doc_type=document.doc_type,
+            label=label, doc_type=document.doc_type, document_id=document.document_id,
             query=_narrowed(query, document, named) if label == document.title else f"{label}: {query}",
         )
         for label, document in zip(_labels(offered), offered, strict=True)
@@ -57,9 +59,10 @@ def _by_document(query: str, named: Sequence[FocusDocument]) -> Asked:
 
 def _narrowed(query: str, document: FocusDocument, named: Sequence[FocusDocument]) -> str:
     """The question put to one document: its title before it, or in the place of another one that it names."""
-    there = next((d.title for d in named if d.title in query), None)
-    if there is None:
+    titles = [d.title for d in named if d.title in query]
+    if len(titles) != 1:
         return f"{document.title}: {query}"
+    there = titles[0]
     if there != document.title:
         return query.replace(there, document.title, 1)[: 2 * MAX_KEPT]
     rest = " ".join(content_words(query.replace(there, " ")))
@@ -67,7 +70,10 @@ def _narrowed(query: str, document: FocusDocument, named: Sequence[FocusDocument
 
 
 def _by_heading(query: str, document: FocusDocument, headings: Sequence[str]) -> Asked:
-    choices = tuple(Choice(label=heading, query=f"{document.title}, {heading}: {query}") for heading in headings)
+    choices = tuple(
+        Choice(label=heading, query=f"{document.title}, {heading}: {query}", document_id=document.document_id)
+        for heading in headings
+    )
     shown = [f"“{clipped(heading, MAX_SHOWN)}”" for heading in headings]
     return Asked(f"Which part of “{clipped(document.title, MAX_SHOWN)}” is it about: {_listed(shown)}?", choices)
 
@@ -75,7 +81,10 @@ def _by_heading(query: str, document: FocusDocument, headings: Sequence[str]) ->
 def _one_document(query: str, document: FocusDocument) -> Asked:
     """That document, or the bare words of the question: a search without the sentence around them."""
     title = clipped(document.title, MAX_SHOWN)
-    yes = Choice(label=document.title, query=f"{document.title}: {query}", doc_type=document.doc_type)
+    yes = Choice(
+        label=document.title, query=f"{document.title}: {query}", doc_type=document.doc_type,
+        document_id=document.document_id,
+    )  # fmt: skip
     said = clipped(" ".join(content_words(query)), MAX_KEPT)
     if not said or said == query:
         return Asked(f"Is it about “{title}”? If not, name what it is about.", ())

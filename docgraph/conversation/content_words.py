@@ -28,6 +28,7 @@ _LISTED = """
     they thing things third this those though through till to together too under until up upon us use used uses very
     want wants was wasn't way we we'd we'll we're we've were weren't what what's when where whether which while who
     who's whom whose why will with within without won't would wouldn't yes yet you you'd you'll you're your yours
+    ask asks asked question questions
     compare difference differ differences explain describe versus vs decide reason happen happens happened
 """
 FUNCTION_WORDS = frozenset(_LISTED.split())

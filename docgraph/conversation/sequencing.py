@@ -76,14 +76,25 @@ def settled(sequence: Trip) -> bool:
     return not sequence.rejected or bool(documents(passages(last), without=sequence.rejected))
 
 
-def decided(sequence: Trip, state: ConversationState) -> Action:
-    """What the turn comes to: the action of the last answer, ``fallback`` when everything was turned down, and
-    ``escalate`` when it is one more of too many turns without an answer.
+def decided(understanding: Understanding, sequence: Trip, state: ConversationState) -> Action:
+    """What the turn comes to: the action of the last answer, but for three cases.
+
+    ``proceed`` when the document that the person has chosen was found: to ask for it again would be no help.
+    ``fallback`` when everything was turned down; ``escalate`` for one more of too many turns without an answer.
     """
+    if found_as_chosen(understanding, sequence):
+        return "proceed"
     action: Action = sequence.responses[-1].next_action.action if settled(sequence) else "fallback"
     if action in ("clarify", "fallback") and state.n_failures + 1 >= MAX_FAILURES:
         return "escalate"
     return action
+
+
+def found_as_chosen(understanding: Understanding, sequence: Trip) -> bool:
+    """Whether the last answer is not sure enough, but has the document that was chosen when asked back."""
+    last = sequence.responses[-1]
+    found = {document.document_id for document in documents(passages(last))}
+    return last.next_action.action == "clarify" and understanding.chosen in found
 
 
 def request_for(understanding: Understanding, template: PacketRequest) -> PacketRequest:

@@ -19,7 +19,7 @@ PATTERNS: dict[Kind, str] = {
     "farewell": r"(?:good ?)?bye(?: bye)?|see you(?: (?:later|soon|tomorrow))?|good night|that is all|that's all|quit",
     "about": r"help(?: me)?|who are you|what are you|what can you do|what can i ask(?: you)?|how do you work",
     "acknowledgement": r"ok|okay|yes|yeah|yep|no|nope|sure|fine|great|perfect|good|nice|cool|i see|got it|"
-    r"understood|alright",
+    r"understood|alright|(?:neither|none)(?: of (?:these|those|them))?",
 }
 _COMPILED = {kind: re.compile(pattern) for kind, pattern in PATTERNS.items()}
 MAX_WORDS = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docgraph.conversation.clarifying import Asked, clarify
 from docgraph.conversation.findings import documents, passages
-from docgraph.conversation.sequencing import Trip, decided
+from docgraph.conversation.sequencing import Trip, decided, found_as_chosen
 from docgraph.conversation.state import advanced
 from docgraph.conversation.wording import (
     answer_reply,
@@ -30,11 +30,12 @@ def small_turn(understanding: Understanding, state: ConversationState) -> Turn:
 
 def finished(understanding: Understanding, state: ConversationState, trip: Trip) -> Turn:
     """The turn of a question whose sequence is over."""
-    action = decided(trip, state)
+    action = decided(understanding, trip, state)
     last = trip.responses[-1]
     asked, given = Asked(""), None
     if action == "clarify":
-        asked = clarify(understanding.query, last, without=trip.rejected)
+        titles = [document.title for document in state.documents]
+        asked = clarify(understanding.query, last, without=trip.rejected, offered=titles)
     if action == "escalate":
         given = _handed(understanding, state, trip)
     step, reply = _ending(understanding, trip, action=action, asked=asked, given=given)
@@ -65,7 +66,10 @@ def _ending(
         case "proceed":
             n = last.context_packet.summary.candidate_count
             what = f"answer from {n} passage{'' if n == 1 else 's'}"
-            return (Step(kind="answer", what=what, outcome=last.next_action.reason),), answer_reply(understanding, last)
+            why = last.next_action.reason
+            if found_as_chosen(understanding, trip):
+                why = f"{why}, but the document is the one that was chosen"
+            return (Step(kind="answer", what=what, outcome=why),), answer_reply(understanding, last)
         case "clarify":
             what = f"ask back, with {len(asked.choices)} choices" if asked.choices else "ask back"
             return (Step(kind="ask", what=what, outcome="waits for the answer"),), asked.question

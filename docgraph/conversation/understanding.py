@@ -65,7 +65,7 @@ def _answer(text: str, state: ConversationState) -> Understanding | None:
         text=text, query=answer.query, intent=intent, intent_why=intent_why, link="choice",
         why=(why_answered(answer, waiting.number),), is_follow_up=True, carried=(answer.query,),
         channel=answer.channel or state.channel, question=clipped(answer.query, MAX_KEPT),
-        answers_turn=waiting.number,
+        answers_turn=waiting.number, chosen=answer.document_id,
     )  # fmt: skip
 
 

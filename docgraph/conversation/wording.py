@@ -34,14 +34,17 @@ SMALLTALK: dict[Kind, str] = {
 
 
 def answer_reply(understanding: Understanding, response: RetrievalResponse) -> str:
-    """Which documents and passages the answer is to be made from, best first."""
-    found = passages(response)
+    """Which documents and passages the answer is to be made from: those of a chosen document, then best first."""
+    chosen = understanding.chosen
+    found = sorted(passages(response), key=lambda p: bool(chosen) and _id(p) != chosen)
     named = documents(found)
     lead = LEADS[understanding.intent]
     lines = [f"{lead} {_count(len(named) or len(found), 'document' if named else 'passage')}:"]
     lines += [f"{n}. {_shown(passage)}" for n, passage in enumerate(found[:MAX_LINES], start=1)]
     if len(found) > MAX_LINES:
         lines.append(f"and {_count(len(found) - MAX_LINES, 'more passage')}.")
+    if response.next_action.action == "clarify":
+        lines.append("The confidence is low; the document is the one that you chose.")
     if understanding.intent == "compare" and len(named) == 1:
         lines.append("Only one document was found: the other side of the comparison is missing.")
     return "\n".join(lines)
@@ -102,6 +105,10 @@ def small_reply(text: str, state: ConversationState) -> str:
     said = SMALLTALK[smalltalk(text) or "wordless"]
     waiting = state.waiting
     return f"{said}\n{waiting.question}" if waiting is not None else said
+
+
+def _id(passage: Passage) -> str:
+    return "" if passage.document is None else passage.document.document_id
 
 
 def _shown(passage: Passage) -> str:

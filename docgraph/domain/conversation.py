@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.graph import DocumentRef
+from docgraph.domain.graph import MAX_ID_LENGTH, DocumentRef
 from docgraph.domain.packet import Action, PacketRequest, RetrievalResponse
 from docgraph.errors import UserError
 
@@ -54,12 +54,14 @@ class Choice(Frozen):
     """One way to answer a clarifying question: what the button says, and what is asked when it is taken.
 
     A query that was longer than a state keeps is cut; the label of two choices of one question is never the same.
+    ``document_id`` = the document that the choice means, empty for one that means none.
     """
 
     label: str = Field(min_length=1, max_length=MAX_TITLE)
     query: str = Field(min_length=1, max_length=2 * MAX_KEPT)
     channel: Channel | None = None
     doc_type: str = Field(default="", max_length=MAX_TITLE)
+    document_id: str = Field(default="", max_length=MAX_ID_LENGTH)
 
 
 class Understanding(Frozen):
@@ -69,7 +71,8 @@ class Understanding(Frozen):
     ``link`` = how it hangs together with the earlier turns; ``is_follow_up`` = it needs those to be understood.
     ``carried`` = what was taken over from them: titles, questions, words. ``channel`` = where the answer has to come
     from: named in words, or before on the same topic. ``question`` = what short follow-ups go back to from now on.
-    ``answers_turn`` = the clarifying turn that it answers. ``notices`` = what was cut.
+    ``answers_turn`` = the clarifying turn that it answers, ``chosen`` = the document that was chosen there. ``notices``
+    = what was cut.
     """
 
     text: str
@@ -84,6 +87,7 @@ class Understanding(Frozen):
     channel: Channel | None = None
     question: KeptText = ""
     answers_turn: int | None = None
+    chosen: str = Field(default="", max_length=MAX_ID_LENGTH)
     notices: tuple[str, ...] = ()
 
 
@@ -115,7 +119,8 @@ class Turn(Frozen):
 
     ``response`` = the last packet of the sequence (None for smalltalk: nothing was retrieved); ``attempts`` = all of
     them, in order, the last one included. ``action`` = what planning decided: that of the response, or ``escalate``
-    after too many turns without an answer, or ``fallback`` when all that was found had been turned down. ``reply`` =
+    after too many turns without an answer, or ``fallback`` when all that was found had been turned down, or ``proceed``
+    when the document that the person has chosen was found, though not with enough confidence. ``reply`` =
     what is said to the person (for ``proceed``: which documents and passages the answer is to be made from; no language
     model is asked). ``question`` and ``choices`` belong to ``clarify``, ``hand_over`` to ``escalate``.
     """
@@ -157,8 +162,8 @@ class ConversationState(Frozen):
     ``n_turns`` counts all turns, ``turns`` holds the last ``MAX_TURNS``, oldest first. ``topic`` = content words of the
     current topic, newest first; ``question`` = the last question that stands by itself, which short follow-ups go back
     to; ``documents`` = those that the last packet was made from; ``channel`` = the one that was asked for in words;
-    ``pending`` = the clarifying turn that waits for an answer; ``n_failures`` = turns in a row without an answer (the
-    third one escalates).
+    ``pending`` = the clarifying turn that waits for an answer; ``n_failures`` = turns in a row without an answer; the
+    third one hands over, and counting begins anew.
     """
 
     schema_version: Literal["1"] = "1"

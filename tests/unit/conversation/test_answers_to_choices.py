@@ -39,7 +39,7 @@ def test_all_choices_can_be_turned_down(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     ["4", "0", "the fourth", "f", "booking queue", "the latter", "yes", "Why is the queue bounded?", "???", "",
-     "queues",
+     "queues", "and in policies?", "for refunds",
      "Is the refund policy older than the bounded queue?", "2 lorries", "first week"],
 )  # fmt: skip
 def test_anything_else_is_no_answer(said: str) -> None:

@@ -154,6 +154,17 @@ def test_a_choice_may_carry_a_channel() -> None:
     assert (understood.query, understood.channel, understood.answers_turn) == ("policy?", "policy", 1)
 
 
+def test_a_chosen_document_that_is_found_again_is_answered_from_and_stands_first() -> None:
+    low = [["policy", "Policy: Refunds", "policy", "", 0.4], ["adr-011", "ADR-011 Queue", "decision", "", 0.3]]
+    asked, chosen = talk(scripted({"graph": [low]}), "What is the limit?", "the decision")
+    assert asked.choices[1].document_id == chosen.understanding.chosen == "adr-011"
+    assert (chosen.action, chosen.steps[-1].kind) == ("proceed", "answer")
+    assert chosen.response is not None
+    assert chosen.response.next_action.action == "clarify"
+    assert chosen.reply.splitlines()[1].startswith("1. ADR-011 Queue")
+    assert chosen.reply.endswith("The confidence is low; the document is the one that you chose.")
+
+
 def test_awaited_conversations_are_the_same() -> None:
     docgraph = scripted({"graph": [[A], []], "semantic": [[P]]})
 
