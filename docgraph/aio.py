@@ -10,6 +10,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, TypeVar
 
+from docgraph.aio_calibrating import AsyncCalibrating
 from docgraph.aio_conversing import AsyncConversing
 from docgraph.aio_curating import AsyncCurating
 from docgraph.aio_insight import AsyncInsight
@@ -36,7 +37,7 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph(AsyncConversing, AsyncCurating, AsyncInsight):
+class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncCurating, AsyncInsight):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.

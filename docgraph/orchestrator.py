@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import cast
 
+from docgraph.calibrating import Calibrating
 from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
 from docgraph.conversing import Conversing
@@ -38,7 +39,7 @@ from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Store
 
 
-class Docgraph(Insight, Exchanging, Conversing, Curating):
+class Docgraph(Insight, Exchanging, Conversing, Calibrating, Curating):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

@@ -29,11 +29,12 @@ from docgraph.retrieval.evidence import evidence_hits, word_hits
 from docgraph.retrieval.intake import Intake, take
 from docgraph.retrieval.merging import Merged, merge
 from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
-from docgraph.retrieval.reranking import policy, reordered
+from docgraph.retrieval.reranking import policy, reordered, reranked_text
 from docgraph.retrieval.routing import Route, choose
+from docgraph.retrieval.shipped import shipped_calibrations
 
-CALIBRATIONS = "calibrations"
-"""The party that is asked for the workspace's calibrations, beside the providers."""
+CALIBRATIONS, SHIPPED = "calibrations", "shipped calibrations"
+"""Parties asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
 
 
 class Retrieving(Holdings):
@@ -67,9 +68,10 @@ class Retrieving(Holdings):
         chosen = [providers[name] for name in route.providers]
         access: Access = _Access(self._reading, self._embedded)
         calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
-        answers = ask_all({**calls, CALIBRATIONS: self._known_calibrations}, timeout=timeout)
-        known = answers.pop(CALIBRATIONS)
-        calibrations = self._shipped_calibrations() if known.error_type else known.value
+        known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
+        answers = ask_all({**calls, **known}, timeout=timeout)
+        said = [answers.pop(party) for party in known]
+        calibrations: Mapping[str, Calibration] = next((each.value for each in said if not each.error_type), {})
         return self._ordered(request, route, chosen, answers, calibrations=calibrations, timeout=timeout)
 
     def _ordered(
@@ -100,7 +102,7 @@ class Retrieving(Holdings):
     ) -> tuple[tuple[Merged, ...], bool, str, Failure | None]:
         reranker = self._adapters.reranker
         assert reranker is not None
-        texts = [each.candidate.content for each in merged]
+        texts = [reranked_text(each.candidate) for each in merged]
         answer = ask_all({reranker.name: partial(reranker.rerank, query, texts)}, timeout=timeout)[reranker.name]
         if answer.error_type:
             failure = Failure(answer.error_type, answer.message)
@@ -110,10 +112,15 @@ class Retrieving(Holdings):
 
     def _known_calibrations(self) -> dict[str, Calibration]:
         """Score kind → calibration of this workspace and embedder, the shipped ones where nobody fitted any."""
-        return self._shipped_calibrations()
+        return {**self._shipped_calibrations(), **{each.score_kind: each for each in self._own_calibrations()}}
+
+    def _own_calibrations(self) -> tuple[Calibration, ...]:
+        """The workspace's own for the configured embedder, by kind of score."""
+        embedder_id = self.embedder.embedder_id
+        return tuple(each for each in self._store().calibrations() if each.embedder_id == embedder_id)
 
     def _shipped_calibrations(self) -> dict[str, Calibration]:
-        return {}
+        return shipped_calibrations(self.embedder.embedder_id)
 
     def _embedded(self, query: str) -> Probe:
         vector = np.asarray(self._adapters.embedder.embed([query])[0], dtype=np.float32)

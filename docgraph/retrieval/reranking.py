@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.packet import RerankType
+from docgraph.domain.packet import ContextCandidate, RerankType
 from docgraph.ports.retrieval import Reranked
 from docgraph.retrieval.merging import Merged
 
@@ -42,6 +42,14 @@ def policy(*, allowed: bool, allowed_why: str, native: bool, n_candidates: int, 
         said = "a single candidate has no order" if n_candidates else "there is nothing to order"
         return RerankPolicy(ask=False, rerank_type="none", why=said)
     return RerankPolicy(ask=True, rerank_type="external", why=f"{reranker} orders {n_candidates} candidates")
+
+
+def reranked_text(candidate: ContextCandidate) -> str:
+    """What a reranker reads of a candidate: where it comes from (title and headings) on the first line, then its text.
+
+    Without a source the first line is empty.
+    """
+    return f"{' '.join(candidate.source.split())}\n{candidate.content}"
 
 
 def reordered(candidates: Sequence[Merged], answer: Any) -> Ordered:
