@@ -3,6 +3,7 @@
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curating import CurationStore
 from docgraph.ports.measures import Measure
+from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
 from docgraph.ports.reading import (
     ChunkHit,
@@ -21,6 +22,7 @@ from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, Wri
 
 __all__ = [
     "MENTIONS",
+    "CalibrationStore",
     "Check",
     "ChunkHit",
     "ChunkSearch",
@@ -33,6 +35,7 @@ __all__ = [
     "GraphWriter",
     "Loader",
     "Measure",
+    "MemoryStore",
     "Outcome",
     "Probe",
     "Progress",

@@ -3,7 +3,7 @@
 Score of a stretch of text = Σ over the question's words of idf(word) · tf(word), with idf = ln(1 + (N - n + ½)/(n + ½))
 (BM25's; n of N documents hold the word) and tf = Σ 1/j² for j = 1 … occurrences, divided by its limit π²/6 (as
 PostgreSQL's ts_rank counts one word). Score of a document = its title and summary's + its best chunk's.
-Where chunks are ranked by themselves, N counts chunks.
+Where texts are ranked by themselves, N counts those texts.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
 
 from docgraph.domain.graph import PreparedDocument
 
+Key = TypeVar("Key", bound=Hashable)
 _WORD = re.compile(r"\w+")
 _LIMIT = math.pi**2 / 6
 MAX_QUESTION = 2_000
-"""Characters of a question that are looked at when chunks are searched."""
+"""Characters of a question that are looked at when texts are ranked by themselves."""
 
 
 def lexical_scores(question: str, documents: Iterable[PreparedDocument]) -> dict[str, float]:
@@ -36,15 +38,17 @@ def lexical_scores(question: str, documents: Iterable[PreparedDocument]) -> dict
 
 def chunk_scores(question: str, documents: Iterable[PreparedDocument]) -> dict[tuple[str, int], float]:
     """(document_id, chunk_index) → score (> 0) of the chunks that hold at least one of the question's words."""
+    chunks = (chunk for prepared in documents for chunk in prepared.chunks)
+    return text_scores(question, {(chunk.document_id, chunk.chunk_index): chunk.text for chunk in chunks})
+
+
+def text_scores(question: str, texts: Mapping[Key, str]) -> dict[Key, float]:
+    """The score (> 0) of those texts, each ranked by itself, that hold at least one of the question's words."""
     wanted = set(_words(question[:MAX_QUESTION]))
-    counts = {
-        (chunk.document_id, chunk.chunk_index): Counter(word for word in _words(chunk.text) if word in wanted)
-        for prepared in documents
-        for chunk in prepared.chunks
-    }
+    counts = {key: Counter(word for word in _words(text) if word in wanted) for key, text in texts.items()}
     holding = {w: sum(w in words for words in counts.values()) for w in sorted(wanted)}
     idf = _idf(holding, len(counts))
-    return {place: _score(words, idf) for place, words in counts.items() if words}
+    return {key: _score(words, idf) for key, words in counts.items() if words}
 
 
 def _idf(holding: Mapping[str, int], total: int) -> dict[str, float]:

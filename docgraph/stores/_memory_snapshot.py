@@ -206,7 +206,7 @@ class MemorySnapshot:
 # ---------------------------------------------------------------- similarity
 
 
-def _distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
+def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
     """Cosine distance of each row, in float64; a row without direction (all zeros) is at distance 1.
 
     Multiplied and summed row by row, not by a matrix product: equal rows must give equal numbers wherever they stand.
@@ -221,7 +221,7 @@ def _distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]
 def _hits(prepared: PreparedDocument, vector: Vector) -> list[ChunkHit]:
     if not prepared.chunks:
         return []
-    pairs = zip(prepared.chunks, _distances(prepared.chunk_vectors, vector).tolist(), strict=True)
+    pairs = zip(prepared.chunks, distances(prepared.chunk_vectors, vector).tolist(), strict=True)
     return sorted((ChunkHit(chunk, round(1 - distance, 6), distance) for chunk, distance in pairs), key=_by_distance)
 
 
@@ -238,14 +238,12 @@ def _allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
 
 def _by_chunk(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
     return {
-        p.document.document_id: 1 - float(_distances(p.chunk_vectors, probe.vector).min())
-        for p in documents
-        if p.chunks
+        p.document.document_id: 1 - float(distances(p.chunk_vectors, probe.vector).min()) for p in documents if p.chunks
     }
 
 
 def _by_summary(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    return {p.document.document_id: 1 - float(_distances(p.vector[None, :], probe.vector)[0]) for p in documents}
+    return {p.document.document_id: 1 - float(distances(p.vector[None, :], probe.vector)[0]) for p in documents}
 
 
 def _by_mean(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:

@@ -50,8 +50,13 @@ class PostgresSnapshot:
         if unknown := set(fields) - set(FILTER_FIELDS):
             raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
         text = sql.rank_documents(signal, self._schema, fields)
-        values = {"vector": _bound(probe.vector), "text": _text(probe.text), "limit": limit, "ids": _ids(document_ids)}
-        filters = {name: _text(value) for name, value in (where or {}).items()}
+        values = {
+            "vector": _bound(probe.vector),
+            "text": pg_text(probe.text),
+            "limit": limit,
+            "ids": _ids(document_ids),
+        }
+        filters = {name: pg_text(value) for name, value in (where or {}).items()}
         return tuple(map(_ranked, self._rows(text, **values, **filters)))
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
@@ -91,7 +96,7 @@ class PostgresSnapshot:
         chosen += "" if relation_type is None else sql.BY_TYPE
         chosen += "" if dangling is None else sql.DANGLING if dangling else sql.ATTACHED
         text = sql.RELATIONSHIPS.replace("{filter}", chosen)
-        values = {"document_id": _text(document_id or ""), "relation_type": _text(relation_type or "")}
+        values = {"document_id": pg_text(document_id or ""), "relation_type": pg_text(relation_type or "")}
         after = ("", "", "")
         while page := self._rows(text, **values, **dict(zip(("from", "type", "to"), after, strict=True))):
             yield from map(_relationship, page)
@@ -110,7 +115,7 @@ class PostgresSnapshot:
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
-        values = {"vector": _bound(probe.vector), "text": _text(probe.text), "limit": limit}
+        values = {"vector": _bound(probe.vector), "text": pg_text(probe.text), "limit": limit}
         return tuple(
             WordHit(chunk=_chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
             for row in self._rows(sql.CHUNKS_WITH_WORDS, **values)
@@ -125,13 +130,13 @@ class PostgresSnapshot:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""
         chosen = ("" if doc_type is None else sql.BY_DOC_TYPE) + (sql.BY_TEXT if text else "")
         statement, after = sql.DOCUMENTS.replace("{filter}", chosen), ""
-        while page := self._rows(statement, after=after, doc_type=_text(doc_type or ""), text=_text(text or "")):
+        while page := self._rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
             yield from map(_document, page)
             after = page[-1][0]
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document by chunk_index."""
-        return tuple(map(_chunk, self._rows(sql.CHUNKS, id=_text(document_id))))
+        return tuple(map(_chunk, self._rows(sql.CHUNKS, id=pg_text(document_id))))
 
     def _edges(
         self, text: str, document_ids: Sequence[str], relation_types: Sequence[str] | None, limit: int
@@ -197,9 +202,9 @@ def _bound(vector: Vector) -> Vector:
 
 
 def _ids(values: Sequence[str]) -> list[str]:
-    return [_text(value) for value in dict.fromkeys(values)]
+    return [pg_text(value) for value in dict.fromkeys(values)]
 
 
-def _text(value: str) -> str:
+def pg_text(value: str) -> str:
     """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
     return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -54,9 +54,11 @@ ORDER BY distance, document_id, chunk_index LIMIT %(limit)s"""
 _QUOTED = r"'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"
 """A lexeme as an operand of a tsquery, whatever characters it holds."""
 _LEXEMES = f"unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(%(text)s, {MAX_QUESTION})))) AS lexeme"
+ANY_OF_THE_WORDS = f"SELECT string_agg({_QUOTED}, ' | ')::tsquery AS query FROM {_LEXEMES}"
+"""One row: the query that any of the question's words satisfies; NULL for a question without words."""
 
 CHUNKS_WITH_WORDS = f"""
-WITH question AS MATERIALIZED (SELECT string_agg({_QUOTED}, ' | ')::tsquery AS query FROM {_LEXEMES}),
+WITH question AS MATERIALIZED ({ANY_OF_THE_WORDS}),
 found AS MATERIALIZED (
   SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
   FROM question JOIN {{schema}}.vector_chunks ON words @@ query

@@ -1,4 +1,4 @@
-"""The tables as they are after the newest migration: ``docgraph.workspaces``, and three tables for each workspace."""
+"""The tables as they are after the newest migration: ``docgraph.workspaces``, and four tables for each workspace."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 WORKBENCH = "docgraph"
 VERSION_TABLE = "schema_version"
 HEAD_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left((title || ' '::text) || summary, 50000))"
+MEMORY_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(text, 50000))"
 CHUNK_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(chunk_text, 50000))"
 _ID = Text(collation="C")
 _AT_ONCE = {"fastupdate": "off"}
@@ -58,6 +59,7 @@ def workbench_tables() -> MetaData:
     _saved_runs(metadata)
     _relationship_history(metadata)
     _curation(metadata)
+    _calibrations(metadata)
     return metadata
 
 
@@ -159,12 +161,25 @@ def _curation(metadata: MetaData) -> None:
     )
 
 
+def _calibrations(metadata: MetaData) -> None:
+    """How raw scores become confidences."""
+    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
+    Table(
+        "calibrations",
+        metadata,
+        Column("workspace", _ID, workspace, primary_key=True),
+        *(Column(name, _ID, primary_key=True) for name in ("embedder_id", "score_kind")),
+        Column("calibration", JSON, nullable=False),
+    )
+
+
 def workspace_tables(schema: str, dimension: int) -> MetaData:
-    """The three tables of one workspace; the first column of each key is what a cluster distributes them by."""
+    """The four tables of one workspace; the first column of each key is what a cluster distributes them by."""
     metadata = MetaData(schema=schema)
     _document_nodes(metadata, dimension)
     _document_relationships(metadata)
     _vector_chunks(metadata, dimension)
+    _memories(metadata, dimension)
     return metadata
 
 
@@ -213,4 +228,23 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
         Column("token_count", Integer, nullable=False),
         Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
         Index("vector_chunks_words", "words", postgresql_using="gin"),
+    )
+
+
+def _memories(metadata: MetaData, dimension: int) -> None:
+    """What conversations leave behind; ``turn`` counts in the workspace."""
+    Table(
+        "memories",
+        metadata,
+        Column("memory_id", _ID, primary_key=True),
+        Column("conversation_id", _ID, nullable=False),
+        Column("turn", BigInteger, nullable=False),
+        *(Column(name, Text, nullable=False) for name in ("role", "text")),
+        Column("embedding", VECTOR(dimension), nullable=False),
+        Column("metadata", JSONB, nullable=False),
+        Column("at", _ID, nullable=False),
+        Column("words", TSVECTOR, Computed(MEMORY_WORDS, persisted=True)),
+        Index("memories_words", "words", postgresql_using="gin"),
+        Index("memories_conversation", "conversation_id", "turn"),
+        Index("memories_turn", "turn"),
     )

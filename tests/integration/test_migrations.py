@@ -12,11 +12,13 @@ from sqlalchemy import create_engine, text
 
 from docgraph import plugins
 from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Rule
 from docgraph.ports import Database, EdgeChange, Probe
 from docgraph.stores._migrating import current_version, newest, upgrade
 from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
+from docgraph.testing.store_memories import calibration, keep, recalled, said
 
 CURATION = ("check_rules", "dismissals", "contested_relationships")
 
@@ -74,7 +76,7 @@ def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: s
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        for table in ("relationship_history", *CURATION):
+        for table in ("relationship_history", *CURATION, "calibrations"):
             old.execute(text(f"DROP TABLE docgraph.{table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0002'"))
     engine.dispose()
@@ -101,7 +103,7 @@ def test_a_workbench_with_a_history_gets_room_for_rules_and_dismissals(new_datab
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        for table in CURATION:
+        for table in (*CURATION, "calibrations"):
             old.execute(text(f"DROP TABLE docgraph.{table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0003'"))
     engine.dispose()
@@ -113,6 +115,31 @@ def test_a_workbench_with_a_history_gets_room_for_rules_and_dismissals(new_datab
     with store.reading() as snapshot:
         assert tuple(snapshot.relationships()) == (second,)
     assert [each.relationship for each in store.contested()] == [first]
+    database.close()
+
+
+def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_database_url: str) -> None:
+    """Documents, rules and the revision stay as they are; what is remembered then is found."""
+    database = build(new_database_url)
+    store = database.create_workspace("old", EMBEDDER)
+    store.write([example_document("a", ("the zebra",))])
+    store.set_rules({"hub": Rule(on=False)})
+    before = database.workspaces()
+    database.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        for table in ("docgraph.calibrations", "ws_old.memories"):
+            old.execute(text(f"DROP TABLE {table}"))
+        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0004'"))
+        old.execute(text(f"UPDATE ws_old.{VERSION_TABLE} SET version_num = '0002'"))
+    engine.dispose()
+    database = build(new_database_url)
+    store = database.open_workspace("old")
+    assert (store.memories(), store.calibrations()) == ((), ())
+    keep(store, [said("zebras eat grass")])
+    store.set_calibration(calibration("example"))
+    assert [hit.words > 0 for hit in recalled(store, "zebra")] == [True]
+    assert (database.workspaces(), store.rules()) == (before, {"hub": Rule(on=False)})
     database.close()
 
 
@@ -186,7 +213,11 @@ def test_a_cluster_could_distribute_the_tables(new_database_url: str) -> None:
             "conkey[1]) FROM pg_constraint WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
         ).fetchall()
         first = {"ws_w.document_nodes": "document_id", "ws_w.vector_chunks": "document_id"}
-        first |= {"ws_w.document_relationships": "from_document_id", "ws_w.schema_version": "version_num"}
+        first |= {
+            "ws_w.memories": "memory_id",
+            "ws_w.document_relationships": "from_document_id",
+            "ws_w.schema_version": "version_num",
+        }
         assert all(first[table] == column for table, column in keys)
         assert connection.execute("SELECT count(*) FROM pg_sequences").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone() == (0,)
