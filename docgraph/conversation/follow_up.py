@@ -53,7 +53,8 @@ def read(text: str, state: ConversationState, embed: Embed) -> Reading:
             if resolved.is_bare:
                 return _asked_of(resolved, state)
             return Reading(resolved.text, "reference", resolved.text, (resolved.why,), resolved.carried)
-        if completed := complete_short(text, state):
+        completed = complete_short(text, state)
+        if completed is not None and completed.text != text:  # the same phrase again is the same question again
             return Reading(completed.text, "ellipsis", completed.text, (completed.why,), completed.carried)
     return Reading(text, "new_topic" if departs else "same_topic", text)
 
