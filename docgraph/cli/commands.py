@@ -19,6 +19,7 @@ from docgraph.cli import (
     ignoring,
     impact,
     ingesting,
+    mcp,
     relationships,
     retrieving,
     rules,
@@ -78,5 +79,6 @@ application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)
 application.add_typer(relationships.application, name="relationships")
 application.command()(dashboard.dashboard)
+application.command()(mcp.mcp)
 application.command()(doctor.doctor)
 application.command()(schemas.schema)

@@ -1,0 +1,91 @@
+"""Who may talk to the server over HTTP: the addresses it listens on, the names it answers to, the bearer token."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import os
+from collections.abc import Sequence
+
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.transport_security import TransportSecuritySettings
+
+from docgraph.errors import SettingsError, UserError
+
+MIN_TOKEN = 16
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def token_from(variable: str) -> str:
+    """The token in an environment variable, which is taken away so that no process started from here inherits it.
+
+    Raises SettingsError when it is not set, short, or no plain text; the token itself is never repeated.
+    """
+    token = os.environ.pop(variable, "").strip()
+    if not token:
+        raise SettingsError(f"the variable {variable[:60]} holds no token", hint=f"set it: export {variable[:60]}=…")
+    if len(token) < MIN_TOKEN or not (token.isascii() and token.isprintable()) or " " in token:
+        raise SettingsError(
+            f"the token in {variable[:60]} is no good: {len(token)} characters",
+            hint=f"{MIN_TOKEN} letters and digits or more; make one with: openssl rand -hex 32",
+        )
+    return token
+
+
+def check_address(host: str, *, has_token: bool) -> None:
+    """Raises UserError for an address that others reach while nobody has to show a token."""
+    if has_token or is_loopback(host):
+        return
+    raise UserError(
+        f"without a token nobody may listen on {host[:100]!r}: everyone who reaches it could read the workspace",
+        hint="take --host 127.0.0.1, or put a token into a variable and name it with --token-env",
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address; a name other than ``localhost`` is taken for the outside."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
+    """The ``Host`` and ``Origin`` headers that are answered: this machine's, the address's, and ``names``.
+
+    Everything else is refused, so that a page in a browser cannot reach the server under a name of its own.
+    """
+    own = [] if host in ("0.0.0.0", "::") else [f"[{host}]" if ":" in host else host]
+    hosts = list(dict.fromkeys([*LOOPBACK, *own, *names]))
+    origins = [f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True, allowed_hosts=_with_ports(hosts), allowed_origins=_with_ports(origins)
+    )
+
+
+def _with_ports(names: Sequence[str]) -> list[str]:
+    return [form for name in names for form in (name, f"{name}:*")]
+
+
+class OneToken:
+    """Knows one bearer token, and compares in a time that tells nothing of it."""
+
+    def __init__(self, token: str) -> None:
+        self._digest = _digest(token)
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """Who shows the token; None for every other."""
+        if not hmac.compare_digest(_digest(token), self._digest):
+            return None
+        return AccessToken(token="", client_id="bearer", scopes=[])
+
+
+def auth_settings(url: str) -> AuthSettings:
+    """Bearer tokens and nothing more: there is no authorization server to be asked."""
+    return AuthSettings.model_validate({"issuer_url": url, "resource_server_url": None})
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,115 @@
+"""Serves a workspace over stdio or HTTP until the client leaves or somebody stops it; standard output is the wire."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+import anyio
+import uvicorn
+
+from docgraph.errors import EnvironmentProblem
+from docgraph.mcp_server.access import OneToken, auth_settings, check_address, security
+from docgraph.mcp_server.server import build_server
+from docgraph.orchestrator import Docgraph
+
+PATH = "/mcp"
+GRACE = 5
+"""Seconds that running calls have after somebody stopped the server."""
+
+
+class _OneLine(logging.Formatter):
+    """Log lines without tracebacks, unless debugging: they quote what may be secret."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if os.environ.get("DOCGRAPH_DEBUG"):
+            return super().format(record)
+        return " ".join(f"{record.levelname.lower()}: {record.name}: {record.getMessage()}".split())[:2_000]
+
+
+def serve_stdio(docgraph: Docgraph, *, writes_by: str = "") -> None:
+    """Serve one client over standard input and output until it closes them."""
+    log_to_stderr()
+    try:
+        anyio.run(_stdio, docgraph, writes_by)
+    except* (OSError, anyio.BrokenResourceError):  # the client left in the middle of an answer
+        pass
+
+
+async def _stdio(docgraph: Docgraph, writes_by: str) -> None:
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows: there the process just ends
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, _end, docgraph)
+    await build_server(docgraph, writes_by=writes_by).run_stdio_async()
+
+
+def _end(docgraph: Docgraph) -> None:
+    """End at once: the thread that waits for the client's next line cannot be woken."""
+    docgraph.close()
+    os._exit(0)
+
+
+def serve_http(
+    docgraph: Docgraph, *, host: str, port: int, token: str = "", names: Sequence[str] = (), writes_by: str = ""
+) -> None:
+    """Serve many clients over streamable HTTP until stopped; ``port`` 0 = a free one, told on the standard error.
+
+    ``names`` = further host names under which the server may be asked. Raises UserError for an address that others
+    reach without a token, and EnvironmentProblem when the address cannot be listened on.
+    """
+    check_address(host, has_token=bool(token))
+    log_to_stderr()
+    with _listening(host, port) as listener, suppress(KeyboardInterrupt):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        at = f"[{host}]" if ":" in host else host
+        url = f"http://{at}:{listener.getsockname()[1]}"
+        auth, verifier = (auth_settings(url), OneToken(token)) if token else (None, None)
+        server = build_server(docgraph, writes_by=writes_by, auth=auth, verifier=verifier)
+        app = server.streamable_http_app(
+            streamable_http_path=PATH, json_response=True, stateless_http=True,
+            transport_security=security(host, names),
+        )  # fmt: skip
+        config = uvicorn.Config(
+            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
+        )  # fmt: skip
+        print(f"docgraph mcp listens on {url}{PATH}", file=sys.stderr, flush=True)
+        anyio.run(_http, uvicorn.Server(config), listener)
+
+
+async def _http(server: uvicorn.Server, listener: socket.socket) -> None:
+    await server.serve(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    name = host.strip("[]")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        try:
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(128)
+        except OSError:
+            listener.close()
+            raise
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else "the name is not known"
+        raise EnvironmentProblem(
+            f"cannot listen on {host[:100]}:{port}: {why}", hint="choose another --port or --host"
+        ) from None
+    return listener
+
+
+def log_to_stderr() -> None:
+    """Warnings and errors go to the standard error, one line each."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine("%(levelname)s: %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -1,0 +1,87 @@
+"""The tools that change relationships, there only when the server was started with ``--allow-writes``.
+
+Every change goes into the history under the name given at the start, and can be taken back.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import Field
+
+from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.edit import Edit
+from docgraph.domain.graph import Identifier, RelationType
+from docgraph.domain.history import MAX_REASON
+from docgraph.errors import NotFoundError
+from docgraph.mcp_server.desk import Desk
+from docgraph.mcp_server.reading import answer
+from docgraph.mcp_server.results import ChangeResult, IgnoredResult
+from docgraph.orchestrator import Docgraph
+
+RECORDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
+CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
+
+Reason = Annotated[str, Field(min_length=1, max_length=MAX_REASON, description="Why; it stays in the history.")]
+EntryId = Annotated[int, Field(ge=1, description="The entry_id that a change answered with.")]
+FindingId = Annotated[str, Field(min_length=1, max_length=100, description="From list_relationship_findings.")]
+
+
+class WritingTools:
+    """One method a tool; ``by`` = the person that the history names."""
+
+    def __init__(self, desk: Desk, *, by: str) -> None:
+        self._desk, self._by = desk, by
+
+    def tools(self) -> list[Tool]:
+        """The tools, the gentlest first."""
+        calls = (
+            (self.accept_relationship, RECORDS), (self.ignore_finding, RECORDS), (self.edit_relationship, CHANGES),
+            (self.undo, CHANGES),
+        )  # fmt: skip
+        return [Tool.from_function(call, annotations=kind, structured_output=True) for call, kind in calls]
+
+    async def accept_relationship(
+        self, from_document_id: Identifier, relation_type: RelationType, to_document_id: Identifier, reason: Reason
+    ) -> Annotated[CallToolResult, ChangeResult]:
+        """Record that somebody looked at a relationship and found it right; it stays as it is."""
+        edit = Edit(action="accept", key=(from_document_id, relation_type, to_document_id))
+        return await self._edited(edit, reason=reason)
+
+    async def edit_relationship(
+        self, edit: Edit, reason: Reason,
+        new_types: Annotated[bool, Field(description="Allow a relation type that no relationship has yet.")] = False,
+        dry_run: Annotated[bool, Field(description="Check everything, write nothing.")] = False,
+    ) -> Annotated[CallToolResult, ChangeResult]:  # fmt: skip
+        """Add, remove, retype, flip or retarget one relationship: key = [from, type, to].
+
+        retype needs relation_type, retarget needs to_document_id. undo takes it back.
+        """
+        return await self._edited(edit, reason=reason, new_types=new_types, dry_run=dry_run)
+
+    async def ignore_finding(self, finding_id: FindingId, reason: Reason) -> Annotated[CallToolResult, IgnoredResult]:
+        """Put a finding aside until the text at one of its ends changes; nothing else is changed."""
+        return answer(IgnoredResult.of(await self._desk.ask(lambda dg: self._ignored(dg, finding_id, reason))))
+
+    async def undo(self, entry_id: EntryId, reason: Reason) -> Annotated[CallToolResult, ChangeResult]:
+        """Take back one entry of the history; the undo is an entry of its own."""
+        entry = await self._desk.ask(lambda dg: dg.undo(entry_id, by=self._by, reason=reason))
+        return answer(ChangeResult.of(entry))
+
+    async def _edited(
+        self, edit: Edit, *, reason: str, new_types: bool = False, dry_run: bool = False
+    ) -> CallToolResult:  # fmt: skip
+        entries = await self._desk.ask(
+            lambda dg: dg.edit([edit], by=self._by, reason=reason, new_types=new_types, dry_run=dry_run)
+        )
+        return answer(ChangeResult.of(entries[0]))
+
+    def _ignored(self, docgraph: Docgraph, finding_id: str, reason: str) -> Dismissal:
+        found = next((f for f in docgraph.check().findings if f.finding_id == finding_id), None)
+        if found is None:
+            raise NotFoundError(
+                f"there is no open finding {finding_id!r}", hint="list them: list_relationship_findings"
+            )  # fmt: skip
+        return docgraph.dismiss([found], by=self._by, reason=reason)[0]
