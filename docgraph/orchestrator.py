@@ -37,9 +37,10 @@ from docgraph.insight import Insight
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Store
+from docgraph.remembering import Remembering
 
 
-class Docgraph(Insight, Exchanging, Conversing, Calibrating, Curating):
+class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curating):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
     # ------------------------------------------------------------ ingestion

@@ -23,9 +23,9 @@ from docgraph.execution.executor import execute_plan
 from docgraph.gathering import Answered, ask_all
 from docgraph.holdings import Holdings
 from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Snapshot
+from docgraph.ports import Probe, Snapshot, Store
 from docgraph.ports.retrieval import Access, Provider
-from docgraph.retrieval.evidence import evidence_hits, word_hits
+from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.intake import Intake, take
 from docgraph.retrieval.merging import Merged, merge
 from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
@@ -66,7 +66,7 @@ class Retrieving(Holdings):
             return Found(rerank_why="there is nothing to order")
         providers = {p.name: p for p in self._adapters.providers}
         chosen = [providers[name] for name in route.providers]
-        access: Access = _Access(self._reading, self._embedded)
+        access: Access = _Access(self._reading, self._embedded, self._store)
         calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
         known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
         answers = ask_all({**calls, **known}, timeout=timeout)
@@ -136,8 +136,11 @@ class Retrieving(Holdings):
 class _Access:
     """What providers may use of a workspace (``ports.retrieval.Access``); the question is embedded once."""
 
-    def __init__(self, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe]) -> None:
-        self._reading, self._embed = reading, embed
+    def __init__(
+        self, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe],
+        store: Callable[[], Store],
+    ) -> None:  # fmt: skip
+        self._reading, self._embed, self._store = reading, embed, store
         self._probes: dict[str, Probe] = {}
         self._lock = threading.Lock()
 
@@ -156,6 +159,10 @@ class _Access:
             found = snapshot.chunks_with_words(probe, limit=limit)
             ids = dict.fromkeys(each.chunk.document_id for each in found)
             return word_hits(found, snapshot.documents_by_id(tuple(ids)))
+
+    def memories(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
+        """See ``Access.memories``."""
+        return memory_hits(self._store().recall(self._probe(query), limit=limit))
 
     def _probe(self, query: str) -> Probe:
         with self._lock:

@@ -27,6 +27,14 @@ class Access(Protocol):
         """
         ...
 
+    def memories(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
+        """Conversation memory, best first by similarity, words and recency; ``score`` is the cosine.
+
+        Every hit's metadata say ``memory_id``, ``conversation_id``, ``turn``, ``role``, ``at``, ``words`` (fit by
+        words, 0 = none of them) and ``fused`` (what it is ordered by); the memory's own stand under ``said``.
+        """
+        ...
+
 
 @runtime_checkable
 class Provider(Protocol):

@@ -7,6 +7,7 @@ from typing import Any
 
 from docgraph.domain.context import EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.graph import StoredDocument
+from docgraph.domain.memory import MemoryHit
 from docgraph.domain.packet import ProviderHit
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.ports import WordHit
@@ -27,6 +28,11 @@ def evidence_hits(
 def word_hits(found: Sequence[WordHit], documents: Mapping[str, StoredDocument]) -> tuple[ProviderHit, ...]:
     """One hit a chunk, in the order given; ``documents`` = those that the chunks are of, as they are stored."""
     return tuple(_word_hit(each, documents[each.chunk.document_id]) for each in found)
+
+
+def memory_hits(found: Sequence[MemoryHit]) -> tuple[ProviderHit, ...]:
+    """One hit a memory, in the order given; memories belong to no channel."""
+    return tuple(map(_memory_hit, found))
 
 
 def source_of(title: str, heading_path: tuple[str, ...]) -> str:
@@ -74,6 +80,18 @@ def _word_hit(found: WordHit, document: StoredDocument) -> ProviderHit:
         key=(chunk.document_id, chunk.chunk_id), content=chunk.text, score=found.score,
         source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, document),
         metadata={**said, "doc_type": document.doc_type, "ts_rank_cd": found.words},
+    )  # fmt: skip
+
+
+def _memory_hit(found: MemoryHit) -> ProviderHit:
+    memory = found.memory
+    return ProviderHit(
+        key=("memory", memory.memory_id), content=memory.text, score=found.score,
+        source=f"{memory.conversation_id} › {memory.role} › {memory.turn}",
+        metadata={
+            "memory_id": memory.memory_id, "conversation_id": memory.conversation_id, "turn": memory.turn,
+            "role": memory.role, "at": memory.at, "said": memory.metadata, "words": found.words, "fused": found.fused,
+        },
     )  # fmt: skip
 
 
