@@ -46,7 +46,7 @@ def draw(workspace: str) -> None:
     if panel == "add":
         add_panel(workspace, close=_close_panel)
     elif panel == "bulk":
-        bulk_panel(workspace, matching, close=_close_panel)
+        bulk_panel(workspace, matching, wanted, close=_close_panel)
     opened = _opened()
     if opened is None:
         _rows(matching, None, wanted)

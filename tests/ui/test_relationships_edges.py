@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,6 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import ConflictError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import relationships_focus as focus
 from docgraph.ui.relationships_edges import draw  # noqa: F401  (the section exists under its agreed name)
@@ -157,6 +160,49 @@ def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Do
     assert "2 relationships, one act" in page_text(at)
     click(at, "docgraph.bulk.undo")
     assert sum(entry.undoes is not None for entry in harbor.history()) == 2
+
+
+@pytest.mark.parametrize("looks_again", [False, True])
+def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_nothing(
+    harbor: Docgraph, open_page: Open, looks_again: bool
+) -> None:
+    at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
+    at.segmented_control(key="docgraph.bulk.action").set_value("remove").run()
+    assert "would change 2 of 2" in page_text(at)
+    harbor.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
+    if looks_again:  # typing a reason draws the page anew: the count stays that of what was seen
+        at.text_input(key="docgraph.bulk.reason").set_value("not so").run()
+    else:
+        click(at, "docgraph.bulk.save")
+        assert "1 relationship changed while you looked" in page_text(at)
+    assert "Ben accepted" in page_text(at)
+    assert "it is right" in page_text(at)
+    assert at.button(key="docgraph.bulk.save").disabled
+    assert len(keys(harbor)) == 2
+    assert [entry.by for entry in harbor.history()] == ["Ben"]
+    click(click(at, "docgraph.bulk.again"), "docgraph.bulk.save")
+    assert keys(harbor) == []
+
+
+def test_a_dry_run_of_many_says_what_saving_would_refuse(
+    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = harbor.edit
+    asked: list[bool] = []
+
+    def refusing(edits: Any, **options: Any) -> Any:
+        asked.append(options.get("dry_run", False))
+        if options.get("dry_run"):
+            raise ConflictError("the start of one of them is gone", hint="look again")
+        return edit(edits, **options)
+
+    monkeypatch.setattr(harbor, "edit", refusing)
+    at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
+    at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
+    assert "The start of one of them is gone" in page_text(at)
+    assert "Dry run" not in page_text(at)
+    assert at.button(key="docgraph.bulk.save").disabled
+    assert asked == [True], "it is asked once, not with every drawing"
 
 
 def test_a_page_of_many_says_where_it_stands(docgraph: Docgraph, open_page: Open) -> None:
