@@ -13,9 +13,13 @@ from docgraph.errors import SettingsError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Database
+from docgraph.ports.retrieval import Reranker
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
 TOKENIZER = "wordllama"
+BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
+"""Providers that need nothing but the workspace; others take part when the settings name them."""
+NO_RERANKER = "none"
 
 
 def connect(
@@ -52,7 +56,10 @@ def build_adapters(settings: Settings) -> Adapters:
         "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
         "checks": tuple(plugins.build("checks", name) for name in plugins.available("checks")),
         "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
-        "providers": tuple(plugins.build("providers", name) for name in plugins.available("providers")),
+        "providers": tuple(plugins.build("providers", name) for name in _provider_names(settings)),
+        "provider_flags": _provider_flags(settings),
+        "provider_timeout": settings.provider_timeout,
+        "reranker": _reranker(settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
     }
@@ -90,6 +97,31 @@ def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str
 
 def _extractor_names(settings: Settings) -> tuple[str, ...]:
     return plugins.available("extractors") if settings.extractors is None else settings.extractors
+
+
+def _provider_names(settings: Settings) -> tuple[str, ...]:
+    """The built-in ones, and those that are named beside them; whether they are asked is told by the flags."""
+    built_in = (name for name in BUILT_IN_PROVIDERS if name in plugins.available("providers"))
+    return tuple(dict.fromkeys((*built_in, *(settings.providers or ()))))
+
+
+def _provider_flags(settings: Settings) -> dict[str, bool] | None:
+    if settings.providers is None:
+        return None
+    return {name: name in settings.providers for name in _provider_names(settings)}
+
+
+def _reranker(settings: Settings) -> Reranker | None:
+    if settings.reranker != NO_RERANKER:
+        reranker: Reranker = _build_with_options("rerankers", settings.reranker, settings, prefix="reranker")
+        return reranker
+    for field in type(settings).model_fields:
+        if field.startswith("reranker_") and getattr(settings, field) is not None:
+            raise SettingsError(
+                f"{PREFIX}{field.upper()} is set, but no reranker is configured",
+                hint=f"take the setting away, or set {PREFIX}RERANKER",
+            )
+    return None
 
 
 def _refused(kind: str, name: str, field: str) -> SettingsError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -29,8 +31,10 @@ class JsonService:
 
     def __init__(
         self, url: str, *, what: str, api_key: str = "", timeout: float = 60.0, attempts: int = 4,
-        first_pause: float = 0.5,
+        first_pause: float = 0.5, longest_pause: float = _LONGEST_PAUSE, total_timeout: float | None = None,
+        max_bytes: int = MAX_ANSWER_BYTES,
     ) -> None:  # fmt: skip
+        """``timeout`` = seconds without a byte, ``total_timeout`` = seconds for one answer as a whole (None: any)."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise EmbedderError(f"the {what} needs a URL like http://127.0.0.1:11434", hint="set its url")
@@ -38,7 +42,8 @@ class JsonService:
         netloc = host if parts.port is None else f"{host}:{parts.port}"
         self.shown_url = urlunsplit((parts.scheme, netloc, parts.path.rstrip("/"), "", ""))
         self._what, self._key = what, api_key
-        self._attempts, self._first_pause = max(1, attempts), first_pause
+        self._attempts, self._first_pause, self._longest_pause = max(1, attempts), first_pause, longest_pause
+        self._total_timeout, self._max_bytes = total_timeout, max_bytes
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._client = httpx.Client(timeout=timeout, headers=headers, follow_redirects=False)
         self._base = url.split("?")[0].rstrip("/")
@@ -62,9 +67,10 @@ class JsonService:
         return EmbedderError(self._clean(f"the {self._what} at {self.shown_url} {message}"), hint=hint)
 
     def _post_once(self, path: str, body: Mapping[str, Any]) -> Any:
+        deadline = math.inf if self._total_timeout is None else time.monotonic() + self._total_timeout
         try:
             with self._client.stream("POST", f"{self._base}{path}", json=body) as response:
-                return self._answer(response)
+                return self._answer(response, deadline)
         except httpx.TransportError as error:
             kind = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
             message = self._clean(f"the {self._what} at {self.shown_url} {kind}: {error}")
@@ -72,12 +78,14 @@ class JsonService:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             raise self.error(f"could not be asked: {type(error).__name__}: {error}") from None
 
-    def _answer(self, response: httpx.Response) -> Any:
+    def _answer(self, response: httpx.Response, deadline: float) -> Any:
         content = bytearray()
         for part in response.iter_bytes():
             content += part
-            if len(content) > MAX_ANSWER_BYTES:
-                raise self.error(f"answered with more than {MAX_ANSWER_BYTES:,} bytes", hint="use smaller batches")
+            if len(content) > self._max_bytes:
+                raise self.error(f"answered with more than {self._max_bytes:,} bytes", hint="use smaller batches")
+            if time.monotonic() > deadline:
+                raise self.error(f"did not end its answer within {self._total_timeout:g} seconds", hint="is it busy?")
         if response.status_code == 429 or response.status_code >= 500:
             message = self._clean(f"the {self._what} at {self.shown_url} {_status(response, content)}")
             raise _TryAgain(message, hint="try again later", pause=_asked_pause(response))
@@ -91,8 +99,8 @@ class JsonService:
     def _pause(self, state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = error.pause if isinstance(error, _TryAgain) else None
-        growing = wait_exponential(multiplier=self._first_pause, max=_LONGEST_PAUSE)(state)
-        return min(asked, _LONGEST_PAUSE) if asked is not None else growing
+        growing = wait_exponential(multiplier=self._first_pause, max=self._longest_pause)(state)
+        return min(asked, self._longest_pause) if asked is not None else growing
 
     def _clean(self, message: str) -> str:
         line = " ".join(message.split())

@@ -90,6 +90,25 @@ class Settings(BaseSettings):
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
     )
 
+    providers: Names = Field(
+        default=None,
+        description="Retrieval providers, separated by commas; none set means the built-in ones, `none` no one.",
+    )
+    provider_timeout: float = Field(
+        default=10.0, gt=0, le=3600, description="Seconds that each provider, and the reranker, has for an answer."
+    )
+    reranker: str = Field(
+        default="lexical", description="Reranker plug-in that orders what several providers found; `none` for no one."
+    )
+    reranker_model: str | None = Field(
+        default=None, description="Model of the reranker: its name at the service, or a local model folder."
+    )
+    reranker_url: str | None = Field(default=None, description="Base URL of a reranking service.")
+    reranker_api_key: SecretStr | None = Field(default=None, description="Key for the reranking service.")
+    reranker_timeout: float | None = Field(
+        default=None, gt=0, le=3600, description="Seconds to wait for the reranking service."
+    )
+
     chunk_tokens: int = Field(
         default=256,
         ge=32,
@@ -103,7 +122,7 @@ class Settings(BaseSettings):
     )
     max_upload_mb: int = Field(default=20, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
 
-    @field_validator("extractors", mode="before")
+    @field_validator("extractors", "providers", mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
         if not isinstance(value, str):
@@ -118,7 +137,7 @@ class Settings(BaseSettings):
             raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator("embedder_url", "summarizer_url")
+    @field_validator("embedder_url", "summarizer_url", "reranker_url")
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
