@@ -26,7 +26,7 @@ class NeverFires:
         "or its type is switched off."
     )
     unit: str = "relationships"
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.1})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two different stored documents: only they can bring one in."""
