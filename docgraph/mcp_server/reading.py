@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.tools import Tool
@@ -65,6 +66,13 @@ def answer(result: Frozen) -> CallToolResult:
     )
 
 
+def made(call: Callable[..., Any], kind: ToolAnnotations) -> Tool:
+    """A method as a tool: its docstring describes it, its signature is checked, and it takes nothing else."""
+    tool = Tool.from_function(call, description=inspect.getdoc(call), annotations=kind, structured_output=True)
+    tool.parameters["additionalProperties"] = False
+    return tool
+
+
 class ReadingTools:
     """One method a tool: its signature is the input schema, the second part of what it returns the output schema."""
 
@@ -77,7 +85,7 @@ class ReadingTools:
             self.search_memory, self.plan_retrieval, self.execute_plan, self.explain_document, self.compare_runs,
             self.list_relationship_findings,
         )  # fmt: skip
-        return [Tool.from_function(call, annotations=READS, structured_output=True) for call in calls]
+        return [made(call, READS) for call in calls]
 
     async def search_memory(
         self, query: Query, mode: PacketModeChoice = "conversation", top_k: TopK = 5, threshold: Threshold = 0.6,

@@ -9,14 +9,20 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import (
+    ResourceError,
+    ResourceNotFoundError,
+    ToolError,
+    UnexpectedResourceError,
+    UnexpectedToolError,
+)
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import ValidationError
 from pydantic.networks import AnyUrl
 
 import docgraph as package
-from docgraph.errors import NotFoundError, UserError
+from docgraph.errors import UserError
 from docgraph.mcp_server.desk import Desk, line_about
 from docgraph.mcp_server.reading import ReadingTools
 from docgraph.mcp_server.resources import add_resources
@@ -45,7 +51,7 @@ class DocgraphServer(MCPServer[Any]):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            raise ToolError(line_about(error.__cause__ or error)) from None
+            raise ToolError(line_about(_at_fault(error))) from None
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
@@ -54,8 +60,8 @@ class DocgraphServer(MCPServer[Any]):
         try:
             return await super().read_resource(uri, context)
         except ResourceError as error:
-            cause = error.__cause__ or error
-            known = isinstance(cause, ResourceNotFoundError | NotFoundError | UserError | ValidationError)
+            cause = _at_fault(error)
+            known = isinstance(cause, ResourceNotFoundError | UserError | ValidationError)
             raise (ResourceNotFoundError if known else ResourceError)(line_about(cause)) from None
 
     def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
@@ -66,6 +72,13 @@ class DocgraphServer(MCPServer[Any]):
             raise ToolError(f"{name} has no argument {strangers[0][:60]!r} (arguments are: {', '.join(known)})")
 
 
+def _at_fault(error: ToolError | ResourceError) -> BaseException:
+    """What really went wrong: the protocol wraps what a tool raises, and puts its own text around arguments."""
+    wraps = isinstance(error, UnexpectedToolError | UnexpectedResourceError)
+    cause = error.__cause__
+    return cause if cause is not None and (wraps or isinstance(cause, ValidationError)) else error
+
+
 def build_server(
     docgraph: Docgraph, *, writes_by: str = "", auth: AuthSettings | None = None, verifier: TokenVerifier | None = None
 ) -> DocgraphServer:
@@ -74,8 +87,6 @@ def build_server(
     tools = ReadingTools(desk).tools()
     if writes_by:
         tools += WritingTools(desk, by=writes_by).tools()
-    for tool in tools:
-        tool.parameters["additionalProperties"] = False
     server = DocgraphServer(
         tools, title=f"docgraph: {docgraph.workspace_name}", instructions=INSTRUCTIONS, version=package.__version__,
         log_level="WARNING", auth=auth, token_verifier=verifier, subscriptions=False,

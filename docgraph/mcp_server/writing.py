@@ -17,7 +17,7 @@ from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.history import MAX_REASON
 from docgraph.errors import NotFoundError
 from docgraph.mcp_server.desk import Desk
-from docgraph.mcp_server.reading import answer
+from docgraph.mcp_server.reading import answer, made
 from docgraph.mcp_server.results import ChangeResult, IgnoredResult
 from docgraph.orchestrator import Docgraph
 
@@ -41,7 +41,7 @@ class WritingTools:
             (self.accept_relationship, RECORDS), (self.ignore_finding, RECORDS), (self.edit_relationship, CHANGES),
             (self.undo, CHANGES),
         )  # fmt: skip
-        return [Tool.from_function(call, annotations=kind, structured_output=True) for call, kind in calls]
+        return [made(call, kind) for call, kind in calls]
 
     async def accept_relationship(
         self, from_document_id: Identifier, relation_type: RelationType, to_document_id: Identifier, reason: Reason
