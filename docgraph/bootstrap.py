@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from typing import Any
 
 from pydantic import SecretStr
@@ -12,8 +13,8 @@ from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.ports import Database
-from docgraph.ports.retrieval import Reranker
+from docgraph.ports import Database, Embedder
+from docgraph.ports.retrieval import Provider, Reranker
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
 TOKENIZER = "wordllama"
@@ -44,7 +45,7 @@ def connect(
 
 
 def build_adapters(settings: Settings) -> Adapters:
-    """Every adapter that the settings name, built; the database last, because it has to be closed.
+    """Every adapter that the settings name, built; the database late, because it has to be closed.
 
     Raises PluginError, SettingsError, EmbedderError or StoreError.
     """
@@ -56,14 +57,18 @@ def build_adapters(settings: Settings) -> Adapters:
         "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
         "checks": tuple(plugins.build("checks", name) for name in plugins.available("checks")),
         "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
-        "providers": tuple(plugins.build("providers", name) for name in _provider_names(settings)),
         "provider_flags": _provider_flags(settings),
         "provider_timeout": settings.provider_timeout,
         "reranker": _reranker(settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
     }
-    return Adapters(database=build_database(settings), **parts)
+    with ExitStack() as undone:
+        database = build_database(settings)
+        undone.callback(database.close)
+        providers = tuple(_provider(name, parts["embedder"], database) for name in _provider_names(settings))
+        undone.pop_all()
+    return Adapters(database=database, providers=providers, **parts)
 
 
 def build_database(settings: Settings) -> Database:
@@ -103,6 +108,14 @@ def _provider_names(settings: Settings) -> tuple[str, ...]:
     """The built-in ones, and those that are named beside them; whether they are asked is told by the flags."""
     built_in = (name for name in BUILT_IN_PROVIDERS if name in plugins.available("providers"))
     return tuple(dict.fromkeys((*built_in, *(settings.providers or ()))))
+
+
+def _provider(name: str, embedder: Embedder, database: Database) -> Provider:
+    """A provider with what it asks for by name: the embedder, and how to reach the database where it is PostgreSQL."""
+    offered = {"embedder": embedder, "conninfo": getattr(database, "conninfo", None)}
+    accepted = plugins.options("providers", name)
+    provider: Provider = plugins.build("providers", name, **{k: v for k, v in offered.items() if k in accepted})
+    return provider
 
 
 def _provider_flags(settings: Settings) -> dict[str, bool] | None:

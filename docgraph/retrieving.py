@@ -66,7 +66,7 @@ class Retrieving(Holdings):
             return Found(rerank_why="there is nothing to order")
         providers = {p.name: p for p in self._adapters.providers}
         chosen = [providers[name] for name in route.providers]
-        access: Access = _Access(self._reading, self._embedded, self._store)
+        access: Access = _Access(self._name, self._reading, self._embedded, self._store)
         calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
         known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
         answers = ask_all({**calls, **known}, timeout=timeout)
@@ -137,9 +137,10 @@ class _Access:
     """What providers may use of a workspace (``ports.retrieval.Access``); the question is embedded once."""
 
     def __init__(
-        self, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe],
+        self, workspace: str, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe],
         store: Callable[[], Store],
     ) -> None:  # fmt: skip
+        self.workspace = workspace
         self._reading, self._embed, self._store = reading, embed, store
         self._probes: dict[str, Probe] = {}
         self._lock = threading.Lock()

@@ -16,6 +16,11 @@ class Access(Protocol):
     The question is embedded once for all. Every method raises DocgraphError.
     """
 
+    @property
+    def workspace(self) -> str:
+        """The name of the workspace."""
+        ...
+
     def evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
         """Plan and execute on one snapshot: the chunks of the planned documents by rank; ``score`` is the cosine."""
         ...

@@ -10,6 +10,8 @@ from docgraph.domain.request import SeedSignal
 
 RRF_K = 60
 MAX_QUESTION = 2_000
+MAX_POOL = 300
+"""Chunks of which ``ts_rank_cd`` is computed: it is slow, and a common word is in very many; ``ts_rank`` chooses."""
 PAGE = 1_000
 
 
@@ -59,9 +61,13 @@ ANY_OF_THE_WORDS = f"SELECT string_agg({_QUOTED}, ' | ')::tsquery AS query FROM 
 
 CHUNKS_WITH_WORDS = f"""
 WITH question AS MATERIALIZED ({ANY_OF_THE_WORDS}),
+pool AS MATERIALIZED (
+  SELECT document_id, chunk_index, words, ts_rank(words, query) AS fit
+  FROM question JOIN {{schema}}.vector_chunks ON words @@ query
+  ORDER BY fit DESC, document_id, chunk_index LIMIT GREATEST(%(limit)s, {MAX_POOL})),
 found AS MATERIALIZED (
   SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
-  FROM question JOIN {{schema}}.vector_chunks ON words @@ query
+  FROM pool CROSS JOIN question
   ORDER BY rank DESC, document_id, chunk_index LIMIT %(limit)s)
 SELECT document_id, {CHUNK}, {distance("embedding")} AS distance, found.rank
 FROM found JOIN {{schema}}.vector_chunks v USING (document_id, chunk_index)

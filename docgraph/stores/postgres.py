@@ -134,6 +134,11 @@ class PostgresDatabase:
             "n_workspaces": n_workspaces,
         }
 
+    @property
+    def conninfo(self) -> str:
+        """How to connect to this database, password included: for plug-ins that bring their own connections."""
+        return self._writer.conninfo
+
     def close(self) -> None:
         """Close the connections; the embedded server stops when nobody else uses it."""
         self._writer.close()
