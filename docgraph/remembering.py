@@ -60,13 +60,13 @@ class Remembering(Retrieving):
 
         ``conversation_id`` = only of this conversation. Nothing is found for an empty question.
         """
-        text = clean(query).strip()
+        text, limit = clean(query).strip(), _bounded(limit)
         if len(text) > MAX_QUERY_LENGTH:
             raise UserError(f"the question has {len(text):,} characters", hint=f"at most {MAX_QUERY_LENGTH:,}")
         if not text:
             return ()
         where = None if conversation_id is None else _conversation(conversation_id)
-        return self._store().recall(self._embedded(text), limit=_bounded(limit), conversation_id=where)
+        return self._store().recall(self._embedded(text), limit=limit, conversation_id=where)
 
     def memories(
         self, *, conversation_id: str | None = None, limit: int = 200, before: int | None = None
