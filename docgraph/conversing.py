@@ -31,19 +31,22 @@ class Conversing(Retrieving):
         self, state: ConversationState | None, text: str, *, mode: PacketMode = "conversation",
         channel: str | None = None, top_k: int = 5, threshold: float = THRESHOLD,
         flags: Mapping[str, bool] | None = None, statuses: Mapping[str, ProviderStatus] | None = None,
-        timeout: float | None = None,
+        timeout: float | None = None, provider_override: str | None = None,
     ) -> Turn:  # fmt: skip
         """One turn: what was understood, every step with its packet, what comes next, and the new state.
 
         ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
-        nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``. Nothing is kept
-        here: the same state and text on the same data give the same turn, but for the packets' timestamps. Raises
-        UserError for a text that is empty, too long or no valid text, for values out of range, and for a state of
-        another workspace; a failure of retrieval is a turn like any other.
+        nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``;
+        ``provider_override`` = who is asked first, alone, as in a request. Nothing is kept here: the same state and
+        text on the same data give the same turn, but for the packets' timestamps. Raises UserError for a text that is
+        empty, too long or no valid text, for values out of range, and for a state of another workspace; a failure of
+        retrieval is a turn like any other.
         """
         heard = checked_text(text)
         before = opened(state, self.workspace_name)
-        template = _template(mode=mode, channel=channel, top_k=top_k, threshold=threshold)
+        template = _template(
+            mode=mode, channel=channel, top_k=top_k, threshold=threshold, provider_override=provider_override
+        )  # fmt: skip
         seconds = self._adapters.provider_timeout if timeout is None else timeout
         understood = self._understood(heard, before, seconds)
         if understood.link == "smalltalk":
