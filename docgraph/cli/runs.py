@@ -11,6 +11,7 @@ from docgraph.cli import answers
 from docgraph.cli.comparison_text import show_comparison
 from docgraph.cli.holdings import LimitOption
 from docgraph.cli.output import line, printable, table, write_json
+from docgraph.cli.questions import save_questions
 from docgraph.cli.review import review
 from docgraph.cli.saving import frozen_link, show_about
 from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
@@ -158,6 +159,7 @@ def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOpti
 
 
 application.command()(review)
+application.command("save-questions")(save_questions)
 
 
 @application.command()

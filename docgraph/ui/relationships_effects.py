@@ -15,6 +15,8 @@ from docgraph.ui import escape, navigation, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_effects_job import EffectsJob
 from docgraph.ui.relationships_effects_list import questions_popover
+from docgraph.ui.sample_questions import running as saving_samples
+from docgraph.ui.sample_questions import sample_questions
 from docgraph.views.finding_effects import EffectRow, effect_row, not_asked_words, squares_note, unchanged_row
 from docgraph.views.finding_subject import Alternative
 
@@ -36,6 +38,10 @@ class EffectsPlace:
 
 def fill_effects(wanted: EffectsPlace) -> None:
     """Draw the matrix; while it is being found out, texts and keys are there already, and a key ends the wait."""
+    if saving_samples(wanted.workspace):
+        with wanted.place.container(key="rl-effects", gap="small"):
+            _no_question(wanted.workspace, None)
+        return
     asked = [each for each in wanted.alternatives if each.name != "accept"]
     reports: dict[str, ImpactReport] = {}
     if asked and wanted.n_questions:
@@ -69,7 +75,7 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> EffectsJob:
 def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
     first = next(iter(reports.values()), None)
     if not wanted.n_questions or (first is not None and not first.n_questions):
-        _no_question(first)
+        _no_question(wanted.workspace, first)
         return
     note = squares_note(first) if first is not None else ""
     st.html(
@@ -113,14 +119,20 @@ def _square(name: str, changed: bool) -> str:
     return f'<i class="rl-square{" rl-changed" if changed else ""}" title="{escape.html(said)}"></i>'
 
 
-def _no_question(report: ImpactReport | None) -> None:
+def _no_question(workspace: str, report: ImpactReport | None) -> None:
+    if saving_samples(workspace):
+        st.html('<div class="rl-effecthead"><h3>Effect if saved</h3></div>')
+        sample_questions(workspace, key="docgraph.effects.samples")
+        return
     said = not_asked_words(report) if report is not None else "No saved question yet, so the effect is not known (--)"
     st.html(
         '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
         f'<p class="dg-note">{escape.html(said)}. Ask a question on the Plan page and choose Save as run: every edit '
         "then shows here which answers it changes, before it is saved.</p>"
     )
-    navigation.link("plan", "Ask a question to save")
+    with st.container(key="rl-effects-none", horizontal=True, vertical_alignment="center", gap="small"):
+        sample_questions(workspace, key="docgraph.effects.samples")
+        navigation.link("plan", "Ask a question to save")
 
 
 def _waiting(job: EffectsJob) -> str:

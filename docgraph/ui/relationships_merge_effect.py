@@ -17,6 +17,8 @@ from docgraph.orchestrator import Docgraph
 from docgraph.ui import escape, frame, resources
 from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.relationships_state import memory
+from docgraph.ui.sample_questions import running as saving_samples
+from docgraph.ui.sample_questions import sample_questions
 from docgraph.views.edit_link import MAX_EDITS
 from docgraph.views.effect_words import change_words, left_out_words, verdict
 
@@ -94,9 +96,15 @@ def effect(
     ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    if saving_samples(workspace):
+        sample_questions(workspace, key=f"{key}.samples")
+        return None
     jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
     docgraph = resources.docgraph(workspace)
-    name = fingerprint([workspace, docgraph.workspace.revision, [edit.model_dump(mode="json") for edit in edits]])
+    n_runs = len(docgraph.saved_runs(limit=1_000))
+    name = fingerprint(
+        [workspace, docgraph.workspace.revision, n_runs, [edit.model_dump(mode="json") for edit in edits]]
+    )
     job = jobs.get(name)
     for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
         jobs.pop(other).stop()  # nobody looks at that draft any more
@@ -110,6 +118,8 @@ def effect(
         st.fragment(_running, run_every=POLL_SECONDS)(job, key)
         return None
     _ended(job, listed=listed)
+    if job.report is not None and not job.report.n_questions:
+        sample_questions(workspace, key=f"{key}.samples")
     return job.report
 
 

@@ -12,6 +12,7 @@ from docgraph.ui.runs_deleted import deleted_list, deleted_run
 from docgraph.ui.runs_detail import detail
 from docgraph.ui.runs_list import run_list
 from docgraph.ui.runs_style import style
+from docgraph.ui.sample_questions import sample_questions, sample_questions_unfinished, unfinished
 
 FIND, EVERYWHERE, RUN = "find", "everywhere", "run"
 
@@ -23,6 +24,7 @@ def runs_page() -> None:
     with st.container(key="rn-page", gap="small"):
         text, everywhere = _head()
         undo_card()
+        sample_questions_unfinished(resources.current_workspace().name, key="docgraph.runs.samples")
         found = rows(text, everywhere=everywhere)
         if not found and not wanted:
             _nothing(text, everywhere)
@@ -62,7 +64,10 @@ def _nothing(text: str, everywhere: bool) -> None:
         "A saved run keeps a question, its plan and its texts as they were, whatever happens to the documents later: "
         "to compare with, to hand out as a link, to review. Build a plan and choose Save as run.",
     )
-    navigation.link("plan", "Build a plan to save")
+    with st.container(key="rn-nothing", horizontal=True, vertical_alignment="center", gap="small"):
+        if not everywhere and not unfinished(workspace.name):
+            sample_questions(workspace.name, key="docgraph.runs.samples")
+        navigation.link("plan", "Build a plan to save")
 
 
 def _forget_search() -> None:

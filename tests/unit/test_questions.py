@@ -1,0 +1,88 @@
+"""Files of questions: what is read of them, and that saving them twice changes nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from docgraph.cli import edge
+from docgraph.domain.graph import Document
+from docgraph.errors import UserError
+from docgraph.holdings import Adapters
+from docgraph.orchestrator import Docgraph
+from docgraph.questions import first, read_questions, save_questions
+from docgraph.stores import memory
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+
+ASKED = ("Why is the queue bounded?", "What rings?", "Who cleans it?")
+FILE = "\n".join(json.dumps({"query": query, "relevant": ["a"], "effect": "x"}) for query in ASKED).encode()
+
+
+class Stopping:
+    """Progress that stops after ``n`` questions."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.told: list[tuple[int, int]] = []
+
+    def update(self, done: int, total: int, message: str) -> None:
+        self.told.append((done, total))
+
+    def cancelled(self) -> bool:
+        return self.told[-1][0] >= self.n
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Docgraph:
+    adapters = Adapters(
+        database=memory.build(), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
+        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: "2026-01-01T00:00:00Z",
+    )  # fmt: skip
+    docgraph = Docgraph(adapters, "harbor")
+    docgraph.ingest_records([Document(document_id="a", title="Queue", text="The queue is bounded. The alarm rings.")])
+    return docgraph
+
+
+def test_each_line_is_a_question_once_and_a_line_without_one_is_told() -> None:
+    read = read_questions(
+        FILE + b'\n\n{"query": " What rings? "}\n{"q": 1}\nnonsense\n{"query": "' + b"x" * 20_001 + b'"}'
+    )
+    assert tuple(request.query for request in read.requests) == ASKED
+    assert [each.place for each in read.rejected] == ["line 6", "line 7", "line 8"]
+    assert [request.query for request in first(read, 2).requests] == list(ASKED[:2])
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b'{"query": ""}', b"\xff\xfe\x00"])
+def test_a_file_without_a_question_is_refused(data: bytes) -> None:
+    with pytest.raises(UserError):
+        read_questions(data)
+
+
+def test_questions_become_saved_runs_named_by_them_and_doing_it_again_changes_nothing(opened: Docgraph) -> None:
+    progress = Stopping(99)
+    saved = save_questions(opened, read_questions(FILE), by="sample", progress=progress)
+    rows = {row.name: row for row in opened.saved_runs()}
+    assert set(rows) == set(ASKED)
+    assert {row.saved_by for row in rows.values()} == {"sample"}
+    assert (saved.n_new, saved.stopped) == (3, False)
+    assert progress.told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    opened.describe_run(saved.kept[0].run_id, name="My name")
+    again = save_questions(opened, read_questions(FILE), by="somebody")
+    assert [each.run_id for each in again.kept] == [each.run_id for each in saved.kept]
+    assert again.n_new == 0
+    assert opened.saved_run(saved.kept[0].run_id).name == "My name"
+    assert {row.saved_by for row in opened.saved_runs()} == {"sample"}
+
+
+def test_what_was_finished_before_a_stop_stays_and_the_next_time_goes_on(opened: Docgraph) -> None:
+    saved = save_questions(opened, read_questions(FILE), by="", progress=Stopping(1))
+    assert (saved.n, len(saved.kept), saved.stopped) == (3, 1, True)
+    assert [row.name for row in opened.saved_runs()] == [ASKED[0]]
+    again = save_questions(opened, read_questions(FILE), by="")
+    assert (len(again.kept), again.n_new) == (3, 2)
+
+
+def test_a_file_that_is_not_there_is_told_before_a_database_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
+    assert edge.run(["runs", "save-questions", "no-such-file.jsonl"]) == 1
+    assert "no-such-file.jsonl" in capsys.readouterr().err
