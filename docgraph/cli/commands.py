@@ -9,6 +9,7 @@ import typer
 import docgraph
 from docgraph.cli import (
     asking,
+    calibrate,
     checking,
     comparing,
     converse,
@@ -63,6 +64,7 @@ application.command()(asking.explain)
 application.command()(asking.execute)
 application.command()(retrieving.retrieve)
 application.command()(converse.converse)
+application.command()(calibrate.calibrate)
 application.command()(comparing.compare)
 application.command()(checking.check)
 application.command()(ignoring.ignore)
