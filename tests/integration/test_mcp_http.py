@@ -1,0 +1,156 @@
+"""The MCP server over HTTP, in a process of its own: who may ask it, and what it bears."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+import httpx2
+import pytest
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_fuzz import fuzz_lines
+from mcp_servers import (
+    HELLO,
+    QUERY,
+    SECRETIVE,
+    TOKEN,
+    documents,
+    edges,
+    headers,
+    http_server,
+    post,
+    request,
+    search,
+)
+
+import docgraph
+from docgraph.cli import edge
+
+
+@pytest.fixture(scope="module")
+def url(module_database_url: str) -> Iterator[str]:
+    """A server that asks for a token, over a small workspace."""
+    with docgraph.connect(module_database_url, workspace="w") as dg:
+        dg.ingest_records(documents(), edges())
+    given = {"DOCGRAPH_DATABASE_URL": module_database_url, "BEARER": TOKEN}
+    with http_server("--token-env", "BEARER", "--allowed-host", "docs.example", **given) as (there, _):
+        yield there
+
+
+def _found(url: str) -> list[Any]:
+    answer = post(url, search(1)).json()
+    found: list[Any] = answer["result"]["structuredContent"]["candidates"]
+    assert found
+    return found
+
+
+def test_the_protocols_own_client_with_the_token_searches_and_reads(url: str) -> None:
+    async def work() -> tuple[Any, Any]:
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, trust_env=False) as http:
+            async with Client(streamable_http_client(url, http_client=http)) as client:
+                found = await client.call_tool("search_memory", {"query": QUERY})
+                return found, await client.read_resource("docgraph://documents/adr-1")
+
+    found, document = anyio.run(work)
+    assert found.structured_content["candidates"][0]["content"].startswith("The booking queue is bounded")
+    assert json.loads(document.contents[0].text)["title"] == "Bounded queue"
+
+
+@pytest.mark.parametrize(
+    "shown", ["", "Bearer", "Bearer ", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer \x7fé"]
+)
+def test_without_the_token_nothing_is_answered(url: str, shown: str) -> None:
+    for message in (HELLO, search(1), request("tools/list")):
+        with httpx2.Client(trust_env=False) as http:
+            sent = {**headers(), "Content-Type": "application/json", "Authorization": shown}
+            answer = http.post(url, json=message, headers=[(k, v.encode()) for k, v in sent.items() if v])
+        assert answer.status_code == 401
+        assert "Bounded" not in answer.text
+        assert TOKEN[:-1] not in answer.text
+    assert _found(url)
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "status"),
+    [
+        ("Host", "evil.example", 421), ("Host", "evil.example:8765", 421), ("Host", "127.0.0.1.evil.example", 421),
+        ("Host", "docs.example", 200), ("Host", "localhost:1234", 200),
+        ("Origin", "http://evil.example", 403), ("Origin", "null", 403), ("Origin", "http://127.0.0.1.evil.example", 403),
+        ("Origin", "http://localhost:3000", 200), ("Origin", "https://docs.example", 200),
+    ],
+)  # fmt: skip
+def test_only_known_names_and_origins_are_answered(url: str, header: str, value: str, status: int) -> None:
+    assert post(url, search(1), **{header: value}).status_code == status
+
+
+def test_a_body_that_is_too_large_or_no_json_is_refused(url: str) -> None:
+    assert post(url, b" " * (5 * 1024 * 1024)).status_code == 413
+    assert post(url, b"{", **{"Content-Type": "text/plain"}).status_code == 400
+    assert _found(url)
+
+
+def test_nonsense_is_refused_and_the_next_call_is_right(url: str) -> None:
+    before = _found(url)
+    for lines in fuzz_lines():
+        for line in lines:
+            answer = post(url, line)
+            assert answer.status_code < 500 or "jsonrpc" in answer.text, (line, answer.text)
+            assert not [word for word in SECRETIVE if word in answer.text]
+    assert _found(url) == before
+
+
+def test_a_hundred_calls_at_once_get_the_answers_of_one(url: str) -> None:
+    alone = _found(url)
+    with ThreadPoolExecutor(32) as pool:
+        assert all(found == alone for found in pool.map(lambda _: _found(url), range(100)))
+
+
+def test_clients_that_die_in_the_middle_of_a_call_leave_the_server_right(url: str) -> None:
+    alone, there = _found(url), urlsplit(url)
+    body = json.dumps(search(1)).encode()
+    lines = [f"{name}: {value}" for name, value in headers(**{"Content-Type": "application/json"}).items()]
+    head = "\r\n".join([f"POST {there.path} HTTP/1.1", f"Host: {there.netloc}", *lines, ""])
+    for n in range(30):
+        with socket.create_connection((there.hostname, there.port), timeout=10) as client:  # type: ignore[arg-type]
+            cut = len(body) if n % 3 else len(body) // 2  # some leave before they have said everything
+            client.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body[:cut])
+    assert _found(url) == alone
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--http", "--host", "0.0.0.0"], 1, "without a token nobody may listen on '0.0.0.0'"),
+        (["--http", "--host", "docs.example"], 1, "without a token nobody may listen on 'docs.example'"),
+        (["--http", "--token-env", "NOT_SET"], 3, "the variable NOT_SET holds no token"),
+        (["--http", "--token-env", "SHORT"], 3, "the token in SHORT is no good: 7 characters"),
+        (["--port", "9000"], 1, "--host, --port, --token-env and --allowed-host belong to --http"),
+        (["--allow-writes"], 1, "--allow-writes needs a name"),
+        (["--by", "Ann"], 1, "--by is for changes"),
+    ],
+)
+def test_what_would_be_unsafe_is_refused_before_anything_starts(
+    arguments: list[str], code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHORT", "hunter2")
+    assert edge.run(["mcp", *arguments]) == code
+    written = capsys.readouterr()
+    assert written.err.startswith(f"error: {told}")
+    assert "hint: " in written.err
+    assert "hunter2" not in written.out + written.err
+
+
+def test_a_port_that_is_taken_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], module_database_url: str
+) -> None:
+    monkeypatch.setenv("DOCGRAPH_DATABASE_URL", module_database_url)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert edge.run(["mcp", "-w", "w", "--http", "--port", str(port)]) == 3
+    assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
