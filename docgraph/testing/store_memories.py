@@ -11,7 +11,7 @@ import pytest
 from docgraph.domain.graph import Vector
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
 from docgraph.domain.packet import Calibration
-from docgraph.errors import EmbeddingMismatchError, NotFoundError
+from docgraph.errors import EmbeddingMismatchError
 from docgraph.ports import Database, Probe, Store
 from docgraph.testing.store_examples import DIMENSION, EMBEDDER, example_document, example_vector
 from docgraph.testing.store_reading import ALONG, near, towards
@@ -212,23 +212,6 @@ class CalibrationRules:
         assert database.create_workspace("other", EMBEDDER).calibrations() == ()
         database.drop_workspace("example")
         assert database.create_workspace("example", EMBEDDER).calibrations() == ()
-
-
-class GoneRules:
-    """See ``store_suite``."""
-
-    def test_nothing_is_remembered_in_a_workspace_that_is_gone(self, database: Database) -> None:
-        """A store that was opened before says so."""
-        if database.health()["kind"] == "memory":
-            pytest.skip("an open workspace lives on in this process's memory")
-        store = database.create_workspace("gone", EMBEDDER)
-        database.drop_workspace("gone")
-        for change in (
-            lambda: keep(store, [said("x")]), lambda: store.forget(conversation_id="c"),
-            lambda: store.set_calibration(calibration("a")), store.remove_calibrations,
-        ):  # fmt: skip
-            with pytest.raises(NotFoundError, match="gone"):
-                change()
 
 
 def calibration(embedder_id: str, score_kind: str = "cosine", **fields: Any) -> Calibration:

@@ -21,7 +21,7 @@ from docgraph.testing.store_curating import CurationRules
 from docgraph.testing.store_editing import EditingRules
 from docgraph.testing.store_examples import EMBEDDER
 from docgraph.testing.store_history import StoreHistoryRules
-from docgraph.testing.store_memories import CalibrationRules, GoneRules, MemoryRules
+from docgraph.testing.store_memories import CalibrationRules, MemoryRules
 from docgraph.testing.store_reading import StoreReadingRules
 from docgraph.testing.store_run_lives import SavedRunLifeRules
 from docgraph.testing.store_runs import SavedRunRules
@@ -33,7 +33,7 @@ from docgraph.testing.store_writing import StoreWritingRules
 
 class StoreSuite(
     WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, CurationRules,
-    StatingRules, StoreWordRules, MemoryRules, CalibrationRules, GoneRules, SavedRunRules, SavedRunLifeRules,
+    StatingRules, StoreWordRules, MemoryRules, CalibrationRules, SavedRunRules, SavedRunLifeRules,
 ):  # fmt: skip
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
