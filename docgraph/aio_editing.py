@@ -48,14 +48,19 @@ class AsyncEditing(AsyncSavedRuns):
         )  # fmt: skip
 
     async def undo(
-        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None
-    ) -> HistoryEntry:
+        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+        dry_run: bool = False,
+    ) -> HistoryEntry:  # fmt: skip
         """Take back one entry of the history; see ``Docgraph.undo``."""
-        return await asyncio.to_thread(self._docgraph.undo, entry_id, by=by, reason=reason, expected=expected)
+        return await asyncio.to_thread(
+            self._docgraph.undo, entry_id, by=by, reason=reason, expected=expected, dry_run=dry_run
+        )  # fmt: skip
 
-    async def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
+    async def undo_act(
+        self, act: str, *, by: str, reason: str = "", dry_run: bool = False
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
         """Take back every entry of one call, all or none; see ``Docgraph.undo_act``."""
-        return await asyncio.to_thread(self._docgraph.undo_act, act, by=by, reason=reason)
+        return await asyncio.to_thread(self._docgraph.undo_act, act, by=by, reason=reason, dry_run=dry_run)
 
     async def read_relationship_file(
         self, data: bytes, *, name: str = "", new_types: bool = False, remove_missing: bool = False

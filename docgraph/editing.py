@@ -80,12 +80,14 @@ class Editing(Holdings):
         return self._store().history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
 
     def undo(
-        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None
-    ) -> HistoryEntry:
+        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+        dry_run: bool = False,
+    ) -> HistoryEntry:  # fmt: skip
         """Take back one entry of the history; the new entry, which names it: nothing is ever deleted from a history.
 
-        ``expected`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when it was undone
-        already, when later entries depend on it (they are named), or when the relationship was changed by other means.
+        ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when
+        it was undone already, when later entries depend on it (they are named), or when the relationship was changed by
+        other means.
         """
         who, why, store = checked_name(by), checked_reason(reason), self._store()
         entry = next(iter(store.history(before=entry_id + 1, limit=1)), None)
@@ -96,7 +98,7 @@ class Editing(Holdings):
                 there = _stored(snapshot, list(expected))
             check_expected(expected, there, self._newest)
         change = undoing(entry, _later(store, entry))
-        return store.change_relationships([change], at=self._adapters.now(), by=who, reason=why)[0]
+        return self._written([change], by=who, reason=why, dry_run=dry_run)[0]
 
     def blocking(self, entry_id: int) -> tuple[HistoryEntry, ...]:
         """Entries that have to be undone before this one can be, newest first. Raises NotFoundError."""
@@ -104,11 +106,14 @@ class Editing(Holdings):
         entry = _entry(store, entry_id)
         return blocking(entry, _later(store, entry))
 
-    def undo_act(self, act: str, *, by: str, reason: str = "") -> tuple[HistoryEntry, ...]:
+    def undo_act(
+        self, act: str, *, by: str, reason: str = "", dry_run: bool = False
+    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
         """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
 
-        ``act`` as the entries name it. Raises NotFoundError for an act that the history does not know or that was taken
-        back already, and ConflictError when later entries of other acts depend on it (they are named).
+        ``act`` as the entries name it. A ``dry_run`` returns what would be written, with entry_id 0. Raises
+        NotFoundError for an act that the history does not know or that was taken back already, and ConflictError when
+        later entries of other acts depend on it (they are named).
         """
         who, why, store = checked_name(by), checked_reason(reason), self._store()
         first = int(act) if act.isascii() and act.isdigit() else 0
@@ -120,7 +125,7 @@ class Editing(Holdings):
         changes = [
             undoing(entry, [e for key in entry.keys for e in later[key] if e.entry_id not in back]) for entry in taken
         ]
-        return store.change_relationships(changes, at=self._adapters.now(), by=who, reason=why)
+        return self._written(changes, by=who, reason=why, dry_run=dry_run)
 
     def _changes(
         self, edits: Sequence[Edit], *, by: str, at: str, expected: Mapping[EdgeKey, str], new_types: bool
@@ -147,7 +152,14 @@ class Editing(Holdings):
             return self._store().change_relationships(changes, at=now, by=by, reason=reason)
         return tuple(
             HistoryEntry(
-                entry_id=0, at=now, by=by, reason=c.reason or reason, edit=c.edit, before=c.before, after=c.after
+                entry_id=0,
+                at=now,
+                by=by,
+                reason=c.reason or reason,
+                edit=c.edit,
+                before=c.before,
+                after=c.after,
+                undoes=c.undoes,
             )
             for c in changes
         )

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from docgraph.cli.edit_text import change_text, show_entries, show_history
-from docgraph.cli.output import line, write_json
+from docgraph.cli.edit_text import show_entries, show_history
+from docgraph.cli.output import write_json
 from docgraph.cli.saving import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
-from docgraph.errors import RequestError
+from docgraph.errors import RequestError, UserError
 
 ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
@@ -85,20 +85,37 @@ def history(
 
 
 def undo(
-    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="Its number in the history.", show_default=False)],
+    entry: Annotated[
+        int | None, typer.Argument(metavar="[ENTRY]", help="Its number in the history.", show_default=False)
+    ] = None,
+    act: Annotated[
+        int | None,
+        typer.Option("--act", metavar="ACT", min=1, help="Everything that one call did, named by its first entry."),
+    ] = None,
     by: ByOption = None,
     reason: ReasonOption = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take back one entry of the history; refused when later ones depend on it."""
+    """Take back one entry of the history, or a whole act; refused when later ones depend on it."""
+    if (entry is None) == (act is None):
+        raise UserError(
+            "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",
+            hint="docgraph undo ENTRY, or docgraph undo --act ACT; docgraph history lists them",
+        )
+    who = person_here() if by is None else by
     with opened(workspace) as docgraph:
-        done = docgraph.undo(entry, by=person_here() if by is None else by, reason=reason)
+        if act is not None:
+            done = docgraph.undo_act(str(act), by=who, reason=reason, dry_run=dry_run)
+        else:
+            assert entry is not None
+            done = (docgraph.undo(entry, by=who, reason=reason, dry_run=dry_run),)
         name = docgraph.workspace_name
     if json:
-        _write([done], workspace=name)
+        _write(done, workspace=name, dry_run=dry_run)
     else:
-        line((f"{done.entry_id}  ", "dim"), change_text(done))
+        show_entries(done, dry_run=dry_run)
 
 
 def _edit(action: Doing, key: tuple[str, str, str], new: str | None) -> Edit:

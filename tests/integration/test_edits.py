@@ -205,6 +205,20 @@ def test_undo_takes_back_one_entry_and_names_what_blocks_it(command: Command) ->
     assert all(word in flat for word in words)
 
 
+@pytest.mark.usefixtures("added")
+def test_an_act_is_taken_back_whole_and_shown_before(command: Command) -> None:
+    [first] = entries(command, "history", "--limit", "1")
+    act = str(first["entry_id"])
+    assert first["act"] == act
+    [would] = entries(command, "undo", "--act", act, "--by", "Ben", "--dry-run")
+    assert (would["entry_id"], would["undoes"]) == (0, first["entry_id"])
+    code, out, _ = command("undo", act, "--by", "Ben", "--dry-run")
+    assert (code, out) == (0, f"would be: undid {act}: removed a —explains→ b\nNothing was written.\n")
+    assert entries(command, "history", "--limit", "1") == [first]
+    code, out, _ = command("undo", "--act", act, "--by", "Ben")
+    assert (code, out.split("  ", 1)[1]) == (0, f"undid {act}: removed a —explains→ b\n")
+
+
 REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("edit", "accept", "a", "explains", "c"), 1, "there is no relationship a —explains→ c"),
     (("edit", "add", *KEY), 1, "there is a —explains→ b already"),
@@ -222,6 +236,9 @@ REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("undo", "0"), 1, "no entry 0"),
     (("undo", "99999999999999999999999"), 1, "no entry 99999999999999999999999"),
     (("undo", "first"), 2, "ENTRY"),
+    (("undo",), 1, "nothing says what to take back"),
+    (("undo", "1", "--act", "1"), 1, "at once"),
+    (("undo", "--act", "999999"), 1, "nothing left to undo of act '999999'"),
 )
 
 

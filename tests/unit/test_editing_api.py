@@ -121,7 +121,11 @@ def test_a_whole_act_is_taken_back_at_once_and_one_that_is_built_on_names_what_b
     with pytest.raises(ConflictError, match=f"built on by {later.entry_id}"):
         dg.undo_act(done[0].act, by="Cy")
     dg.undo(later.entry_id, by="Ben")
+    would = dg.undo_act(done[0].act, by="Cy", reason="too early", dry_run=True)
+    assert [(entry.entry_id, entry.undoes) for entry in would] == [(0, 3), (0, 2), (0, 1)]
+    assert dg.undo(2, by="Cy", dry_run=True).after == done[1].before
     taken_back = dg.undo_act(done[0].act, by="Cy", reason="too early")
+    assert [(e.before, e.after) for e in would] == [(e.before, e.after) for e in taken_back]
     assert [entry.undoes for entry in taken_back] == [3, 2, 1]
     assert len({entry.act for entry in taken_back}) == 1
     assert export(dg) == before
