@@ -15,14 +15,16 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
-from docgraph.errors import DocgraphError
+from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.ui import escape, resources
 from docgraph.ui.relationships_state_checking import Checking, Checks
 from docgraph.ui.saving import person_name, remember_person
 from docgraph.ui.state import session
-from docgraph.views.finding_acts import done_words, ids_in
+from docgraph.views.finding_acts import done_words, ids_in, with_titles
 
 _MEMORY = "relationships"
+NAMED = 20
+"""Relationships of a refused save whose last changes are looked up, to name them by title."""
 
 
 @dataclass
@@ -148,7 +150,7 @@ def save(
             edits, by=curator(), reason=reason, expected=expected, new_types=new_types
         )  # fmt: skip
     except DocgraphError as problem:
-        memory().problem = problem
+        memory().problem = _titled(workspace, problem, [key for edit in edits for key in (edit.key, edit.result)])
         return None
     memory().problem = None
     words = words_on(workspace, entries)
@@ -196,7 +198,7 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
     try:
         entry = resources.docgraph(workspace).undo(entry_id, by=curator(), reason=reason)
     except DocgraphError as problem:
-        memory().problem = problem
+        memory().problem = _titled(workspace, problem, _touched(workspace, entry_id))
         return None
     memory().problem = None
     memory().acts = [act for act in memory().acts if act.act != str(entry_id)]
@@ -209,12 +211,32 @@ def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntr
     try:
         entries = resources.docgraph(workspace).undo_act(act, by=curator(), reason=reason)
     except DocgraphError as problem:
-        memory().problem = problem
+        memory().problem = _titled(workspace, problem, _touched(workspace, int(act) if act.isdecimal() else 0))
         return None
     memory().problem = None
     memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
     say(words_on(workspace, entries))
     return entries
+
+
+def _touched(workspace: str, entry_id: int) -> list[EdgeKey]:
+    """The relationships of an entry of the history, if there is such an entry."""
+    found = resources.docgraph(workspace).history(before=entry_id + 1, limit=1)
+    return [key for entry in found for key in (*entry.keys, entry.edit.key)]
+
+
+def _titled(workspace: str, problem: DocgraphError, keys: Sequence[EdgeKey | None]) -> DocgraphError:
+    """The same problem with titles in the place of ids, as far as these relationships and their last changes go."""
+    if isinstance(problem, EnvironmentProblem):
+        return problem  # it names none, and the database may be away
+    docgraph = resources.docgraph(workspace)
+    known = [key for key in keys if key is not None]
+    newest = [entry for key in known[:NAMED] for entry in docgraph.history(key=key, limit=2)]
+    known += [key for entry in newest for key in (*entry.keys, entry.edit.key)]
+    there = docgraph.documents_by_id(sorted({end for key in known for end in (key[0], key[2])}))
+    titles = {document_id: document.title for document_id, document in there.items() if document.title}
+    named = with_titles(problem.message, known, named=lambda document_id: titles.get(document_id, document_id))
+    return type(problem)(named, hint=problem.hint)
 
 
 def words_on(workspace: str, entries: Sequence[HistoryEntry]) -> str:

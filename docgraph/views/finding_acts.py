@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from docgraph.domain.edit import edge_words
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
 from docgraph.views.history_words import Named, change_text
 
 
@@ -21,3 +23,10 @@ def ids_in(entries: Sequence[HistoryEntry]) -> tuple[str, ...]:
     """Documents that the sentence on these entries names."""
     keys = [key for entry in entries[:1] for key in (*entry.keys, entry.edit.key)]
     return tuple(sorted({end for key in keys for end in (key[0], key[2])}))
+
+
+def with_titles(message: str, keys: Iterable[EdgeKey], *, named: Named) -> str:
+    """A message of the product with the relationships that it names by ids named by titles. Hostile data."""
+    for key in sorted(set(keys), key=lambda each: (-len(edge_words(each)), each)):
+        message = message.replace(edge_words(key), f"{named(key[0])} —{key[1]}→ {named(key[2])}")
+    return message

@@ -110,7 +110,9 @@ def test_the_second_of_two_is_told_who_changed_what_and_keeps_the_draft(harbor: 
     click(at, "docgraph.edge.save")
     said = page_text(at)
     assert EXPLAINS in keys(harbor)
-    assert "Ben accepted" in said
+    assert "Bounded queue —explains→ Booking queue is not as it was seen" in said
+    assert "Ben accepted Bounded queue —explains→ Booking queue" in said
+    assert "adr-1 —explains→" not in said
     assert "it is right" in said
     assert at.text_input(key="docgraph.edge.reason").value == "not so"
     assert at.button(key="docgraph.edge.save").disabled
@@ -158,6 +160,9 @@ def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Do
     assert len({entry.act for entry in harbor.history()}) == 1
     assert len(harbor.history()) == 2
     assert "2 relationships, one act" in page_text(at)
+    assert [toast.value.replace("\\", "") for toast in at.toast] == [
+        "Accepted Bounded queue —explains→ Booking queue, and 1 more"
+    ]
     click(at, "docgraph.bulk.undo")
     assert sum(entry.undoes is not None for entry in harbor.history()) == 2
 
