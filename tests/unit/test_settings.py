@@ -130,3 +130,44 @@ def test_chosen_extractors_alone_are_built() -> None:
     adapters = bootstrap.build_adapters(settings.read_settings(store="memory", extractors=("wiki_links",)))
     assert [extractor.name for extractor in adapters.extractors] == ["wiki_links"]
     assert len(adapters.loaders) == len(plugins.available("loaders"))
+
+
+def test_providers_are_the_built_in_ones_and_each_can_be_enabled_by_name() -> None:
+    everyone = bootstrap.build_adapters(read_settings(store="memory"))
+    assert [p.name for p in everyone.providers] == list(bootstrap.BUILT_IN_PROVIDERS)
+    assert (everyone.provider_flags, everyone.provider_timeout) == (None, 10.0)
+    some = bootstrap.build_adapters(read_settings(store="memory", providers="lexical, graph", provider_timeout=2.5))
+    assert some.provider_flags == {"graph": True, "semantic": False, "lexical": True, "memory": False}
+    assert some.provider_timeout == 2.5
+    nobody = bootstrap.build_adapters(read_settings(store="memory", providers="none"))
+    assert set((nobody.provider_flags or {}).values()) == {False}
+    with pytest.raises(PluginError, match="no providers plug-in is called 'grap'"):
+        bootstrap.connect(store="memory", providers=("grap",))
+
+
+def test_the_reranker_is_the_built_in_one_another_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chosen(**given: object) -> object:
+        return bootstrap.build_adapters(read_settings(store="memory", **given)).reranker
+
+    assert getattr(chosen(), "name", "") == "lexical"
+    assert chosen(reranker="none") is None
+    monkeypatch.setenv("DOCGRAPH_RERANKER_API_KEY", SECRET)
+    assert SECRET not in f"{read_settings()!r} {read_settings().model_dump()}"
+    assert getattr(chosen(reranker="voyage", reranker_model="rerank-2.5-lite"), "name", "") == "voyage"
+    with pytest.raises(
+        SettingsError, match="DOCGRAPH_RERANKER_API_KEY is set, but rerankers plug-in 'lexical'"
+    ) as caught:
+        chosen()
+    assert SECRET not in str(caught.value)
+    with pytest.raises(SettingsError, match="DOCGRAPH_RERANKER_API_KEY is set, but no reranker is configured"):
+        chosen(reranker="none")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("provider_timeout", "0"), ("provider_timeout", "nan"), ("reranker_url", "ftp://x"),
+                        ("reranker_timeout", "-1")],
+)  # fmt: skip
+def test_impossible_settings_of_retrieval_are_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"DOCGRAPH_{name.upper()}", value)
+    with pytest.raises(SettingsError, match=f"DOCGRAPH_{name.upper()}"):
+        read_settings()

@@ -1,0 +1,100 @@
+"""``docgraph calibrate``: what it writes, what it refuses, and that nothing of a file steers a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docgraph.domain.calibration import CalibrationReport
+from docgraph.domain.graph import Document
+from docgraph.retrieval.shipped import SHIPPED
+from tests.command_line import Command, filled_workspace, running
+
+WORKSPACE = "cli-calibrate"
+THINGS = (
+    "queue", "sailing", "invoice", "password", "harbour", "calendar", "printer", "orchard", "violin", "glacier",
+    "parliament", "vaccine",
+)  # fmt: skip
+DOCUMENTS = tuple(
+    Document(document_id=f"d-{thing}", title=f"The {thing}", text=f"All about the {thing}: what a {thing} is.")
+    for thing in THINGS
+)
+QUESTIONS = [{"query": f"What is a {thing}?", "relevant": [f"d-{thing}"], "note": "ignored"} for thing in THINGS]
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _environment(embedded_database_url: str) -> Iterator[None]:
+    with filled_workspace(embedded_database_url, WORKSPACE, DOCUMENTS, ()):
+        yield
+
+
+@pytest.fixture
+def calibrate(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs ``docgraph calibrate …``: (exit code, standard output, standard error)."""
+    return running("calibrate", capsys)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str], str]:
+    def write(text: str) -> str:
+        (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
+        return str(tmp_path / "questions.jsonl")
+
+    return write
+
+
+def lines(*records: object) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def test_it_fits_shows_keeps_and_forgets(calibrate: Command, file: Callable[[str], str]) -> None:
+    questions = file(lines(*QUESTIONS, {"query": "Who won the football match?", "relevant": []}))
+    code, out, err = calibrate(questions, "--dry-run")
+    assert (code, err) == (0, "")
+    assert "not kept" in out
+    assert "156 pairs (12 relevant) of 13 questions" in out
+    assert "0.9–1.0" in out
+    assert "100% of 12 answerable questions reach it, 100% of 1 other stay below" in out
+    assert SHIPPED[0].calibration_id in calibrate()[1]
+
+    report = CalibrationReport.model_validate_json(calibrate(questions, "--json")[1])
+    assert report.stored
+    used = json.loads(calibrate("--json")[1])["calibrations"]
+    assert [each["calibration_id"] for each in used] == [report.calibration.calibration_id]
+    removed = json.loads(calibrate("--reset", "--json")[1])
+    assert removed["removed"] == 1
+    assert removed["calibrations"][0]["calibration_id"] == SHIPPED[0].calibration_id
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty"),
+        ("\n\n", "there are no questions"),
+        ("[1]\n", "line 1 is not an object"),
+        (lines(QUESTIONS[0]) + "{bad\n", "line 2 is not JSON"),
+        (lines(QUESTIONS[0], {"relevant": []}), "line 2 has no 'query'"),
+        (lines({"query": "x", "relevant": "d-queue"}), "relevant"),
+        (lines(*QUESTIONS[:1]), "pairs of which 1 are relevant are too few"),
+        (lines(*({**q, "relevant": ["\x1b[31m"]} for q in QUESTIONS)), "0 pairs"),
+    ],
+)
+def test_what_cannot_be_fitted_is_one_line_and_a_hint(
+    calibrate: Command, file: Callable[[str], str], text: str, said: str
+) -> None:
+    code, out, err = calibrate(file(text))
+    assert (code, out) == (1, "")
+    assert said in err
+    assert "hint:" in err
+    assert "\x1b" not in err
+
+
+def test_a_file_that_is_not_there_and_options_that_exclude_each_other(calibrate: Command) -> None:
+    assert "cannot read" in calibrate("nowhere.jsonl")[2]
+    assert "--reset stands alone" in calibrate("nowhere.jsonl", "--reset")[2]
+    assert calibrate("--candidates", "0")[0] == 2
