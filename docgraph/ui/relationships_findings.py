@@ -101,7 +101,7 @@ def _without_settled(report: CheckReport) -> CheckReport:
 
 def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     """Draw everything but the effect on the saved questions; returns where that goes."""
-    if not report.n_relationships:
+    if not report.n_relationships and not any(finding.relationships for finding in report.findings):
         _no_relationships()
     elif not report.findings and not report.ignored:
         _nothing_found(workspace, report)

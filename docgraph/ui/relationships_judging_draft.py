@@ -14,7 +14,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
 from docgraph.ui import relationships_state as state
 from docgraph.ui import resources
-from docgraph.views.finding_subject import ActionName
+from docgraph.views.finding_subject import ActionName, names_types
 from docgraph.views.history_words import entry_text
 
 FINDING = "finding"
@@ -183,9 +183,10 @@ def _ignore(workspace: str, finding: Finding, reason: str) -> bool:
 
 def _edit(workspace: str, finding: Finding, edits: Sequence[Edit], expected: Mapping[EdgeKey, str]) -> bool:
     finding_id = finding.finding_id
+    # A type that the finding is about is meant, even if no relationship has it any more.
     entries = state.save(
         workspace, edits, reason=reason_of(finding_id), expected=expected,
-        new_types=hand().new_types.get(finding_id, False),
+        new_types=hand().new_types.get(finding_id, False) or names_types(finding, edits),
     )  # fmt: skip
     if entries is None:
         return False

@@ -99,6 +99,14 @@ def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
     return found
 
 
+def names_types(finding: Finding, edits: Sequence[Edit]) -> bool:
+    """Whether every type that the edits give is one that the finding names, in its relationships or its proposal."""
+    given = {edit.result[1] for edit in edits if edit.result is not None and edit.result[1] != edit.key[1]}
+    given |= {edit.key[1] for edit in edits if edit.action == "add"}
+    named = {key[1] for key in finding.relationships}
+    return given <= named | {edit.result[1] for edit in finding.fix if edit.result is not None}
+
+
 def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
     """What the check proposes, short: ``Point to ADR-021``, ``Retype 12 to depends_on``, ``Add explained_by``."""
     first, n = fix[0], len(fix)
@@ -139,9 +147,8 @@ def proposed_types(
 ) -> tuple[str, ...]:  # fmt: skip
     """Types to choose from, the one to propose first: the fix's, those between such documents, then the frequent."""
     given = [edit.relation_type for edit in finding.fix if edit.relation_type]
-    if edge is None:
-        given += [key[1] for key in finding.relationships]
+    gone = [key[1] for key in finding.relationships] if edge is None else []
     frequent = sorted(counts, key=lambda name: (-counts[name], name))
     current = edge[1] if edge else ""
-    wanted = dict.fromkeys(name for name in (*given, *between, *frequent) if name and name not in (MENTIONS, current))
-    return tuple(wanted)
+    wanted = (name for name in (*given, *between, *frequent) if name and name not in (MENTIONS, current))
+    return tuple(dict.fromkeys((*gone, *wanted)))  # what is gone can be added again, a mention too

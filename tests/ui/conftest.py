@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
+from docgraph.domain.finding import Rule
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.ui import navigation, resources
+from docgraph.ui import navigation, relationships_judging_draft, resources
 from docgraph.ui.server import SHELL
 
 Open = Callable[..., AppTest]
@@ -59,6 +61,17 @@ def harbor(docgraph: Docgraph) -> Docgraph:
     }
     docgraph.ingest_files([(name, text.encode()) for name, text in files.items()])
     return docgraph
+
+
+@pytest.fixture
+def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
+    """Harbor with the checks of the product: one missing document, one document without a relationship."""
+    checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
+    monkeypatch.setattr(harbor, "_adapters", replace(harbor._adapters, checks=checks))
+    harbor.set_rules({"edge_without_mention": Rule(on=False)})
+    # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
+    monkeypatch.setattr(relationships_judging_draft, "redraw", lambda: None)
+    return harbor
 
 
 @pytest.fixture

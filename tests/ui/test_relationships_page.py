@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from docgraph import plugins
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import relationships_judging_draft
 from docgraph.ui.state import KEY as STATE
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 GONE = ("adr-1", "references", "gone")
 EXPLAINS = ("adr-1", "explains", "queue")
-
-
-@pytest.fixture
-def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
-    """Harbor with the checks of the product: one missing document, one document without a relationship."""
-    checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
-    monkeypatch.setattr(harbor, "_adapters", replace(harbor._adapters, checks=checks))
-    harbor.set_rules({"edge_without_mention": Rule(on=False)})
-    # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
-    monkeypatch.setattr(relationships_judging_draft, "redraw", lambda: None)
-    return harbor
 
 
 def opened(open_page: Open, *, by: str = "", **query: str) -> AppTest:

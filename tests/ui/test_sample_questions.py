@@ -13,7 +13,6 @@ from docgraph.orchestrator import Docgraph
 from docgraph.ui import home_samples, sample_questions
 from tests.ui.conftest import SECONDS, Open, page_text
 from tests.ui.test_relationships_edges import EXPLAINS, choose, opened, settled
-from tests.ui.test_relationships_page import checked  # noqa: F401  (a fixture)
 
 QUERIES = ("Why is the queue bounded?", "What is a slot?", "Which bookings wait?")
 SAVE, KEY = "docgraph.runs.samples.save", "docgraph.runs.samples"
