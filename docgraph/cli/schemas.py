@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from docgraph.cli.output import line, table, write_json
 from docgraph.cli.session import JsonOption
+from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
@@ -26,11 +27,12 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 
 SchemaName = Literal[
-    "assembled", "check-report", "comparison", "context", "conversation-state", "explanation", "impact-report", "plan",
-    "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
+    "assembled", "calibration-report", "check-report", "comparison", "context", "conversation-state", "explanation",
+    "impact-report", "plan", "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
 ]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
+    "calibration-report": CalibrationReport,
     "check-report": CheckReport,
     "comparison": Comparison,
     "context": RetrievedContext,

@@ -75,7 +75,7 @@ def test_it_fits_shows_keeps_and_forgets(calibrate: Command, file: Callable[[str
     ("text", "said"),
     [
         ("", "the file is empty"),
-        ("\n\n", "there are no questions"),
+        ("\n\n", "the file has no text"),
         ("[1]\n", "line 1 is not an object"),
         (lines(QUESTIONS[0]) + "{bad\n", "line 2 is not JSON"),
         (lines(QUESTIONS[0], {"relevant": []}), "line 2 has no 'query'"),
