@@ -17,6 +17,7 @@ import uvicorn
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, security
 from docgraph.mcp_server.server import build_server
+from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestrator import Docgraph
 
 PATH = "/mcp"
@@ -77,7 +78,7 @@ def serve_http(
             transport_security=security(host, names),
         )  # fmt: skip
         config = uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
+            TerseRefusals(app), log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
         )  # fmt: skip
         print(f"docgraph mcp listens on {url}{PATH}", file=sys.stderr, flush=True)
         anyio.run(_http, uvicorn.Server(config), listener)

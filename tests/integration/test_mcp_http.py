@@ -52,10 +52,13 @@ def _found(url: str) -> list[Any]:
 
 def test_the_protocols_own_client_with_the_token_searches_and_reads(url: str) -> None:
     async def work() -> tuple[Any, Any]:
-        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, trust_env=False) as http:
-            async with Client(streamable_http_client(url, http_client=http)) as client:
-                found = await client.call_tool("search_memory", {"query": QUERY})
-                return found, await client.read_resource("docgraph://documents/adr-1")
+        known = {"Authorization": f"Bearer {TOKEN}"}
+        async with (
+            httpx2.AsyncClient(headers=known, trust_env=False) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            found = await client.call_tool("search_memory", {"query": QUERY})
+            return found, await client.read_resource("docgraph://documents/adr-1")
 
     found, document = anyio.run(work)
     assert found.structured_content["candidates"][0]["content"].startswith("The booking queue is bounded")
@@ -63,7 +66,7 @@ def test_the_protocols_own_client_with_the_token_searches_and_reads(url: str) ->
 
 
 @pytest.mark.parametrize(
-    "shown", ["", "Bearer", "Bearer ", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer \x7fé"]
+    "shown", ["", "Bearer", f"Bearer {TOKEN[:-1]}", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer \x7fé"]
 )
 def test_without_the_token_nothing_is_answered(url: str, shown: str) -> None:
     for message in (HELLO, search(1), request("tools/list")):
@@ -81,7 +84,8 @@ def test_without_the_token_nothing_is_answered(url: str, shown: str) -> None:
     [
         ("Host", "evil.example", 421), ("Host", "evil.example:8765", 421), ("Host", "127.0.0.1.evil.example", 421),
         ("Host", "docs.example", 200), ("Host", "localhost:1234", 200),
-        ("Origin", "http://evil.example", 403), ("Origin", "null", 403), ("Origin", "http://127.0.0.1.evil.example", 403),
+        ("Origin", "http://evil.example", 403), ("Origin", "null", 403),
+        ("Origin", "http://127.0.0.1.evil.example", 403),
         ("Origin", "http://localhost:3000", 200), ("Origin", "https://docs.example", 200),
     ],
 )  # fmt: skip
