@@ -21,6 +21,7 @@ from docgraph.cli import (
     impact,
     ingesting,
     mcp,
+    memory,
     relationships,
     retrieving,
     rules,
@@ -64,6 +65,7 @@ application.command()(asking.explain)
 application.command()(asking.execute)
 application.command()(retrieving.retrieve)
 application.command()(converse.converse)
+application.add_typer(memory.application, name="memory")
 application.command()(calibrate.calibrate)
 application.command()(comparing.compare)
 application.command()(checking.check)
