@@ -2,8 +2,8 @@
 
     python -m benchmarks.reranking DATA [RERANKER] [STORE]
 
-DATA = a folder with the public sets ``2wiki-780`` and ``peps-small`` (see docs/calibration.md); the sample corpus is the
-third. RERANKER = a plug-in (``lexical``), STORE = ``memory`` or ``postgres``. Mode *accurate*, top_k 5 and 10.
+DATA = a folder with the public sets ``2wiki-780`` and ``peps-small`` (see docs/calibration.md); the sample corpus is
+the third. RERANKER = a plug-in (``lexical``), STORE = ``memory`` or ``postgres``. Mode *accurate*, top_k 5 and 10.
 """
 
 from __future__ import annotations
