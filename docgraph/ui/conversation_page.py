@@ -1,0 +1,68 @@
+"""The Conversation page: turns on the left with the input under them, how the chosen turn was made on the right."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.ui import escape, frame, resources
+from docgraph.ui.conversation_input import ask_box
+from docgraph.ui.conversation_keys import keys
+from docgraph.ui.conversation_memory import memory
+from docgraph.ui.conversation_settings import settings
+from docgraph.ui.conversation_side import side
+from docgraph.ui.conversation_start import start
+from docgraph.ui.conversation_state import Talk, reset, talk
+from docgraph.ui.conversation_turns import turns
+from docgraph.ui.library_data import doc_types
+from docgraph.views.conversation_words import state_line
+
+QUERY = "query"
+MAX_OFFERED = 300
+
+
+def conversation_page() -> None:
+    """Draw the page; ``?query=`` offers a question to begin with."""
+    st.html(f"<style>{_style()}</style>")
+    workspace = resources.current_workspace()
+    offered = st.query_params.get(QUERY, "").strip()[:MAX_OFFERED]
+    _page(workspace, doc_types(workspace) if workspace.n_documents else (), offered)
+
+
+@st.fragment
+def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
+    """A fragment: a turn asks the database through the contract alone, so that it may be down."""
+    conversation = talk(workspace.name)
+    with frame.guarded(), st.container(key="cv-page", gap="small"):
+        _head(conversation, types)
+        left, right = st.columns([7, 5], gap="medium")
+        with left, st.container(key="cv-left", gap="small"):
+            with st.container(key="cv-turns", gap="small"):
+                if conversation.entries:
+                    turns(conversation)
+                else:
+                    start(conversation, workspace, offered)
+            ask_box(conversation, workspace)
+        with right, st.container(key="cv-side", gap="small"):
+            side(conversation)
+    keys(len(conversation.entries), conversation.selected or 0)
+
+
+def _head(conversation: Talk, types: tuple[str, ...]) -> None:
+    with st.container(key="cv-head", horizontal=True, vertical_alignment="center", gap="small"):
+        line = escape.html(state_line(conversation.state))
+        st.html(f'<h1 class="dg-h1">Conversation</h1><p class="cv-state" role="status">{line}</p>')
+        settings(conversation, types)
+        memory(conversation)
+        st.button(
+            "New conversation", key="docgraph.conversation.reset", on_click=reset, args=(conversation,),
+            disabled=not conversation.entries, help="Forgets the turns and the state; the settings stay",
+        )  # fmt: skip
+
+
+@cache
+def _style() -> str:
+    return Path(__file__).with_name("conversation.css").read_text(encoding="utf-8")
