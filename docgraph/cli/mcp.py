@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -52,7 +56,7 @@ def mcp(
             )
         from docgraph.mcp_server.serving import serve_stdio
 
-        with opened(workspace) as docgraph:
+        with _ended_kindly(), opened(workspace) as docgraph:
             serve_stdio(docgraph, writes_by=writes_by)
         return
     from docgraph.mcp_server.access import check_address, token_from
@@ -61,11 +65,24 @@ def mcp(
     where = host or HOST
     token = token_from(token_env) if token_env else ""
     check_address(where, has_token=bool(token))
-    with opened(workspace) as docgraph:
+    with _ended_kindly(), opened(workspace) as docgraph:
         serve_http(
             docgraph, host=where, port=PORT if port is None else port, token=token, names=allowed_host or (),
             writes_by=writes_by,
         )  # fmt: skip
+
+
+@contextmanager
+def _ended_kindly() -> Iterator[None]:
+    """Being terminated is like Ctrl+C, so that the embedded database is given back at any time."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _writer(allowed: bool, by: str | None) -> str:

@@ -60,7 +60,7 @@ def _end(docgraph: Docgraph) -> None:
 def serve_http(
     docgraph: Docgraph, *, host: str, port: int, token: str = "", names: Sequence[str] = (), writes_by: str = ""
 ) -> None:
-    """Serve many clients over streamable HTTP until stopped; ``port`` 0 = a free one, told on the standard error.
+    """Serve many clients over streamable HTTP until interrupted; ``port`` 0 = a free one, told on the standard error.
 
     ``names`` = further host names under which the server may be asked. Raises UserError for an address that others
     reach without a token, and EnvironmentProblem when the address cannot be listened on.
@@ -68,7 +68,6 @@ def serve_http(
     check_address(host, has_token=bool(token))
     log_to_stderr()
     with _listening(host, port) as listener, suppress(KeyboardInterrupt):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         at = f"[{host}]" if ":" in host else host
         url = f"http://{at}:{listener.getsockname()[1]}"
         auth, verifier = (auth_settings(url), OneToken(token)) if token else (None, None)
