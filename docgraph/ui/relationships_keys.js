@@ -1,8 +1,11 @@
-// Enter saves except on a link; the cursor goes where it is asked to; the open row stays in sight.
+// Enter saves except on a link; the cursor goes where it is asked to; the open row stays in sight; a letter that is
+// pressed while editing is being switched on waits for its button.
 const maps = new WeakMap()
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
-const DRAFTS = 'atfpxi'
+const ACTS = { a: 'accept', t: 'retype', f: 'flip', p: 'fix', x: 'remove', i: 'ignore' }
+const NAME = '.st-key-docgraph-relationships-name'
+const SWITCH = '.st-key-docgraph-relationships-editing-go button'
 const SLOW = 4000
 
 export default function ({ data, parentElement }) {
@@ -14,6 +17,15 @@ export default function ({ data, parentElement }) {
     const found = button()
     if (found) found.click()
     else if (Date.now() < until) setTimeout(() => save(until), 20)
+  }
+  const act = (letter, until) => {
+    const found = document.querySelector(`.st-key-docgraph-act-${ACTS[letter]} button:enabled`)
+    if (found) found.click()
+    else if (Date.now() < until) setTimeout(() => act(letter, until), 20)
+  }
+  if (own.editing && own.early) {
+    act(own.early, Date.now() + 600)
+    own.early = ''
   }
   if (own.focus && own.focus !== own.focused) {
     own.focused = own.focus
@@ -34,12 +46,21 @@ export default function ({ data, parentElement }) {
   if (known) return own.stop
 
   let tabbed = false // how the focus came to where it is: by keyboard, or by a click that is over
-  const moved = () => { tabbed = false }
+  const moved = (event) => {
+    tabbed = false
+    if (event.target.closest?.(SWITCH)) own.switching = Date.now()
+  }
   const press = (event) => {
     if (event.key === 'Tab') tabbed = true
     const at = event.target
     if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
-    if (event.key.length === 1 && !at.closest?.(TYPING) && own.editing && DRAFTS.includes(event.key.toLowerCase())) {
+    const letter = event.key.toLowerCase()
+    if (event.key === 'Enter' && at.value && at.closest?.(NAME)) {
+      own.switching = Date.now()
+      setTimeout(() => at.blur(), 0) // what is typed next is meant for the finding
+    }
+    if (!own.editing && ACTS[letter] && !at.closest?.(TYPING) && Date.now() - own.switching < SLOW) own.early = letter
+    if (event.key.length === 1 && !at.closest?.(TYPING) && own.editing && ACTS[letter]) {
       own.pending = Date.now()
     }
     if (event.key !== 'Enter') return
