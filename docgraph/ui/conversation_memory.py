@@ -32,7 +32,7 @@ def memory(conversation: Talk) -> None:
                     "All turns, JSON lines", lambda: turns, file_name=f"turns-{conversation.workspace}.jsonl",
                     mime="application/x-ndjson", key="docgraph.conversation.turns", on_click="ignore",
                 )  # fmt: skip
-        st.code(text, language="json", height=260)
+        st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
         st.file_uploader(
             "Import a state: it takes the place of this conversation", type=["json"], key=key,

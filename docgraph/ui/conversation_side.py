@@ -88,17 +88,14 @@ def _table(turn: Turn) -> None:
 
 def _json(turn: Turn) -> None:
     """The whole turn, or the packet alone; copied by the button of the code block."""
-    packet = st.toggle("The packet alone", key="docgraph.conversation.packet_only", disabled=turn.response is None)
-    only = packet and turn.response is not None
-    text = (
-        turn.response.model_dump_json(indent=2)
-        if only and turn.response is not None
-        else turn.model_dump_json(indent=2)
-    )
-    name = f"{'packet' if only else 'turn'}-{turn.number}.json"
-    st.download_button(
-        "Download", text, file_name=name, mime="application/json", key="docgraph.conversation.json", on_click="ignore"
-    )
+    with st.container(key="cv-json", horizontal=True, vertical_alignment="center", gap="small"):
+        packet = st.toggle("The packet alone", key="docgraph.conversation.packet_only", disabled=turn.response is None)
+        only = turn.response if packet else None
+        text = (only or turn).model_dump_json(indent=2)
+        st.download_button(
+            "Download", text, file_name=f"{'packet' if only else 'turn'}-{turn.number}.json", mime="application/json",
+            key="docgraph.conversation.json", on_click="ignore",
+        )  # fmt: skip
     if len(text) > MAX_JSON:
         st.html(f'<p class="cv-muted">{MAX_JSON:,} of {len(text):,} characters shown; the download has all.</p>')
     st.code(text[:MAX_JSON], language="json", height=460)
