@@ -110,7 +110,7 @@ def _write(
         content = report(comparison, kind, made_at=made_at, saved=saved)
         path = write_file(name, [content], instead=file_name(comparison, kind))
         if not (json or markdown):
-            line(f"Wrote {path}")
+            line(f"Wrote {path}", whole=True)
     if json or markdown:
         sys.stdout.buffer.write(report(comparison, "json" if json else "markdown", made_at=made_at, saved=saved))
         sys.stdout.flush()

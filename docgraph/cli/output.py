@@ -56,8 +56,11 @@ def write_json(value: Any, *, indent: int | None = 2) -> None:
     sys.stdout.flush()
 
 
-def line(*parts: str | Text | tuple[str, str], indent: int = 0) -> None:
-    """Write one line made of texts or (text, style) pairs, made printable; what wraps keeps the ``indent``."""
+def line(*parts: str | Text | tuple[str, str], indent: int = 0, whole: bool = False) -> None:
+    """Write one line made of texts or (text, style) pairs, made printable; what wraps keeps the ``indent``.
+
+    A ``whole`` line is never wrapped: a path that is to be copied.
+    """
     text = Text()
     for part in parts:
         if isinstance(part, Text):
@@ -65,7 +68,7 @@ def line(*parts: str | Text | tuple[str, str], indent: int = 0) -> None:
         else:
             content, style = (part, "") if isinstance(part, str) else part
             text.append(printable(content), style)
-    console().print(Padding(text, (0, 0, 0, indent), expand=False) if indent else text)
+    console().print(Padding(text, (0, 0, 0, indent), expand=False) if indent else text, soft_wrap=whole)
 
 
 def heading(text: str, aside: str = "") -> None:

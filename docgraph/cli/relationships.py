@@ -85,7 +85,7 @@ def export(
             sys.stdout.flush()
             return
         path = write_file(output, pieces, instead=f"relationships.{kind.value}")
-    line(f"Wrote {one_line(str(path))}")
+    line(f"Wrote {one_line(str(path))}", whole=True)
 
 
 @application.command("import")

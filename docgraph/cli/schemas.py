@@ -74,7 +74,7 @@ def schema(
     if write is not None:
         for each in SCHEMAS:
             _write(write / f"{each}.json", schema_text(each))
-        line(f"Wrote {len(SCHEMAS)} schemas to {write}.")
+        line(f"Wrote {len(SCHEMAS)} schemas to {write}.", whole=True)
     elif name is not None:
         write_json(schema_of(name))
     elif json:

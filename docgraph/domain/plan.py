@@ -218,7 +218,7 @@ def parse_plan(text: str | bytes) -> RetrievalPlan:
         return RetrievalPlan.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "plan"
+        where = " ".join(".".join(str(part)[:60] for part in first["loc"]).split()) or "plan"  # keys may hold anything
         reason = first["msg"].removeprefix("Value error, ")[:300]
         raise PlanError(
             f"this is not a valid plan: {where}: {reason}", hint="build the plan again from its query"

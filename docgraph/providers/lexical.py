@@ -14,7 +14,7 @@ class LexicalProvider:
     """Ordered by words (``ts_rank_cd``); the score, of which a confidence is made, is the cosine of the same chunk."""
 
     name: str = "lexical"
-    modes: tuple[PacketMode, ...] = ("fast", "accurate", "conversation")
+    modes: tuple[PacketMode, ...] = ("fast", "accurate")
     priority: int = 30
     stands_in_for: str | None = None
     native_rerank: bool = False

@@ -85,6 +85,13 @@ def test_a_plan_cannot_be_edited(plan: RetrievalPlan) -> None:
         plan.query = "other"  # type: ignore[misc]
 
 
+def test_a_strange_key_with_a_line_break_in_it_is_told_in_one_line(plan: RetrievalPlan) -> None:
+    """Found by the test below: the key stood in the message as it was."""
+    with pytest.raises(PlanError) as caught:
+        parse_plan(plan.model_dump_json().replace('"plan_id"', '"plan\\n_id"', 1))
+    assert "\n" not in caught.value.message
+
+
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_a_mutated_plan_is_an_equal_plan_or_one_error(data: st.DataObject) -> None:
