@@ -104,6 +104,7 @@ class Stdio:
             command(*arguments), env=environment(**variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )  # fmt: skip
+        self.seen: list[str] = []
         self._errors: list[bytes] = []
         self._drain = threading.Thread(target=self._read_errors, daemon=True)
         self._drain.start()
@@ -125,6 +126,7 @@ class Stdio:
         for line in self.process.stdout:
             message: dict[str, Any] = json.loads(line)
             assert message["jsonrpc"] == "2.0", line
+            self.seen.append(line.decode())
             if message.get("id") == number:
                 return message
         raise AssertionError(b"".join(self._errors).decode())

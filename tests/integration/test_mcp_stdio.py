@@ -65,25 +65,13 @@ def test_nonsense_is_answered_by_errors_and_the_next_call_is_right(start: Start)
     server = start().greet()
     server.send(search(1))
     before = server.answer(1)["result"]["structuredContent"]["candidates"]
-    answered: list[str] = []
     for number, lines in enumerate(fuzz_lines(), start=1_000):
         server.send(*lines, request("ping", number))
-        answered.append(json.dumps(server.answer(number)))
+        assert server.answer(number)["result"] == {}
     server.send(search(2))
     assert server.answer(2)["result"]["structuredContent"]["candidates"] == before
     assert server.leave() == (0, b"")
-    assert not [word for word in SECRETIVE if word in server.errors()]
-
-
-def test_what_nonsense_is_answered_with_tells_nothing_of_the_inside(start: Start) -> None:
-    server = start().greet()
-    lines = [line for each in fuzz_lines() for line in each][:60]
-    server.send(*lines, request("ping", 77))
-    server.process.stdin.close()  # type: ignore[union-attr]
-    out = server.process.stdout.read().decode()  # type: ignore[union-attr]
-    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in out.splitlines())
-    assert not [word for word in SECRETIVE if word in out]
-    assert server.process.wait(60) == 0
+    assert not [word for word in SECRETIVE if word in server.errors() + "".join(server.seen)]
 
 
 def test_a_client_that_dies_in_the_middle_of_a_call_ends_the_server_cleanly(start: Start) -> None:
@@ -96,7 +84,7 @@ def test_a_client_that_dies_in_the_middle_of_a_call_ends_the_server_cleanly(star
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to end a process kindly")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, None])
+@pytest.mark.parametrize("how", [signal.SIGTERM, None])
 def test_the_embedded_database_stops_with_its_last_server(
     server_folder: Path, made_cluster: Path, start: Start, how: int | None
 ) -> None:
