@@ -1,10 +1,10 @@
 """Orders texts by the question's words in them: rare ones more, in the heading more, close together more.
 
-For each of the question's words *t* (function words left out, endings cut), with *f* = occurrences in the text + 4 ·
+For each of the question's words *t* (function words left out, endings cut), with *f* = occurrences in the text + 3 ·
 occurrences in its first line (title and headings):
 
     weight(t)  = 1 + ln(1 + (n − d + ½) / (d + ½))           d of the n texts hold the word (BM25's idf)
-    found(t)   = f / (f + 1.2 · (0.7 + 0.3 · length / mean length))                 (BM25's saturated frequency)
+    found(t)   = f / (f + 2 · (0.7 + 0.3 · length / mean length))                   (BM25's saturated frequency)
     words      = Σ weight · found / Σ weight
     closeness  = mean over neighbours in the question of 1 / their smallest distance, in the question's order
     score      = 0.8 · words + 0.2 · closeness
@@ -22,14 +22,14 @@ from dataclasses import dataclass
 
 from docgraph.ports.retrieval import Reranked
 
-HEADING = 4
-SATURATION, LENGTH = 1.2, 0.3
+HEADING = 3
+SATURATION, LENGTH = 2.0, 0.3
 CLOSENESS = 0.2
 MAX_QUESTION, MAX_TEXT = 2_000, 50_000
 """Characters that are read."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_ENDINGS = ("'s", "’s", "ing", "ed", "es", "ly", "s")
+_ENDINGS = ("ing", "ed", "ly")
 _SHORTEST = 3
 _LISTED = """
     a about above after again all almost already also although always am an and another any anybody anyone anything
@@ -97,11 +97,19 @@ def _stems(text: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Without its ending: bookings and booked are one. Rough on purpose."""
+    """Without plural and ending: bookings, booking and booked are one, so are modules and module. Rough on purpose."""
+    word = word[:-2] if word.endswith(("'s", "’s")) else word
+    if word.endswith("ies") and len(word) > _SHORTEST + 1:
+        word = word[:-3] + "y"
+    elif word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        word = word[:-2]
+    elif word.endswith("s") and len(word) > _SHORTEST and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
-            return word[: -len(ending)]
-    return word
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST else word
 
 
 def _weights(words: Sequence[str], texts: Sequence[_Text]) -> dict[str, float]:
