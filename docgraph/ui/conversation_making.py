@@ -24,7 +24,7 @@ def making_html(turn: Turn, made: Making) -> str:
         ("Steps", _steps(made)),
     )
     items = "".join(f'<li tabindex="0"><h3 class="cv-h3">{title}</h3><div>{body}</div></li>' for title, body in parts)
-    return f'<ol class="cv-making">{items}</ol>'
+    return f'<ol class="cv-making cv-of-{turn.number}">{items}</ol>'
 
 
 def unmade_html() -> str:

@@ -13,7 +13,7 @@ from docgraph.ui.conversation_state import MODES, Settings, Talk, configured, us
 KEY = "docgraph.conversation.set"
 ANY = ""
 MODE_WORDS = {
-    "conversation": "conversation: memory first, then graph and words",
+    "conversation": "conversation: memory first, then graph; words to fall back on",
     "accurate": "accurate: several providers, reranked",
     "fast": "fast: the first provider alone",
 }

@@ -123,7 +123,7 @@ def _providers(response: RetrievalResponse) -> tuple[ProviderLine, ...]:
         if name in asked:
             continue
         status = str(statuses.get(name, "available"))
-        why = "switched off" if on is not True else (status if status != "available" else "not needed")
+        why = "switched off" if on is not True else (status if status != "available" else "not asked")
         lines.append(ProviderLine(str(name), "off" if on is not True else "left out", why))
     return tuple(lines)
 
