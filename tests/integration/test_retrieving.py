@@ -49,7 +49,7 @@ def without_time(response: RetrievalResponse) -> dict[str, Any]:
 def test_every_mode_asks_those_it_is_made_for_and_all_of_them_answer(harbor: Docgraph) -> None:
     routed = {mode: asked(harbor, mode).routing_metadata for mode in MODES}
     assert {mode: routing["selected_providers"] for mode, routing in routed.items()} == {
-        "fast": ["graph"], "accurate": ["graph", "lexical"], "conversation": ["memory", "graph", "lexical"]
+        "fast": ["graph"], "accurate": ["graph", "lexical"], "conversation": ["memory", "graph"]
     }  # fmt: skip
     assert all(routing["failures"] == {} for routing in routed.values())
     assert [routing["skip_external_rerank"] for routing in routed.values()] == [True, False, True]
@@ -60,7 +60,7 @@ def test_the_answer_is_found_in_every_mode(harbor: Docgraph, mode: PacketMode) -
     response = asked(harbor, mode)
     packet = response.context_packet
     assert response.next_action.action == "proceed"
-    needed = "queue" if mode == "fast" else "400"
+    needed = "400" if mode == "accurate" else "queue"
     assert any(needed in candidate.content.lower() for candidate in packet.candidates)
     assert len(packet.candidates) == 5
     for candidate in packet.candidates:
@@ -114,7 +114,7 @@ def test_a_role_that_may_only_select_gets_the_same_answers(harbor: Docgraph, mod
     with docgraph.connect(module_database_url.replace("postgres@", f"{role}@"), workspace="harbor") as dg:
         response = asked(dg, "conversation")  # as after an upgrade that nobody granted the new tables of
         assert list(response.routing_metadata["failures"]) == ["memory"]
-        assert response.context_packet.provider == "graph+lexical"
+        assert response.context_packet.provider == "graph"
 
 
 # ---------------------------------------------------------------- a database that dies, a database that hangs
