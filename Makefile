@@ -54,7 +54,7 @@ contracts: $(TESTS) ## check the import contracts and the other rules of the tre
 	$(BIN)/pytest tests/architecture
 
 inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp
-	$(BIN)/pytest tests/integration/test_mcp_inspector.py
+	CI=true $(BIN)/pytest tests/integration/test_mcp_inspector.py
 
 fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests send 100)
 	DOCGRAPH_TEST_MCP_CASES=1000 $(BIN)/pytest tests/integration/test_mcp_stdio.py tests/integration/test_mcp_http.py -k nonsense

@@ -117,8 +117,12 @@ def _inspect(ask: Sequence[str], home: Path) -> Inspect:
 
 @pytest.mark.parametrize("way", ["over_stdio", "over_http"])
 def test_the_inspector_lists_and_calls_the_tools(way: str, request: pytest.FixtureRequest) -> None:
-    """tools/list under --strict (schemas that every client understands), then six calls, two at a time."""
+    """tools/list under --strict (schemas that every client understands), then six calls, two at a time.
+
+    Over stdio each call starts a server, so that four of the six are made under ``CI=true`` and ``make inspect`` only.
+    """
     inspect: Inspect = request.getfixturevalue(way)
+    calls = CALLS if way == "over_http" or os.environ.get("CI") else [CALLS[0], CALLS[-1]]
 
     def call(arguments: dict[str, Any]) -> tuple[int, Any, str]:
         given = ["--tool-name", "search_memory", "--tool-args-json", json.dumps(arguments)]
@@ -126,10 +130,10 @@ def test_the_inspector_lists_and_calls_the_tools(way: str, request: pytest.Fixtu
 
     with ThreadPoolExecutor(2) as pool:
         listing = pool.submit(inspect, "--method", "tools/list", "--strict")
-        answers = list(pool.map(call, [arguments for _, arguments, _, _ in CALLS]))
+        answers = list(pool.map(call, [arguments for _, arguments, _, _ in calls]))
     code, listed, told = listing.result()
     assert (code, len(listed["tools"])) == (0, READING), told
-    for (name, _, expected, said), (code, result, told) in zip(CALLS, answers, strict=True):
+    for (name, _, expected, said), (code, result, told) in zip(calls, answers, strict=True):
         assert code == expected, (name, told)
         if expected:
             assert result["isError"], name
