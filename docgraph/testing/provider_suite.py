@@ -12,6 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.packet import (
     MAX_TOP_K,
@@ -25,7 +26,6 @@ from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.ports.retrieval import Access, Provider
-from docgraph.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 NOW = "2026-05-01T10:00:00+00:00"
@@ -85,7 +85,7 @@ def filled(provider: Provider) -> tuple[Docgraph, Access]:
 def empty(provider: Provider) -> tuple[Docgraph, Access]:
     """A workspace without anything and this provider alone; what providers are given of it."""
     adapters = Adapters(
-        database=MemoryDatabase(), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
+        database=plugins.build("stores", "memory"), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
         loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW, provider_timeout=60.0,
         providers=(provider, Lookout()), provider_flags={provider.name: True},
     )  # fmt: skip

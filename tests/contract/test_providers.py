@@ -45,7 +45,7 @@ def test_providers_can_be_swapped_the_packet_keeps_its_form() -> None:
     for name in BUILT_IN:
         provider = built(name)
         for opened, _ in (filled(provider), empty(provider)):
-            response = opened.retrieve(PacketRequest(query="queue bookings", mode="conversation"))
+            response = opened.retrieve(PacketRequest(query="queue bookings", mode=provider.modes[-1]))
             fields = response.model_dump()
             forms.add((tuple(fields), tuple(fields["context_packet"]), tuple(sorted(fields["routing_metadata"]))))
             for candidate in fields["context_packet"]["candidates"]:
