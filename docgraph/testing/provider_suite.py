@@ -85,9 +85,9 @@ def filled(provider: Provider) -> tuple[Docgraph, Access]:
 def empty(provider: Provider) -> tuple[Docgraph, Access]:
     """A workspace without anything and this provider alone; what providers are given of it."""
     adapters = Adapters(
-        database=plugins.build("stores", "memory"), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW, provider_timeout=60.0,
-        providers=(provider, Lookout()), provider_flags={provider.name: True},
+        database=plugins.build("stores", "memory"), embedder=HashingEmbedder(), tokenizer=WordTokenizer(),
+        summarizer=FirstWords(), loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW,
+        provider_timeout=60.0, providers=(provider, Lookout()), provider_flags={provider.name: True},
     )  # fmt: skip
     opened = Docgraph(adapters, "suite")
     opened.create_workspace("suite")
