@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Mapping
 
 from docgraph.aio_editing import AsyncEditing
-from docgraph.domain.packet import PacketRequest, ProviderStatus, RetrievalResponse
+from docgraph.domain.packet import ConfidenceSummary, PacketRequest, ProviderStatus, RetrievalResponse
+from docgraph.domain.run import Run
 
 
 class AsyncRetrieving(AsyncEditing):
@@ -20,3 +21,9 @@ class AsyncRetrieving(AsyncEditing):
         return await asyncio.to_thread(
             self._docgraph.retrieve, request, flags=flags, statuses=statuses, timeout=timeout
         )  # fmt: skip
+
+    async def confidence_in(
+        self, run: Run, *, threshold: float = PacketRequest.model_fields["threshold"].default
+    ) -> ConfidenceSummary | None:  # fmt: skip
+        """How sure the passages of a run are; see ``Docgraph.confidence_in``."""
+        return await asyncio.to_thread(self._docgraph.confidence_in, run, threshold=threshold)

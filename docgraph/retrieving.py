@@ -12,12 +12,14 @@ import numpy as np
 
 from docgraph.domain.packet import (
     Calibration,
+    ConfidenceSummary,
     PacketRequest,
     ProviderHit,
     ProviderStatus,
     RetrievalResponse,
 )
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
 from docgraph.errors import EmbeddingMismatchError
 from docgraph.execution.executor import execute_plan
 from docgraph.gathering import Answered, ask_all
@@ -25,6 +27,7 @@ from docgraph.holdings import Holdings
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot, Store
 from docgraph.ports.retrieval import Access, Provider
+from docgraph.retrieval.branching import branch_of
 from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.intake import Intake, take
 from docgraph.retrieval.merging import Merged, merge
@@ -58,6 +61,28 @@ class Retrieving(Holdings):
         route = choose(asked, adapters.providers, flags=enabled, statuses=health)
         found = self._found(asked, route, adapters.provider_timeout if timeout is None else timeout)
         return respond(asked, route, found, timestamp=adapters.now(), workspace=self._name)
+
+    def confidence_in(
+        self, run: Run, *, threshold: float = PacketRequest.model_fields["threshold"].default
+    ) -> ConfidenceSummary | None:  # fmt: skip
+        """How sure the passages of a run are, and the branch that a packet of them would have; nobody is asked.
+
+        ``threshold`` = confidence that is enough, 0 to 1. None for a run of another embedder than the configured one:
+        nothing is known of its scores. Never raises for a failure: without a database the shipped calibration counts.
+        """
+        if run.plan.embedder_id != self.embedder.embedder_id:
+            return None
+        known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
+        said = ask_all(known, timeout=self._adapters.provider_timeout).values()
+        calibrations: Mapping[str, Calibration] = next((each.value for each in said if not each.error_type), {})
+        hits = evidence_hits(run.plan, run.context, {})
+        merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1))
+        asked = PacketRequest(query="", threshold=threshold)
+        top = max((each.candidate.confidence for each in merged), default=0.0)
+        return ConfidenceSummary(
+            top_confidence=top, candidate_count=len(merged), threshold_met=bool(merged) and top >= threshold,
+            branch=branch_of(asked, merged, native_rerank=False, schema_error=False),
+        )  # fmt: skip
 
     def _found(self, request: PacketRequest, route: Route, timeout: float) -> Found:
         if not request.query:

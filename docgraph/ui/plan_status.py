@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.domain.run import ContractCheck
 from docgraph.ui import escape, frame, navigation
+from docgraph.ui.plan_confidence import confidence_chip
 from docgraph.ui.plan_draft import discard
 from docgraph.ui.plan_state import TAB
 from docgraph.ui.plan_view import Draft, PlanView
@@ -34,6 +35,7 @@ def _saved(view: PlanView, summary: Summary) -> None:
     _cuts(summary)
     st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
     if view.frozen is None:
+        confidence_chip(view.run, view.workspace.name)
         save_popover(view.run, key="plan_save")
         navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
 

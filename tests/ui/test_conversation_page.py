@@ -245,3 +245,11 @@ def test_the_making_tells_failures_and_decisions_apart(harbor: Docgraph) -> None
     assert made.n_attempts == 2
     state = ConversationState(workspace="harbor")
     assert harbor.converse(state, "hi", provider_override="graph").response is None
+
+
+def test_the_plan_says_how_sure_it_is_and_leads_to_the_conversation_about_it(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query="Bookings wait here for a worker.")
+    links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    said = next(label for label in links if "0.60 →" in label)
+    assert said.endswith("proceed") == ("≥" in said)
+    assert links[said].startswith("query=Bookings+wait")
