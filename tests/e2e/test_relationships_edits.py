@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
 from docgraph.domain.edit import Edit
+from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey, edge_text
-from tests.e2e.conftest import ROOT, WAIT_MS, Screen
+from docgraph.domain.request import RetrievalRequest
+from docgraph.views.address import inputs_of
+from tests.e2e.conftest import WAIT_MS, Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
 from playwright.sync_api import expect
@@ -21,23 +24,31 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-QUESTION = "Why do bookings get rejected when the queue is full?"
+QUESTION = "How do we limit the queue?"
+REQUEST = RetrievalRequest(query=QUESTION, seed_document_ids=("guide",), max_documents=3)
 WORKSPACE = "edits"
+KEY, OTHER = ("guide", "depends_on", "limit"), ("notes", "references", "guide")
+TEXTS = {
+    "guide": "How to limit the queue: see the limit that was decided.",
+    "limit": "The queue holds 400 bookings.",
+    "notes": "Notes on worker restarts.",
+    "lonely": "How the coffee machine is cleaned.",
+}
 
 
 @pytest.fixture
-def fired(app_folder: Path, app_url: str) -> Iterator[tuple[Any, EdgeKey, EdgeKey]]:
-    """A workspace of its own; the only relationship that brings a document into the plan, and another one."""
+def fired(app_folder: Path, app_url: str) -> Iterator[Any]:
+    """A workspace of its own with a saved question; the relationship at ``KEY`` brings the limit into its plan."""
     import docgraph
-    from docgraph import RetrievalRequest
 
+    documents = [Document(document_id=name, title=name.title(), text=text) for name, text in TEXTS.items()]
+    edges = [Relationship(from_document_id=a, relation_type=via, to_document_id=b) for a, via, b in (KEY, OTHER)]
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
-        opened.ingest(ROOT / "sample_data")
-        plan = opened.save_run(RetrievalRequest(query=QUESTION), name=QUESTION).run.plan
-        (reason, document), *_ = [(d.reasons[0], d) for d in plan.expanded_documents if len(d.reasons) == 1]
-        key = (reason.from_document_id, reason.via, document.document_id)
-        other = next(edge.key for edge in opened.relationships() if key[2] not in (edge.key[0], edge.key[2]))
-        yield opened, key, other
+        opened.create_workspace(WORKSPACE)
+        opened.ingest_records(documents, edges)
+        plan = opened.save_run(REQUEST, name=QUESTION).run.plan
+        assert [document.document_id for document in plan.expanded_documents] == ["limit"]
+        yield opened
 
 
 @contextmanager
@@ -55,7 +66,8 @@ def somebody(browser: Browser, screen: Screen, name: str, key: EdgeKey) -> Itera
 
 def begin(screen: Screen, name: str, key: EdgeKey) -> None:
     """Open a relationship and switch editing on."""
-    page = screen.open(f"/relationships?workspace={WORKSPACE}&tab=edges&edge={quote(edge_text(key))}")
+    page = screen.page
+    page.goto(f"{screen.url}/relationships?workspace={WORKSPACE}&tab=edges&edge={quote(edge_text(key))}")
     page.get_by_role("button", name="Editing off").click()
     page.get_by_label("Your name").fill(name)
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="Editing on").click()
@@ -64,7 +76,8 @@ def begin(screen: Screen, name: str, key: EdgeKey) -> None:
 
 def planned(screen: Screen) -> set[str]:
     """The documents in the plan, as the Plan page draws it now."""
-    page = screen.open(f"/plan?workspace={WORKSPACE}&query={quote(QUESTION)}")
+    screen.page.goto(f"{screen.url}/plan?{urlencode(inputs_of(REQUEST, WORKSPACE), doseq=True)}")
+    page = screen.page
     page.locator('.dg[data-ready="1"]').wait_for()
     return set(page.locator(".dg").evaluate("host => host.docgraph.nodes.getIds()"))
 
@@ -79,10 +92,9 @@ def draft(page: Page, action: str, reason: str) -> None:
 
 
 def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone(
-    screen: Screen, browser: Browser, fired: tuple[Any, EdgeKey, EdgeKey]
+    screen: Screen, browser: Browser, fired: Any
 ) -> None:
-    docgraph, key, other = fired
-    target = f"doc:{key[2]}"
+    docgraph, key, target = fired, KEY, f"doc:{KEY[2]}"
     begin(screen, "Ann", key)
     screen.page.locator('.fg[data-ready="1"] .link text').last.click()  # the relationship in question is drawn last
     expect(screen.page.get_by_role("link", name="Open this relationship")).to_be_visible()
@@ -100,10 +112,12 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
         again.click()
         expect(again).to_have_count(0)
         expect(ben.locator(".st-key-re-save").get_by_label("Reason (optional)")).to_have_value("nobody needs it")
-        ben.get_by_role("button", name="Save: remove").click()
+        save = ben.get_by_role("button", name="Save: remove")
+        expect(save).to_have_count(1)  # the one that was drawn before is gone
+        save.click()
         expect(ben.locator(".st-key-re-detail")).to_have_count(0)
         assert target not in planned(screen)
-        docgraph.edit([Edit(action="accept", key=other)], by="Cy")
+        docgraph.edit([Edit(action="accept", key=OTHER)], by="Cy")
         ben.locator(".st-key-rl-tabs").get_by_role("link", name=re.compile("^History")).click()
         row = ben.locator(".st-key-rh-entry-2")
         expect(row).to_contain_text("removed")

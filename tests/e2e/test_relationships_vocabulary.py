@@ -125,9 +125,14 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     assert keys(words) == before
 
     # texts of the hostile workspace stay texts in every section
-    for name in ("vocabulary", "suggestions", "exchange"):
-        page = screen.open(f"/relationships?workspace=hostile&tab={name}")
-        expect(page.locator(f".st-key-rl-section-{name}")).to_be_visible()
+    page = screen.open("/relationships?workspace=hostile&tab=vocabulary")
+    expect(page.locator(".st-key-rl-section-vocabulary")).to_be_visible()
+    for name in ("Suggestions", "Import, export"):
+        tab(page, name)
+        expect(
+            page.locator(f".st-key-rl-section-{name.lower() if name == 'Suggestions' else 'exchange'}")
+        ).to_be_visible()
+        screen.settle()
 
 
 def edited(text: str) -> str:
