@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from docgraph.retrieval.shipped import shipped_calibrations
 CALIBRATIONS, SHIPPED = "calibrations", "shipped calibrations"
 """Parties asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
 
+HEALTH_SECONDS = 1.0
+"""Within which a provider says whether it can be asked."""
+
 
 class Retrieving(Holdings):
     """``retrieve``: the retrieval module of the contract."""
@@ -57,7 +60,7 @@ class Retrieving(Holdings):
         asked = PacketRequest(query=request) if isinstance(request, str) else request
         adapters = self._adapters
         enabled = adapters.provider_flags if flags is None else flags
-        health = {p.name: p.status() for p in adapters.providers} if statuses is None else statuses
+        health = _health(adapters.providers) if statuses is None else statuses
         route = choose(asked, adapters.providers, flags=enabled, statuses=health)
         found = self._found(asked, route, adapters.provider_timeout if timeout is None else timeout)
         return respond(asked, route, found, timestamp=adapters.now(), workspace=self._name)
@@ -195,6 +198,13 @@ class _Access:
             if query not in self._probes:
                 self._probes[query] = self._embed(query)
             return self._probes[query]
+
+
+def _health(providers: Sequence[Provider]) -> dict[str, ProviderStatus]:
+    """What the providers say of themselves; one that cannot even say it is unavailable."""
+    said = ask_all({p.name: p.status for p in providers}, timeout=HEALTH_SECONDS)
+    known = get_args(ProviderStatus)
+    return {name: each.value if each.value in known else "unavailable" for name, each in said.items()}
 
 
 def _failures(answers: Mapping[str, Answered], taken: Mapping[str, Intake]) -> dict[str, Failure]:

@@ -57,6 +57,23 @@ def test_all_providers_down_is_an_empty_set_that_says_so() -> None:
     assert said.next_action.reason == "no candidate: 2 of 2 providers failed (ValueError)"
 
 
+def test_a_provider_that_cannot_say_how_it_is_counts_as_unavailable() -> None:
+    """Retrieval never raises, whatever a plug-in does."""
+
+    class Broken(FakeProvider):
+        """Its health is a failure, or nonsense."""
+
+        def status(self) -> Any:
+            if self.health == "degraded":
+                return "who knows"
+            raise OSError("no route")
+
+    good = FakeProvider(lambda _: [hit("a")], name="good")
+    said = asking(Broken(lambda _: [], name="x"), Broken(lambda _: [], name="y", health="degraded"), good).retrieve("q")
+    assert said.routing_metadata["statuses"] == {"good": "available", "x": "unavailable", "y": "unavailable"}
+    assert said.context_packet.provider == "good"
+
+
 def test_a_late_provider_keeps_nobody_waiting_longer_than_agreed() -> None:
     """Neither this call nor the next one."""
     gate = threading.Event()
