@@ -12,25 +12,32 @@ from docgraph.ui.conversation_state import Settings, Talk, say, use
 INPUT = "docgraph.conversation.input"
 
 
-def ask_box(conversation: Talk, workspace: Workspace) -> None:
+def ask_box(conversation: Talk, workspace: Workspace, offered: str) -> None:
     """Draw it; Enter sends, and a text that is refused is told above the input."""
     with st.container(key="cv-ask", gap="xsmall"):
         if conversation.problem is not None:
             frame.error(conversation.problem)
         if conversation.notice:
             frame.card("note", conversation.notice, "", sign="check")
-        _aside(conversation)
+        _aside(conversation, offered)
         st.chat_input(
             _placeholder(conversation, workspace), key=INPUT, max_chars=MAX_TEXT, on_submit=_said, args=(conversation,)
         )
 
 
-def _aside(conversation: Talk) -> None:
-    """One quiet row: the next text of a script, and what is not at its default."""
+def _aside(conversation: Talk, offered: str) -> None:
+    """One quiet row: a link's question, the next text of a script, and what is not at its default."""
     changed = conversation.settings.changed()
-    if not changed and not conversation.script:
+    asked = not conversation.turns or any(turn.understanding.text == offered for turn in conversation.turns)
+    brought = "" if asked else offered
+    if not changed and not conversation.script and not brought:
         return
     with st.container(key="cv-aside", horizontal=True, vertical_alignment="center", gap="small"):
+        if brought:
+            st.button(
+                f"Ask: {escape.label(brought, limit=60)}", key="docgraph.conversation.brought", on_click=say,
+                args=(conversation, brought), type="tertiary",
+            )  # fmt: skip
         if conversation.script:
             following = conversation.script[0]
             st.button(

@@ -9,7 +9,9 @@ from docgraph.views.conversation_making import Making, ProviderLine, Scale, Step
 from docgraph.views.conversation_words import INTENTS, LINKS
 from docgraph.views.wording import plural
 
-_NOTHING = '<p class="cv-muted">Nothing was retrieved: it is no question to the documents.</p>'
+_NOT_ASKED = '<p class="cv-muted">Nothing was retrieved: it is no question to the documents.</p>'
+_NOBODY = '<p class="cv-muted">nobody was asked</p>'
+_NO_PACKET = '<p class="cv-muted">no packet</p>'
 
 
 def making_html(turn: Turn, made: Making) -> str:
@@ -18,8 +20,8 @@ def making_html(turn: Turn, made: Making) -> str:
     parts = (
         ("Intent", _intent(turn)),
         ("Question as asked", _query(turn, made)),
-        ("Providers", _providers(made) if asked else _NOTHING),
-        ("Packet", _packet(made) if asked else _NOTHING),
+        ("Providers", _providers(made) if asked else _NOBODY),
+        ("Packet", _packet(made) if asked else _NO_PACKET),
         ("Action", _action(turn, made)),
         ("Steps", _steps(made)),
     )
@@ -50,7 +52,7 @@ def _intent(turn: Turn) -> str:
 def _query(turn: Turn, made: Making) -> str:
     heard = turn.understanding
     if turn.response is None:
-        return _NOTHING
+        return _NOT_ASKED
     if not made.rewritten:
         said = f"<p>{escape.html(heard.query)}</p>"
         why = "" if heard.why else '<p class="cv-why">asked exactly as it was typed</p>'

@@ -20,15 +20,16 @@ from docgraph.ui.conversation_turns import turns
 from docgraph.ui.library_data import doc_types
 from docgraph.views.conversation_words import state_line
 
-QUERY = "query"
+ASK = "ask"
+"""Not ``query``: Streamlit drops from an address what the page that is left binds to its own inputs."""
 MAX_OFFERED = 300
 
 
 def conversation_page() -> None:
-    """Draw the page; ``?query=`` offers a question to begin with."""
+    """Draw the page; ``?ask=`` offers a question to begin with."""
     st.html(f"<style>{_style()}</style>")
     workspace = resources.current_workspace()
-    offered = st.query_params.get(QUERY, "").strip()[:MAX_OFFERED]
+    offered = st.query_params.get(ASK, "").strip()[:MAX_OFFERED]
     _page(workspace, doc_types(workspace) if workspace.n_documents else (), offered)
 
 
@@ -45,7 +46,7 @@ def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
                     turns(conversation)
                 else:
                     start(conversation, workspace, offered)
-            ask_box(conversation, workspace)
+            ask_box(conversation, workspace, offered)
         with right, st.container(key="cv-side", gap="small"):
             side(conversation)
     keys(len(conversation.entries), conversation.selected or 0)

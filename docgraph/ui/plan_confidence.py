@@ -19,7 +19,7 @@ def confidence_chip(run: Run, workspace: str) -> None:
         return
     sign = "≥" if summary.threshold_met else "<"
     label = f"{summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
-    navigation.link("conversation", label, query={"query": run.request.query}, help=HELP)
+    navigation.link("conversation", label, query={"ask": run.request.query}, help=HELP)
 
 
 def _confidence(run: Run, workspace: str) -> ConfidenceSummary | None:

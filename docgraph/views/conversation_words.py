@@ -26,7 +26,7 @@ BRANCHES: dict[Branch, str] = {
 
 INTENTS: dict[Intent, str] = {
     "lookup": "look something up", "explain": "have something explained", "compare": "compare",
-    "decide": "decide", "troubleshoot": "solve a problem", "smalltalk": "smalltalk",
+    "decide": "decide", "troubleshoot": "solve a problem", "smalltalk": "polite words",
 }  # fmt: skip
 
 LINKS: dict[Link, str] = {

@@ -151,10 +151,15 @@ def test_starters_of_the_sample_corpus_go_on_turn_by_turn(harbor: Docgraph, open
 
 def test_a_question_of_a_link_is_offered_and_asked_by_a_click(harbor: Docgraph, open_page: Open) -> None:
     providers(harbor, SURE)
-    at = open_page("conversation", query="Why wait here?")
+    at = open_page("conversation", ask="Why wait here?")
     assert conversation(at).turns == []
     click(at, "offered")
     assert conversation(at).turns[0].understanding.text == "Why wait here?"
+    at.query_params["ask"] = "And why there?"
+    at.run()
+    click(at, "brought")
+    assert [turn.understanding.text for turn in conversation(at).turns] == ["Why wait here?", "And why there?"]
+    assert "docgraph.conversation.brought" not in [button.key for button in at.button]
 
 
 def test_a_state_goes_out_and_comes_back_and_a_hostile_one_changes_nothing(harbor: Docgraph, open_page: Open) -> None:
@@ -252,4 +257,4 @@ def test_the_plan_says_how_sure_it_is_and_leads_to_the_conversation_about_it(har
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     said = next(label for label in links if "0.60 →" in label)
     assert said.endswith("proceed") == ("≥" in said)
-    assert links[said].startswith("query=Bookings+wait")
+    assert links[said].startswith("ask=Bookings+wait")
