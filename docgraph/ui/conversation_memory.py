@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from docgraph.domain.conversation import ConversationState
@@ -27,10 +29,10 @@ def memory(conversation: Talk) -> None:
                 mime="application/json", key="docgraph.conversation.export", on_click="ignore",
             )  # fmt: skip
             if conversation.turns:
-                turns = "\n".join(turn.model_dump_json() for turn in conversation.turns)
                 st.download_button(
-                    "All turns, JSON lines", lambda: turns, file_name=f"turns-{conversation.workspace}.jsonl",
-                    mime="application/x-ndjson", key="docgraph.conversation.turns", on_click="ignore",
+                    "All turns, JSON lines", partial(_lines, conversation),
+                    file_name=f"turns-{conversation.workspace}.jsonl", mime="application/x-ndjson",
+                    key="docgraph.conversation.turns", on_click="ignore",
                 )  # fmt: skip
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
@@ -38,6 +40,11 @@ def memory(conversation: Talk) -> None:
             "Import a state: it takes the place of this conversation", type=["json"], key=key,
             max_upload_size=MAX_UPLOAD_MB, on_change=_take, args=(conversation, key),
         )  # fmt: skip
+
+
+def _lines(conversation: Talk) -> str:
+    """Every turn as one line; made when it is asked for, because a long conversation has megabytes."""
+    return "\n".join(turn.model_dump_json() for turn in conversation.turns)
 
 
 def _about(state: ConversationState, text: str) -> str:

@@ -34,7 +34,8 @@ SAMPLE = (
         ("Why is the queue limited to 400 bookings per route? Only in the policies",),
     ),
     Starter(
-        "Nothing found", "asked by words alone, for a word that stands nowhere", ("Where are the zeppelins?",), words_only=True
+        "Nothing found", "asked by words alone, for a word that stands nowhere", ("Where are the zeppelins?",),
+        words_only=True,
     ),
 )  # fmt: skip
 """For the sample corpus; its own questions are taken from it."""
