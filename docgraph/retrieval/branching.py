@@ -36,7 +36,8 @@ def next_action(
             said = f"no candidate: {why}"
             suggestion = "ask in other words, allow another channel or another provider"
         case "LOW_CONFIDENCE":
-            said = f"the best confidence {top:.2f} is below the threshold {request.threshold:.2f}"
+            low, enough = _apart(top, request.threshold)
+            said = f"the best confidence {low} is below the threshold {enough}"
             if not candidates:
                 said = f"no candidate can be trusted: {why}"
             suggestion = "ask which of the found documents is meant, or for a name or a date"
@@ -52,3 +53,12 @@ def next_action(
         case "SUCCESS":
             said = f"confidence {top:.2f} ≥ {request.threshold:.2f}"
     return NextAction(action=ACTIONS[branch], reason=said, branch_code=branch, suggestion=suggestion)
+
+
+def _apart(low: float, high: float) -> tuple[str, str]:
+    """Two different numbers in as few decimals, from two on, as it takes to see that they differ."""
+    for digits in range(2, 7):
+        pair = f"{low:.{digits}f}", f"{high:.{digits}f}"
+        if pair[0] != pair[1]:
+            break
+    return pair
