@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,22 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["DOCGRAPH_DATA_DIR"] = str(home / "data")
     os.environ["XDG_DATA_HOME"] = str(home / "share")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that awaits something starts a loop of its own, also where a browser test ran before in this process.
+
+    Playwright's synchronous interface leaves its own event loop marked as running in the thread until it is closed.
+    """
+    loop = None if item.get_closest_marker("e2e") else asyncio._get_running_loop()
+    if loop is None:
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def reachable_folder() -> Path:

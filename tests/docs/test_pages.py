@@ -112,7 +112,9 @@ def test_the_what_ifs_table_lists_every_override_with_its_flag() -> None:
 
 def test_every_command_under_runs_is_listed() -> None:
     runs = typer.main.get_command(application).commands["runs"].commands  # type: ignore[attr-defined]
-    listed = [re.findall(r"`(?:docgraph runs )?(\w+)", row[0]) for row in _rows(_page("docs/cli.md"), "## Saved runs")]
+    listed = [
+        re.findall(r"`(?:docgraph runs )?([\w-]+)", row[0]) for row in _rows(_page("docs/cli.md"), "## Saved runs")
+    ]
     assert sorted(name for names in listed for name in names) == sorted(runs)
 
 
