@@ -14,13 +14,14 @@ from docgraph.errors import SettingsError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Database, Embedder
-from docgraph.ports.retrieval import Provider, Reranker
+from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
 TOKENIZER = "wordllama"
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
 """Providers that need nothing but the workspace; others take part when the settings name them."""
-NO_RERANKER = "none"
+NOBODY = "none"
+"""The name under which no reranker, or no rewriter, is built."""
 
 
 def connect(
@@ -59,7 +60,8 @@ def build_adapters(settings: Settings) -> Adapters:
         "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
         "provider_flags": _provider_flags(settings),
         "provider_timeout": settings.provider_timeout,
-        "reranker": _reranker(settings),
+        "reranker": _optional("reranker", settings),
+        "rewriter": _optional("rewriter", settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
     }
@@ -124,15 +126,16 @@ def _provider_flags(settings: Settings) -> dict[str, bool] | None:
     return {name: name in settings.providers for name in _provider_names(settings)}
 
 
-def _reranker(settings: Settings) -> Reranker | None:
-    if settings.reranker != NO_RERANKER:
-        reranker: Reranker = _build_with_options("rerankers", settings.reranker, settings, prefix="reranker")
-        return reranker
+def _optional(role: str, settings: Settings) -> Any:
+    """The plug-in of a role that nobody has to have, None when nobody has it; its options are refused then."""
+    name = getattr(settings, role)
+    if name != NOBODY:
+        return _build_with_options(f"{role}s", name, settings, prefix=role)
     for field in type(settings).model_fields:
-        if field.startswith("reranker_") and getattr(settings, field) is not None:
+        if field.startswith(f"{role}_") and getattr(settings, field) is not None:
             raise SettingsError(
-                f"{PREFIX}{field.upper()} is set, but no reranker is configured",
-                hint=f"take the setting away, or set {PREFIX}RERANKER",
+                f"{PREFIX}{field.upper()} is set, but no {role} is configured",
+                hint=f"take the setting away, or set {PREFIX}{role.upper()}",
             )
     return None
 

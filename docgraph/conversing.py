@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from docgraph.conversation.channels import named_channel
 from docgraph.conversation.meaning import Embed
+from docgraph.conversation.rewriting import not_rewritten, rewritable, rewritten
 from docgraph.conversation.sequencing import begin, next_step, request_for
 from docgraph.conversation.state import opened
 from docgraph.conversation.turns import finished, small_turn
@@ -63,7 +64,23 @@ class Conversing(Retrieving):
     def _understood(self, text: str, state: ConversationState, timeout: float) -> Understanding:
         named = named_channel(text)
         spoken = None if named is None else self._channel_in_data(named.spellings, timeout)
-        return understand(text, state, self._meaning(timeout), spoken_channel=spoken)
+        understood = understand(text, state, self._meaning(timeout), spoken_channel=spoken)
+        return self._rewritten(understood, state, timeout)
+
+    def _rewritten(self, understood: Understanding, state: ConversationState, timeout: float) -> Understanding:
+        """A follow-up by the rewriter, where there is one; whatever goes wrong there, the rules' question stands."""
+        rewriter, asked = self._adapters.rewriter, rewritable(understood, state)
+        if rewriter is None or asked is None:
+            return understood
+
+        def rewrite() -> str:
+            return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
+
+        name = str(getattr(rewriter, "name", ""))
+        answered = ask_all({"rewriter": rewrite}, timeout=timeout)["rewriter"]
+        if answered.error_type:
+            return not_rewritten(understood, error_type=answered.error_type, name=name)
+        return rewritten(understood, asked, answer=answered.value, name=name)
 
     def _meaning(self, timeout: float) -> Embed:
         """Vectors by the embedder; none for the rest of the turn once it has failed or was too slow."""

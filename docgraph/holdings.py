@@ -25,6 +25,7 @@ from docgraph.ports import (
     Tokenizer,
 )
 from docgraph.ports.retrieval import Provider, Reranker
+from docgraph.ports.rewriting import Rewriter
 
 MAX_TITLE = 200
 
@@ -53,6 +54,7 @@ class Adapters:
     provider_flags: Mapping[str, bool] | None = None
     provider_timeout: float = 10.0
     reranker: Reranker | None = None
+    rewriter: Rewriter | None = None
 
 
 class Holdings:

@@ -16,8 +16,8 @@ from typing import Any
 from docgraph.errors import PluginError
 
 KINDS = (
-    "checks", "embedders", "extractors", "loaders", "measures", "providers", "rerankers", "stores", "summarizers",
-    "tokenizers",
+    "checks", "embedders", "extractors", "loaders", "measures", "providers", "rerankers", "rewriters", "stores",
+    "summarizers", "tokenizers",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_aft
 from docgraph.errors import EmbedderError
 
 MAX_ANSWER_BYTES = 100_000_000
+CHAT_PROTOCOLS = ("openai", "ollama")
 _LONGEST_PAUSE = 30.0
 
 
@@ -105,6 +106,30 @@ class JsonService:
     def _clean(self, message: str) -> str:
         line = " ".join(message.split())
         return (line.replace(self._key, "***") if self._key else line)[:500]
+
+
+class ChatModel:
+    """A language model behind a chat endpoint of one of ``CHAT_PROTOCOLS``; as thread-safe as its service."""
+
+    def __init__(self, service: JsonService, *, model: str, protocol: str) -> None:
+        self.service, self.model, self._protocol = service, model, protocol
+
+    def answer(self, instructions: str, text: str) -> str:
+        """What the model says to ``text`` at temperature 0, as it came. Raises EmbedderError."""
+        messages = [{"role": "system", "content": instructions}, {"role": "user", "content": text}]
+        if self._protocol == "ollama":
+            body = {"model": self.model, "messages": messages, "stream": False, "options": {"temperature": 0}}
+            return self._content(self.service.post("/api/chat", body))
+        found = self.service.post("/chat/completions", {"model": self.model, "messages": messages, "temperature": 0})
+        choices = found.get("choices") if isinstance(found, dict) else None
+        return self._content(choices[0] if isinstance(choices, list) and choices else None)
+
+    def _content(self, holder: Any) -> str:
+        message = holder.get("message") if isinstance(holder, dict) else None
+        content = message.get("content") if isinstance(message, dict) else None
+        if not isinstance(content, str):
+            raise self.service.error("answered without a message", hint="check url, protocol and model")
+        return content
 
 
 _HINTS = {401: "check the API key", 403: "check the API key", 404: "check the URL and the model's name"}

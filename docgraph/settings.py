@@ -95,7 +95,10 @@ class Settings(BaseSettings):
         description="Retrieval providers, separated by commas; none set means the built-in ones, `none` no one.",
     )
     provider_timeout: float = Field(
-        default=10.0, gt=0, le=3600, description="Seconds that each provider, and the reranker, has for an answer."
+        default=10.0,
+        gt=0,
+        le=3600,
+        description="Seconds that each provider, the reranker and the rewriter have for an answer.",
     )
     reranker: str = Field(
         default="lexical", description="Reranker plug-in that orders what several providers found; `none` for no one."
@@ -107,6 +110,18 @@ class Settings(BaseSettings):
     reranker_api_key: SecretStr | None = Field(default=None, description="Key for the reranking service.")
     reranker_timeout: float | None = Field(
         default=None, gt=0, le=3600, description="Seconds to wait for the reranking service."
+    )
+    rewriter: str = Field(
+        default="none", description="Rewriter plug-in that a conversation's follow-ups are given to; `none` for no one."
+    )
+    rewriter_model: str | None = Field(default=None, description="Language model that rewrites follow-ups.")
+    rewriter_url: str | None = Field(default=None, description="Base URL of the rewriter's language-model server.")
+    rewriter_api_key: SecretStr | None = Field(default=None, description="Key for the rewriter's server.")
+    rewriter_protocol: Literal["openai", "ollama"] | None = Field(
+        default=None, description="What the rewriter's server speaks; none means `openai`."
+    )
+    rewriter_timeout: float | None = Field(
+        default=None, gt=0, le=3600, description="Seconds to wait for the rewriter's server."
     )
 
     chunk_tokens: int = Field(
@@ -137,7 +152,7 @@ class Settings(BaseSettings):
             raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator("embedder_url", "summarizer_url", "reranker_url")
+    @field_validator("embedder_url", "summarizer_url", "reranker_url", "rewriter_url")
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):

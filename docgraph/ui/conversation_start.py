@@ -24,7 +24,7 @@ def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
     frame.empty(
         "Nothing was said yet",
         "Ask a question, then follow up: “why?”, “and for …?”, “the second one”. Every turn says how it was "
-        "understood, who was asked, how sure the answer is, and what comes next. No language model is asked: a turn "
+        "understood, who was asked, how sure the answer is, and what comes next. No language model answers: a turn "
         "names the passages that an answer is to be made from. It all lives in this browser session: export the state "
         "to keep it.",
     )

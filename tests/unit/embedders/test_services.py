@@ -205,4 +205,4 @@ def test_a_language_model_summarises_and_gets_the_text_as_data(service: Any, pro
     service.script = [(200, {"choices": [], "message": {"content": ""}})]
     with pytest.raises(EmbedderError):
         summarizer.summarize(hostile, HASHING.embed)
-    summarizer._service.close()
+    summarizer.chat.service.close()

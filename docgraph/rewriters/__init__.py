@@ -1,0 +1,1 @@
+"""Rewriters of follow-ups in conversations; every file is one option."""
