@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test check format lint types contracts inspect fuzz bench schemas clean
+.PHONY: help run test check format lint types contracts inspect fuzz corpora bench schemas clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp
 
 fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests send 100)
 	DOCGRAPH_TEST_MCP_CASES=1000 $(BIN)/pytest tests/integration/test_mcp_stdio.py tests/integration/test_mcp_http.py -k nonsense
+
+corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
+	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
 
 bench: $(RUNS) ## measure import and plan + execute beside hand-written code
 	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)

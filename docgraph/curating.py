@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from docgraph.curation.checking import refuse_unknown
-from docgraph.decoding import clean, one_line
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edit import edge_words
 from docgraph.domain.finding import Finding, Rule
-from docgraph.domain.history import MAX_BY, MAX_REASON
 from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import UserError
 from docgraph.holdings import Holdings
+from docgraph.signing import checked_name, checked_reason
 
 
 class Curating(Holdings):
@@ -42,7 +41,8 @@ class Curating(Holdings):
         A new dismissal takes the place of an older one about the same subject. Raises UserError when nobody says who,
         and when a finding is to be ignored without a reason.
         """
-        who, why, now = _who(by), _why(reason), self._adapters.now()
+        who = checked_name(by, "who ignores or rejects something says so, and no name is given")
+        why, now = checked_reason(reason), self._adapters.now()
         if not why and any(isinstance(subject, Finding) for subject in subjects):
             raise UserError("a finding is ignored for a reason, and none is given", hint="say why: reason=…")
         ends = [_ends(subject) for subject in subjects]
@@ -99,19 +99,3 @@ def _dismissal(subject: Finding | Suggestion, *, by: str, at: str, reason: str) 
         sentence=subject.sentence or edge_words(key), relationships=(key,) if key[1] else (), by=by, at=at,
         reason=reason,
     )  # fmt: skip
-
-
-def _who(by: str) -> str:
-    name = one_line(by, MAX_BY)
-    if not name:
-        raise UserError("who ignores or rejects something says so, and no name is given", hint="say who: by=…")
-    return name
-
-
-def _why(reason: str) -> str:
-    text = clean(reason).strip()
-    if len(text) > MAX_REASON:
-        raise UserError(
-            f"the reason has {len(text):,} characters; at most {MAX_REASON:,} are kept", hint="say it shorter"
-        )
-    return text

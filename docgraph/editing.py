@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from docgraph.curation.editing import by_hand, changes_of, restating
 from docgraph.curation.locking import check_expected, check_types
 from docgraph.curation.undoing import blocking, undoing
-from docgraph.decoding import clean, one_line
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import MAX_BY, MAX_REASON, HistoryEntry
+from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.errors import NotFoundError, UserError
+from docgraph.errors import NotFoundError
 from docgraph.holdings import Holdings
 from docgraph.ports import EdgeChange, Snapshot, Store
+from docgraph.signing import checked_name, checked_reason
 
 PAGE = 200
 ALL = 1_000_000
@@ -234,21 +234,3 @@ def _by_key(entries: Sequence[HistoryEntry]) -> dict[EdgeKey, list[HistoryEntry]
         for key in entry.keys:
             found.setdefault(key, []).append(entry)
     return found
-
-
-def checked_name(by: str) -> str:
-    """The name of the person who changes relationships, on one line. Raises UserError when there is none."""
-    name = one_line(by, MAX_BY)
-    if not name:
-        raise UserError("a change of relationships needs a name", hint="say who: by=…, or --by NAME")
-    return name
-
-
-def checked_reason(reason: str) -> str:
-    """A reason as it is kept. Raises UserError for one that is too long."""
-    text = clean(reason).strip()
-    if len(text) > MAX_REASON:
-        raise UserError(
-            f"the reason has {len(text):,} characters; at most {MAX_REASON:,} are kept", hint="say it shorter"
-        )
-    return text

@@ -15,9 +15,10 @@ from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.editing import Editing, checked_name, checked_reason, known_types
+from docgraph.editing import Editing, known_types
 from docgraph.errors import ConflictError, UserError
 from docgraph.ports import Snapshot
+from docgraph.signing import checked_name, checked_reason
 
 ExchangeKind = Literal["csv", "jsonl"]
 KINDS: tuple[ExchangeKind, ...] = ("csv", "jsonl")

@@ -13,7 +13,7 @@ from docgraph.domain.impact import ImpactReport
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, navigation, resources
 from docgraph.ui import relationships_state as state
-from docgraph.ui.relationships_effects_job import EffectsJob
+from docgraph.ui.background import Background
 from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.sample_questions import running as saving_samples
 from docgraph.ui.sample_questions import sample_questions
@@ -21,6 +21,7 @@ from docgraph.views.finding_effects import EffectRow, effect_row, not_asked_word
 from docgraph.views.finding_subject import Alternative
 
 KEPT, POLL = 48, 0.08
+Effects = Background[tuple[ImpactReport, ...]]
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,26 @@ def fill_effects(wanted: EffectsPlace) -> None:
         if job.error is not None:
             wanted.place.html(_failed(job.error))
             return
-        reports = {each.name: report for each, report in zip(asked, job.reports, strict=True)}
+        reports = {each.name: report for each, report in zip(asked, job.result or (), strict=True)}
     with wanted.place.container(key="rl-effects", gap=None):
         _matrix(wanted, reports)
 
 
-def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> EffectsJob:
+def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     """The job of these alternatives on this data; one that nobody waits for any more is stopped."""
-    jobs: dict[str, EffectsJob] = state.memory().room.setdefault("finding_effects", {})
+    jobs: dict[str, Effects] = state.memory().room.setdefault("finding_effects", {})
     edits = [[edit.model_dump(mode="json") for edit in each.edits] for each in asked]
     name = fingerprint([wanted.workspace, wanted.revision, wanted.n_questions, edits])
     for other, job in list(jobs.items()):
-        if other != name and not job.done:
+        if other != name and job.running:
             job.stop()
             del jobs[other]
     if name not in jobs:
-        jobs[name] = EffectsJob(resources.docgraph(wanted.workspace), [each.edits for each in asked])
+        docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
+        jobs[name] = Background(
+            lambda progress: docgraph.effects(alternatives, progress=progress),
+            what="the effect on the saved questions could not be found out",
+        )
         for old in list(jobs)[:-KEPT]:
             del jobs[old]
     return jobs[name]
@@ -135,8 +140,8 @@ def _no_question(workspace: str, report: ImpactReport | None) -> None:
         navigation.link("plan", "Ask a question to save")
 
 
-def _waiting(job: EffectsJob) -> str:
-    said = f"{job.done_runs:,} of {job.total_runs:,} saved questions asked" if job.total_runs else "asking"
+def _waiting(job: Effects) -> str:
+    said = f"{job.done:,} of {job.total:,} saved questions asked" if job.total else "asking"
     return (
         '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
         f'<p class="rl-checking" role="status"><i></i>{said}</p>'

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,9 +10,9 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
-from docgraph.errors import DocgraphError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import escape, frame, resources
+from docgraph.ui.background import Background
 from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.relationships_state import memory
 from docgraph.ui.sample_questions import running as saving_samples
@@ -26,54 +24,16 @@ POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
 KEPT, LISTED = 32, 12
 _ROOM = "effects"
 STYLE = Path(__file__).with_name("relationships_merge.css")
-_log = logging.getLogger(__name__)
 
 
-class EffectJob:
-    """One preview, started at once in a thread; it is its own ``Progress``. Ends with ``report`` or ``error``."""
+class EffectJob(Background[ImpactReport]):
+    """One preview; ``place`` = the draft that asks for it."""
 
     def __init__(self, docgraph: Docgraph, edits: Sequence[Edit], place: str) -> None:
         self.place = place
-        self.report: ImpactReport | None = None
-        self.error: DocgraphError | None = None
-        self.done, self.total = 0, 0
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(docgraph, edits), name="docgraph-effect", daemon=True)
-        self._thread.start()
-
-    @property
-    def running(self) -> bool:
-        """Whether it still works."""
-        return self._thread.is_alive()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for the end, at most ``seconds``; True when it has ended."""
-        self._thread.join(seconds)
-        return not self.running
-
-    def stop(self) -> None:
-        """Ask it to end with what is known by then."""
-        self._stop.set()
-
-    def update(self, done: int, total: int, message: str) -> None:
-        """Called from its own thread."""
-        del message
-        self.done, self.total = done, total
-
-    def cancelled(self) -> bool:
-        """True once somebody asked to stop."""
-        return self._stop.is_set()
-
-    def _run(self, docgraph: Docgraph, edits: Sequence[Edit]) -> None:
-        try:
-            self.report = docgraph.impact(edits, progress=self)
-        except DocgraphError as error:
-            self.error = error
-        except Exception:  # the edge of a thread: nobody above could show it
-            _log.exception("the effect on the saved questions ended by an unexpected error")
-            self.error = DocgraphError(
-                "the effect could not be found out: an unexpected error", hint="the server's log has the details"
-            )
+        super().__init__(
+            lambda progress: docgraph.impact(edits, progress=progress), what="the effect could not be found out"
+        )
 
 
 def compared_effect(
@@ -118,9 +78,9 @@ def effect(
         st.fragment(_running, run_every=POLL_SECONDS)(job, key)
         return None
     _ended(job, listed=listed)
-    if job.report is not None and not job.report.n_questions:
+    if job.result is not None and not job.result.n_questions:
         sample_questions(workspace, key=f"{key}.samples")
-    return job.report
+    return job.result
 
 
 def _running(job: EffectJob, key: str) -> None:
@@ -136,8 +96,8 @@ def _running(job: EffectJob, key: str) -> None:
 def _ended(job: EffectJob, *, listed: bool) -> None:
     if job.error is not None:
         frame.error(job.error)
-    elif job.report is not None:
-        st.html(effect_html(job.report, listed=listed))
+    elif job.result is not None:
+        st.html(effect_html(job.result, listed=listed))
 
 
 def effect_html(report: ImpactReport, *, listed: bool = True) -> str:

@@ -78,6 +78,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     page.get_by_role("button", name=re.compile("^Save: merge 1")).click()
     expect(page.locator(".st-key-rv-undo")).to_contain_text("merged explain into explains")
     assert keys(words) == before - {("limit", "explain", "queue")}
+    expect(page.get_by_role("button", name="Merge into explains")).to_have_count(0)
     page.get_by_role("button", name="Undo the merge").click()
     expect(page.get_by_role("button", name="Merge into explains")).to_be_visible()
     assert keys(words) == before

@@ -1,8 +1,13 @@
-"""Public corpora through the whole pipeline on PostgreSQL: 736 PEPs, a folder of decisions, a vault of notes."""
+"""Public corpora through the whole pipeline on PostgreSQL: PEPs, a folder of decisions, a vault of notes.
+
+Of the 736 PEPs the first 150 and PEP 387 are taken; ``make corpora`` (``DOCGRAPH_TEST_ALL_PEPS``) takes all of them.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +20,7 @@ from docgraph.domain.graph import Vectors
 from docgraph.domain.report import IngestReport
 
 pytestmark = pytest.mark.timeout(900)  # 736 PEPs are a minute of computing, more where tests run side by side
+SOME = 150
 EVOLUTION = RetrievalRequest(query="Which PEP replaced the guidelines for language evolution?")
 
 
@@ -25,10 +31,30 @@ def database(module_database_url: str) -> Iterator[Docgraph]:
 
 
 @pytest.fixture(scope="module")
-def peps(database: Docgraph, test_data: Path) -> tuple[Docgraph, IngestReport]:
-    """All PEPs as they were published, imported once."""
+def pep_folder(test_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """PEPs as they were published: all of them, or the part that the tests take by default."""
+    whole = test_data / "peps" / "original"
+    if os.environ.get("DOCGRAPH_TEST_ALL_PEPS"):
+        return whole
+    files = sorted(path for path in whole.rglob("pep-*") if path.is_file())
+    assert len(files) == 736
+    part = tmp_path_factory.mktemp("peps")
+    for file in [*files[:SOME], *(file for file in files[SOME:] if file.stem == "pep-0387")]:
+        shutil.copy(file, part / file.name)
+    return part
+
+
+@pytest.fixture(scope="module")
+def n_peps(pep_folder: Path) -> int:
+    """How many PEPs are imported."""
+    return sum(path.is_file() for path in pep_folder.rglob("pep-*"))
+
+
+@pytest.fixture(scope="module")
+def peps(database: Docgraph, pep_folder: Path) -> tuple[Docgraph, IngestReport]:
+    """The PEPs, imported once."""
     opened = database.use_workspace("peps")
-    return opened, opened.ingest(test_data / "peps" / "original")
+    return opened, opened.ingest(pep_folder)
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +79,13 @@ def listed(folder: Path, *types: str) -> set[tuple[str, str, str]]:
 # ---------------------------------------------------------------- 736 PEPs
 
 
-def test_every_pep_is_stored_and_accounted_for(peps: tuple[Docgraph, IngestReport]) -> None:
+def test_every_pep_is_stored_and_accounted_for(peps: tuple[Docgraph, IngestReport], n_peps: int) -> None:
     opened, report = peps
-    assert (report.n_in, report.n_stored, report.n_skipped, report.n_rejected) == (736, 736, 0, 0)
-    assert Counter(outcome.outcome for outcome in report.outcomes) == {"stored": 736}
+    assert n_peps > SOME
+    assert (report.n_in, report.n_stored, report.n_skipped, report.n_rejected) == (n_peps, n_peps, 0, 0)
+    assert Counter(outcome.outcome for outcome in report.outcomes) == {"stored": n_peps}
     workspace = opened.workspace
-    assert (workspace.n_documents, workspace.n_chunks) == (736, report.n_chunks)
+    assert (workspace.n_documents, workspace.n_chunks) == (n_peps, report.n_chunks)
     assert workspace.n_relationships == report.n_relationships == sum(report.relationships.values())
     assert workspace.revision == report.revision
 
@@ -67,15 +94,18 @@ def test_the_relationships_of_the_headers_stand_in_the_store_edge_by_edge(
     peps: tuple[Docgraph, IngestReport], test_data: Path
 ) -> None:
     opened, _ = peps
+    there = {document.document_id for document in opened.documents()}
     kinds = {"requires": 39, "replaces": 42, "superseded_by": 32}
-    assert kinds.items() <= opened.relation_types().items()
+    if len(there) == 736:
+        assert kinds.items() <= opened.relation_types().items()
     for kind in kinds:
         stored = {edge.key for edge in opened.relationships(relation_type=kind)}
-        assert stored == listed(test_data / "peps", kind)
+        assert stored
+        assert stored == {key for key in listed(test_data / "peps", kind) if key[0] in there}
 
 
 def test_a_second_import_skips_all_peps_embeds_nothing_and_keeps_the_revision(
-    peps: tuple[Docgraph, IngestReport], test_data: Path, monkeypatch: pytest.MonkeyPatch
+    peps: tuple[Docgraph, IngestReport], pep_folder: Path, n_peps: int, *, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened, report = peps
 
@@ -83,8 +113,8 @@ def test_a_second_import_skips_all_peps_embeds_nothing_and_keeps_the_revision(
         raise AssertionError(f"{len(texts)} texts were embedded again")
 
     monkeypatch.setattr(opened._adapters.embedder, "embed", refuse)
-    again = opened.ingest(test_data / "peps" / "original")
-    assert (again.n_in, again.n_stored, again.n_skipped, again.n_rejected) == (736, 0, 736, 0)
+    again = opened.ingest(pep_folder)
+    assert (again.n_in, again.n_stored, again.n_skipped, again.n_rejected) == (n_peps, 0, n_peps, 0)
     assert again.revision == opened.workspace.revision == report.revision
 
 
