@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from docgraph.bootstrap import connect
     from docgraph.domain.comparison import Comparison
     from docgraph.domain.context import RetrievedContext
+    from docgraph.domain.conversation import ConversationState, Turn
     from docgraph.domain.edit import Edit
     from docgraph.domain.finding import CheckReport, Finding, Rule
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.impact import ImpactReport
+    from docgraph.domain.packet import PacketRequest, RetrievalResponse
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
@@ -34,20 +36,24 @@ __all__ = [
     "AsyncDocgraph",
     "CheckReport",
     "Comparison",
+    "ConversationState",
     "Docgraph",
     "DocgraphError",
     "Document",
     "Edit",
     "Finding",
     "ImpactReport",
+    "PacketRequest",
     "Relationship",
     "RetrievalPlan",
     "RetrievalRequest",
+    "RetrievalResponse",
     "RetrievedContext",
     "Rule",
     "Run",
     "SavedRun",
     "Suggestion",
+    "Turn",
     "Vocabulary",
     "__version__",
     "aconnect",
@@ -59,20 +65,24 @@ _HOMES = {
     "AsyncDocgraph": "docgraph.aio",
     "CheckReport": "docgraph.domain.finding",
     "Comparison": "docgraph.domain.comparison",
+    "ConversationState": "docgraph.domain.conversation",
     "Docgraph": "docgraph.orchestrator",
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
     "Edit": "docgraph.domain.edit",
     "Finding": "docgraph.domain.finding",
     "ImpactReport": "docgraph.domain.impact",
+    "PacketRequest": "docgraph.domain.packet",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",
     "RetrievalRequest": "docgraph.domain.request",
+    "RetrievalResponse": "docgraph.domain.packet",
     "RetrievedContext": "docgraph.domain.context",
     "Rule": "docgraph.domain.finding",
     "Run": "docgraph.domain.run",
     "SavedRun": "docgraph.domain.saved_run",
     "Suggestion": "docgraph.domain.suggestion",
+    "Turn": "docgraph.domain.conversation",
     "Vocabulary": "docgraph.domain.vocabulary",
     "aconnect": "docgraph.aio",
     "connect": "docgraph.bootstrap",
