@@ -64,6 +64,7 @@ class Connector:
     def __init__(self, conninfo: str, *, pool_size: int, revive: Callable[[], None] | None = None) -> None:
         self.conninfo, self._revive = conninfo, revive
         self._engine = _engine(self.connect, pool_size)
+        self._closed = False
 
     @contextmanager
     def connection(self, action: str) -> Iterator[Connection]:
@@ -79,9 +80,9 @@ class Connector:
             try:
                 yield raw
             finally:
-                if _is_reusable(raw):
+                if _is_reusable(raw) and not self._closed:
                     pooled.close()
-                else:
+                else:  # after close() nobody would close what goes back to the pool: a thread may end later than it
                     pooled.invalidate()
 
     @contextmanager
@@ -97,7 +98,8 @@ class Connector:
             yield connection
 
     def close(self) -> None:
-        """Close the pooled connections."""
+        """Close the pooled connections; those in use are closed when they are given back."""
+        self._closed = True
         self._engine.dispose()
 
     def connect(self) -> Connection:

@@ -16,6 +16,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.stores._connecting import Connector
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 THREADS, RUNS, VERSIONS = 8, 15, 4
@@ -87,3 +88,14 @@ def test_answers_under_changes_equal_those_of_one_thread_on_the_same_revision(
     states = connection_states(new_database_url)
     assert set(states) == {"idle"}
     assert len(states) <= POOL_SIZE
+
+
+def test_a_connection_that_is_in_use_when_its_owner_is_closed_is_closed_when_it_is_given_back(
+    embedded_database_url: str,
+) -> None:
+    """As by a check of relationships that goes on in a thread while the dashboard is stopped."""
+    connector = Connector(embedded_database_url, pool_size=1)
+    with connector.connection("read") as used:
+        connector.close()
+        assert not used.closed
+    assert used.closed
