@@ -16,7 +16,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores._connecting import Connector
+from docgraph.stores._connecting import Connector, ensure_vector_extension
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 THREADS, RUNS, VERSIONS = 8, 15, 4
@@ -95,6 +95,8 @@ def test_a_connection_that_is_in_use_when_its_owner_is_closed_is_closed_when_it_
 ) -> None:
     """As by a check of relationships that goes on in a thread while the dashboard is stopped."""
     connector = Connector(embedded_database_url, pool_size=1)
+    with connector.connect() as first:
+        ensure_vector_extension(first)
     with connector.connection("read") as used:
         connector.close()
         assert not used.closed
