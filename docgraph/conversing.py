@@ -18,7 +18,7 @@ from docgraph.conversation.understanding import checked_text, understand
 from docgraph.domain.conversation import ConversationState, Turn, Understanding
 from docgraph.domain.graph import Vectors
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderStatus
-from docgraph.errors import RequestError
+from docgraph.domain.request import request_error
 from docgraph.gathering import ask_all
 from docgraph.retrieving import Retrieving
 
@@ -116,9 +116,4 @@ def _template(**fields: Any) -> PacketRequest:
     try:
         return PacketRequest(query="", **fields)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        raise RequestError(
-            f"{where}: {message} (it was {str(first.get('input'))[:60]!r})", hint="correct it and try again"
-        ) from None
+        raise request_error(error) from None

@@ -75,9 +75,7 @@ class Retrieving(Holdings):
         """
         if run.plan.embedder_id != self.embedder.embedder_id:
             return None
-        known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
-        said = ask_all(known, timeout=self._adapters.provider_timeout).values()
-        calibrations: Mapping[str, Calibration] = next((each.value for each in said if not each.error_type), {})
+        _, calibrations = self._asked_with_calibrations({}, self._adapters.provider_timeout)
         hits = evidence_hits(run.plan, run.context, {})
         merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1))
         asked = PacketRequest(query="", threshold=threshold)
@@ -96,11 +94,17 @@ class Retrieving(Holdings):
         chosen = [providers[name] for name in route.providers]
         access: Access = _Access(self._name, self._reading, self._embedded, self._store)
         calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
+        answers, calibrations = self._asked_with_calibrations(calls, timeout)
+        return self._ordered(request, route, chosen, answers, calibrations=calibrations, timeout=timeout)
+
+    def _asked_with_calibrations(
+        self, calls: Mapping[str, Callable[[], Any]], timeout: float
+    ) -> tuple[dict[str, Answered], Mapping[str, Calibration]]:
+        """The calls' answers, and the calibrations asked for beside them: the first that come without an error."""
         known = {CALIBRATIONS: self._known_calibrations, SHIPPED: self._shipped_calibrations}
         answers = ask_all({**calls, **known}, timeout=timeout)
         said = [answers.pop(party) for party in known]
-        calibrations: Mapping[str, Calibration] = next((each.value for each in said if not each.error_type), {})
-        return self._ordered(request, route, chosen, answers, calibrations=calibrations, timeout=timeout)
+        return answers, next((each.value for each in said if not each.error_type), {})
 
     def _ordered(
         self, request: PacketRequest, route: Route, chosen: list[Provider], answers: Mapping[str, Answered], *,

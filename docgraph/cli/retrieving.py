@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from docgraph.cli.output import count, line, one_line, write_json
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.packet import MAX_TOP_K, ContextCandidate, PacketMode, PacketRequest, RetrievalResponse
-from docgraph.errors import RequestError
+from docgraph.domain.request import request_error
 
 EXCERPT = 220
 MARGIN = 12
@@ -99,7 +99,4 @@ def _request(**fields: Any) -> PacketRequest:
     try:
         return PacketRequest(**fields)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        raise RequestError(f"{where}: {message}" if where else message, hint="correct it and try again") from None
+        raise request_error(error) from None

@@ -84,10 +84,13 @@ def parse_request(fields: Mapping[str, Any]) -> RetrievalRequest:
     try:
         return RetrievalRequest.model_validate(dict(fields))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        message = first["msg"].removeprefix("Value error, ")
-        value = "" if where in ("", "query") else f" (it was {str(first.get('input'))[:60]!r})"
-        raise RequestError(
-            f"{where}: {message}{value}" if where else message, hint="correct it and try again"
-        ) from error
+        raise request_error(error) from error
+
+
+def request_error(error: ValidationError) -> RequestError:
+    """The first bad field of a request in one line, with its value; the question's own text is not repeated."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = " ".join(".".join(map(str, first["loc"])).split())  # a key may hold anything
+    message = first["msg"].removeprefix("Value error, ")
+    value = "" if where in ("", "query") else f" (it was {str(first.get('input'))[:60]!r})"
+    return RequestError(f"{where}: {message}{value}" if where else message, hint="correct it and try again")

@@ -54,6 +54,12 @@ def test_nul_is_taken_out_of_a_query() -> None:
     assert parse_request({"query": "a\x00b"}).query == "ab"
 
 
+def test_a_field_that_does_not_exist_is_named_in_one_line_whatever_its_name_holds() -> None:
+    with pytest.raises(RequestError) as caught:
+        parse_request({"query": "Why?", "a\nb": "c\nd"})
+    assert caught.value.message == r"a b: Extra inputs are not permitted (it was 'c\nd')"
+
+
 @settings(max_examples=300, deadline=None)
 @given(fields=st.dictionaries(st.sampled_from([*RetrievalRequest.model_fields, "zzz"]), ANY_VALUE, max_size=6))
 def test_any_fields_give_a_request_or_one_line(fields: dict[str, Any]) -> None:
