@@ -14,6 +14,7 @@ from docgraph.aio_calibrating import AsyncCalibrating
 from docgraph.aio_conversing import AsyncConversing
 from docgraph.aio_curating import AsyncCurating
 from docgraph.aio_insight import AsyncInsight
+from docgraph.aio_judging import AsyncJudging
 from docgraph.aio_remembering import AsyncRemembering
 from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
@@ -38,7 +39,7 @@ Item = TypeVar("Item")
 ROWS_PER_STEP = 256
 
 
-class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCurating, AsyncInsight):
+class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCurating, AsyncJudging, AsyncInsight):
     """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
 
     Cancelling an awaited import stops it after its current batch; what is finished is kept.

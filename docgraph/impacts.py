@@ -24,6 +24,7 @@ from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import NotFoundError
 from docgraph.execution.executor import execute_plan
 from docgraph.holdings import Adapters
+from docgraph.judging import Judging
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
 from docgraph.running import Running
@@ -33,7 +34,7 @@ MAX_RUNS = 20_000
 """Saved runs that are looked through for different questions, pinned ones first."""
 
 
-class Impacts(Running):
+class Impacts(Running, Judging):
     """What edits of relationships would change, said before they are saved."""
 
     def impact(

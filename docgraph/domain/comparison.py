@@ -9,6 +9,7 @@ from pydantic import Field
 from docgraph.domain.baselines import label_of
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
+from docgraph.domain.judgment import JudgedFigure
 from docgraph.domain.plan import LimitName, Reason
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import SavedRun
@@ -184,7 +185,8 @@ class Comparison(Frozen):
     text (``None``: nothing to compare, or different questions); any but 0 is a contract failure, shown in
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
     what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3 and
-    something differs. The runs in it carry no trace, so equal comparisons are equal values.
+    something differs. ``judged`` is empty when nobody judged a document of the question, or the sides ask different
+    questions. The runs in it carry no trace, so equal comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"
@@ -194,6 +196,7 @@ class Comparison(Frozen):
     documents: tuple[DocumentChange, ...] = ()
     chunks: tuple[ChunkChange, ...] = ()
     figures: tuple[Figure, ...] = ()
+    judged: tuple[JudgedFigure, ...] = ()
     tokens: tuple[LayerTokens, ...] = ()
     n_top: int = 0
     score_drift: float | None = None

@@ -26,12 +26,18 @@ class ChunkRef(Frozen):
 
 
 class Gains(Frozen):
-    """What comes in or goes out: counted, and the first ``MAX_LISTED`` of each named, in reading order."""
+    """What comes in or goes out: counted, and the first ``MAX_LISTED`` of each named, in reading order.
+
+    ``relevant`` = those of all its documents that are judged relevant to the question; ``n_relevant`` is ``None`` when
+    no document is: then nobody knows.
+    """
 
     n_documents: int = Field(default=0, ge=0)
     n_chunks: int = Field(default=0, ge=0)
     documents: tuple[DocumentRef, ...] = Field(default=(), max_length=MAX_LISTED)
     chunks: tuple[ChunkRef, ...] = Field(default=(), max_length=MAX_LISTED)
+    n_relevant: int | None = Field(default=None, ge=0)
+    relevant: tuple[DocumentRef, ...] = Field(default=(), max_length=MAX_LISTED)
 
 
 class QuestionImpact(Frozen):

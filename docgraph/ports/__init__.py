@@ -2,6 +2,7 @@
 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curating import CurationStore
+from docgraph.ports.judging import JudgmentStore
 from docgraph.ports.measures import Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
@@ -33,6 +34,7 @@ __all__ = [
     "EdgeChange",
     "Embedder",
     "GraphWriter",
+    "JudgmentStore",
     "Loader",
     "Measure",
     "MemoryStore",

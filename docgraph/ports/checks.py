@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from itertools import islice
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.overrides import EdgeKey
+from docgraph.ports.progress import Stopped
+
+Item = TypeVar("Item")
 
 MENTIONS = "mentions"
 """The type of relationships that were only found in running text."""
+
+STEP = 500
+"""Things that a check looks at before it asks again whether it is to go on: some milliseconds of work."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class RelationshipGraph:
     other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``reach`` = what each
     saved question's plan on this data reads; ``n_questions_left_out`` more have no plan on it. ``type_vectors`` = the
     embedded names of the relation types, unit vectors of shape (dimension,). ``contested`` = where the last import of a
-    document and a decision that stands disagree, by key.
+    document and a decision that stands disagree, by key. ``cancelled`` = asked by ``each`` while a check runs.
     """
 
     documents: Mapping[str, StoredDocument]
@@ -49,6 +56,7 @@ class RelationshipGraph:
     n_questions_left_out: int = 0
     type_vectors: Mapping[str, Vector] = field(default_factory=dict)
     contested: tuple[Contested, ...] = ()
+    cancelled: Callable[[], bool] | None = None
 
     @property
     def n_questions(self) -> int:
@@ -82,6 +90,13 @@ class RelationshipGraph:
     def incoming(self) -> Mapping[str, tuple[Relationship, ...]]:
         """document_id → relationships that end there (of ids that are not stored as well)."""
         return _grouped(self.relationships, lambda edge: edge.to_document_id)
+
+    def each(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The same items. A check goes through all that may be many with this, so that it can be stopped meanwhile.
+
+        Raises Stopped once somebody asked to stop; the check lets it through.
+        """
+        return iter(items) if self.cancelled is None else _stoppable(items, self.cancelled)
 
     def title(self, document_id: str) -> str:
         """The title of a document, or its id when it has none or is not stored."""
@@ -120,9 +135,18 @@ class Check(Protocol):
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """A pure function: equal graphs give equal findings, each with ``severity`` as it is by default.
 
-        ``parameters`` holds every name of ``self.parameters``. Findings need no order. Never raises for data.
+        ``parameters`` holds every name of ``self.parameters``. Findings need no order. Never raises for data. What
+        takes a second over a large graph goes through it by ``graph.each``.
         """
         ...
+
+
+def _stoppable(items: Iterable[Item], cancelled: Callable[[], bool]) -> Iterator[Item]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, STEP)):
+        if cancelled():
+            raise Stopped
+        yield from batch
 
 
 def _grouped(edges: Iterable[Relationship], end: Any) -> dict[str, tuple[Relationship, ...]]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 
+class Stopped(Exception):
+    """Raised inside long work once ``Progress.cancelled()`` said so; who owns the work keeps what is finished."""
+
+
 class Progress(Protocol):
     """Told how far long work is; ``cancelled()`` is asked between batches."""
 

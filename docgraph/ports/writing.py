@@ -16,6 +16,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports.curating import CurationStore
+from docgraph.ports.judging import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.reading import Snapshot
 from docgraph.ports.runs import RunArchive
@@ -108,7 +109,7 @@ class GraphWriter(Protocol):
 
 
 @runtime_checkable
-class Store(GraphWriter, CurationStore, MemoryStore, CalibrationStore, Protocol):
+class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, Protocol):
     """One workspace of a database."""
 
     def reading(self) -> AbstractContextManager[Snapshot]:

@@ -19,6 +19,7 @@ WRITTEN = (
     ("docgraph.workspaces", "UPDATE"), ("docgraph.relationship_history", "INSERT"),
     ("docgraph.dismissals", "INSERT"), ("docgraph.dismissals", "UPDATE"), ("docgraph.dismissals", "DELETE"),
     ("docgraph.check_rules", "INSERT"), ("docgraph.check_rules", "DELETE"),
+    ("docgraph.judgments", "INSERT"), ("docgraph.judgments", "UPDATE"), ("docgraph.judgments", "DELETE"),
     ("{schema}.document_relationships", "INSERT"), ("{schema}.document_relationships", "DELETE"),
 )  # fmt: skip
 """What a curator's work needs the right to."""

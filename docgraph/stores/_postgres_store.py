@@ -17,6 +17,7 @@ from docgraph.stores._connecting import Connector
 from docgraph.stores._history_rows import no_start, ready_changes
 from docgraph.stores._intake import accepted, clean_relationship
 from docgraph.stores._pg_curation import PostgresCuration
+from docgraph.stores._pg_judgments import PostgresJudgments
 from docgraph.stores._pg_memories import PostgresMemories
 from docgraph.stores._reading import PostgresSnapshot
 from docgraph.stores._tables import schema_of
@@ -32,7 +33,7 @@ _LOCK_ROW = "SELECT off_relation_types FROM docgraph.workspaces WHERE name = %s 
 _SET_OFF = "UPDATE docgraph.workspaces SET off_relation_types = %s::text[] WHERE name = %s"
 
 
-class PostgresStore(PostgresCuration, PostgresMemories):
+class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
     """One workspace (``ports.Store``); safe to use from several threads."""
 
     def __init__(

@@ -60,6 +60,7 @@ def workbench_tables() -> MetaData:
     _relationship_history(metadata)
     _curation(metadata)
     _calibrations(metadata)
+    _judgments(metadata)
     return metadata
 
 
@@ -170,6 +171,21 @@ def _calibrations(metadata: MetaData) -> None:
         Column("workspace", _ID, workspace, primary_key=True),
         *(Column(name, _ID, primary_key=True) for name in ("embedder_id", "score_kind")),
         Column("calibration", JSON, nullable=False),
+    )
+
+
+def _judgments(metadata: MetaData) -> None:
+    """Which documents help to answer which question; ``query_hash`` stands for a text of any length."""
+    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
+    Table(
+        "judgments",
+        metadata,
+        Column("workspace", _ID, workspace, primary_key=True),
+        *(Column(name, _ID, primary_key=True) for name in ("query_hash", "document_id")),
+        Column("query", _ID, nullable=False),
+        Column("relevant", Boolean, nullable=False),
+        Column("by", Text, nullable=False),
+        Column("at", _ID, nullable=False),
     )
 
 

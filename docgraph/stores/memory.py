@@ -24,6 +24,7 @@ from docgraph.stores._history_rows import no_start, ready_changes
 from docgraph.stores._intake import accepted, clean_relationship
 from docgraph.stores._memory_curation import MemoryCuration
 from docgraph.stores._memory_history import changed, found
+from docgraph.stores._memory_judgments import MemoryJudgments
 from docgraph.stores._memory_memories import MemoryMemories
 from docgraph.stores._memory_runs import MemoryRuns
 from docgraph.stores._memory_snapshot import Content, MemorySnapshot
@@ -84,7 +85,7 @@ class MemoryDatabase:
         return NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {there}")
 
 
-class MemoryStore(MemoryCuration, MemoryMemories):
+class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
     """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
 
     def __init__(self, content: Content) -> None:

@@ -21,6 +21,7 @@ from docgraph.testing.store_curating import CurationRules
 from docgraph.testing.store_editing import EditingRules
 from docgraph.testing.store_examples import EMBEDDER
 from docgraph.testing.store_history import StoreHistoryRules
+from docgraph.testing.store_judging import JudgmentRules
 from docgraph.testing.store_memories import CalibrationRules, MemoryRules
 from docgraph.testing.store_reading import StoreReadingRules
 from docgraph.testing.store_run_lives import SavedRunLifeRules
@@ -33,7 +34,7 @@ from docgraph.testing.store_writing import StoreWritingRules
 
 class StoreSuite(
     WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, CurationRules,
-    StatingRules, StoreWordRules, MemoryRules, CalibrationRules, SavedRunRules, SavedRunLifeRules,
+    JudgmentRules, StatingRules, StoreWordRules, MemoryRules, CalibrationRules, SavedRunRules, SavedRunLifeRules,
 ):  # fmt: skip
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 

@@ -18,9 +18,11 @@ from docgraph.stores._migrating import current_version, newest, upgrade
 from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
+from docgraph.testing.store_judging import judgment
 from docgraph.testing.store_memories import calibration, keep, recalled, said
 
 CURATION = ("check_rules", "dismissals", "contested_relationships")
+LATER = ("calibrations", "judgments")
 
 
 def build(url: str) -> Database:
@@ -76,7 +78,7 @@ def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: s
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        for table in ("relationship_history", *CURATION, "calibrations"):
+        for table in ("relationship_history", *CURATION, *LATER):
             old.execute(text(f"DROP TABLE docgraph.{table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0002'"))
     engine.dispose()
@@ -103,7 +105,7 @@ def test_a_workbench_with_a_history_gets_room_for_rules_and_dismissals(new_datab
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        for table in (*CURATION, "calibrations"):
+        for table in (*CURATION, *LATER):
             old.execute(text(f"DROP TABLE docgraph.{table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0003'"))
     engine.dispose()
@@ -128,7 +130,7 @@ def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_d
     database.close()
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        for table in ("docgraph.calibrations", "ws_old.memories"):
+        for table in (*(f"docgraph.{name}" for name in LATER), "ws_old.memories"):
             old.execute(text(f"DROP TABLE {table}"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0004'"))
         old.execute(text(f"UPDATE ws_old.{VERSION_TABLE} SET version_num = '0002'"))
@@ -140,6 +142,23 @@ def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_d
     store.set_calibration(calibration("example"))
     assert [hit.words > 0 for hit in recalled(store, "zebra")] == [True]
     assert (database.workspaces(), store.rules()) == (before, {"hub": Rule(on=False)})
+    database.close()
+
+
+def test_a_database_with_calibrations_gets_room_for_judgments(new_database_url: str) -> None:
+    """What was calibrated stays."""
+    database = build(new_database_url)
+    database.create_workspace("old", EMBEDDER).set_calibration(calibration("example"))
+    database.close()
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(text("DROP TABLE docgraph.judgments"))
+        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0005'"))
+    engine.dispose()
+    database = build(new_database_url)
+    store = database.open_workspace("old")
+    assert store.judge([judgment("why?", "a")]) == 1
+    assert (store.judgments(), store.calibrations()) == ((judgment("why?", "a"),), (calibration("example"),))
     database.close()
 
 

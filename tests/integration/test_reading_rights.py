@@ -42,7 +42,7 @@ def test_a_role_that_may_only_select_reads_everything_and_changes_nothing(reader
     assert [workspace.n_documents for workspace in database.workspaces()] == [3]
     store = database.open_workspace("w")
     assert not store.may_write()
-    assert (store.rules(), store.dismissals(), store.contested()) == ({}, (), ())
+    assert (store.rules(), store.dismissals(), store.contested(), store.judgments()) == ({}, (), (), ())
     with store.reading() as snapshot:
         assert len(everything(snapshot)["documents"]) == 3
     assert database.health()["n_workspaces"] == 1
@@ -132,7 +132,7 @@ def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_s
         assert len(dg.chunks("a")) == 1
         assert dg.health()["workspaces"][0]["n_documents"] == len(documents)
         assert not dg.may_write()
-        assert (dg.rules(), dg.dismissals(), dg.contested()) == ({}, (), ())
+        assert (dg.rules(), dg.dismissals(), dg.contested(), dg.judgments()) == ({}, (), (), ())
         assert dg.check().n_relationships == 1
         for change in (
             lambda: dg.ingest_records([Document(document_id="z", title="z", text="z")]),
@@ -142,6 +142,8 @@ def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_s
             lambda: dg.set_rules({"hub": Rule(on=False)}),
             lambda: dg.dismiss([Finding.about("hub", "info", "x", document_ids=("a",))], by="me", reason="why"),
             lambda: dg.withdraw(["x"]),
+            lambda: dg.judge("queue a", "a", True, by="me"),
+            lambda: dg.judge("queue a", "a", None, by="me"),
             lambda: dg.drop_workspace("w"),
         ):
             with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
