@@ -1,4 +1,4 @@
-"""``docgraph retrieve``: what a person gives it wrong is said in one line, with the value, before anything is opened."""
+"""``docgraph retrieve``: what is wrong with its options is said in one line, with the value, before anything opens."""
 
 from __future__ import annotations
 
