@@ -1,34 +1,48 @@
-"""The cards of the Evidence tab as HTML; every word of a document is escaped here."""
+"""The cards of the Evidence tab as HTML, whole or in halves; every word of a document is escaped here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from docgraph.ui import escape, frame
+from docgraph.ui.judging_marks import mark
 from docgraph.views.evidence import ChunkLine, EvidenceCard
 from docgraph.views.highlight import Segment
+from docgraph.views.judgment_words import Judged
 
 _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
 MAX_HEADINGS = 8
 
 
-def evidence_cards_html(cards: Iterable[EvidenceCard]) -> str:
-    """One card a document: what it is on the left, its chunks on the right."""
-    return f'<div class="pl-evidence">{"".join(_card(card) for card in cards)}</div>'
+def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged) -> str:
+    """One card a document: what it is on the left, its chunks on the right; ``judged`` = what is judged of them."""
+    return f'<div class="pl-evidence">{"".join(_card(card, judged) for card in cards)}</div>'
 
 
-def _card(card: EvidenceCard) -> str:
+def _card(card: EvidenceCard, judged: Judged) -> str:
+    said = mark(judged.get(card.document_id))
+    return (
+        f'<article class="pl-card {state_of(card)}"><div class="pl-about">{about_html(card, said)}</div>'
+        f'<div class="pl-chunks">{chunks_html(card)}</div></article>'
+    )
+
+
+def state_of(card: EvidenceCard) -> str:
+    """The classes that say how a document is in, and what a draft does to it."""
+    role = "seed" if card.role == "seed" else "expanded"
+    return f"pl-{role}{f' pl-{card.change}-card' if card.change else ''}"
+
+
+def about_html(card: EvidenceCard, mark_html: str = "") -> str:
+    """The left half of a card; ``mark_html`` stands behind the title."""
     role = "seed" if card.role == "seed" else "expanded"
     sign = frame.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
     note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
-    state = f" pl-{card.change}-card" if card.change else ""
     where = "Base: " if card.change == "left" else ""
     return (
-        f'<article class="pl-card pl-{role}{state}"><div class="pl-about">'
-        f"<h3>{sign}<span>{escape.html(card.title)}</span></h3>{note}"
+        f"<h3>{sign}<span>{escape.html(card.title)}</span>{mark_html}</h3>{note}"
         f'<p class="pl-facts">{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
-        f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}</div>"
-        f'<div class="pl-chunks">{_chunks(card)}</div></article>'
+        f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}"
     )
 
 
@@ -61,7 +75,8 @@ def _source(card: EvidenceCard) -> str:
     return f'<p class="pl-source">{about}</p>' if about else ""
 
 
-def _chunks(card: EvidenceCard) -> str:
+def chunks_html(card: EvidenceCard) -> str:
+    """The right half of a card: its chunks, or why there are none."""
     if card.empty and not card.lines:
         return f'<p class="pl-empty">{frame.glyph("info")}{escape.html(card.empty)}</p>'
     hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""

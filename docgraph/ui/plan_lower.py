@@ -9,8 +9,8 @@ import streamlit as st
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.ui import escape, frame
+from docgraph.ui.judging_evidence import judged_cards
 from docgraph.ui.plan_context import context_tab
-from docgraph.ui.plan_evidence import evidence_cards_html
 from docgraph.ui.plan_json import json_tab
 from docgraph.ui.plan_marks import count_style
 from docgraph.ui.plan_state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TAB
@@ -58,8 +58,7 @@ def _evidence(view: PlanView, side: st.delta_generator.DeltaGenerator) -> None:
         cards = _draft_cards(view.draft, view.comparison, side)
     else:
         cards = _cards(view.run, side)
-    if cards:
-        st.html(evidence_cards_html(cards))
+    judged_cards(view, cards)
 
 
 def _cards(run: Run, side: st.delta_generator.DeltaGenerator) -> tuple[EvidenceCard, ...]:
