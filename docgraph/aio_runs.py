@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.judgment import Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
@@ -30,12 +31,13 @@ class AsyncSavedRuns:
         return await asyncio.to_thread(self._docgraph.baseline, question, name)
 
     async def compare_sides(
-        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = ()
-    ) -> Comparison:
+        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = (),
+        judgments: Sequence[Judgment] | None = None,
+    ) -> Comparison:  # fmt: skip
         """What changed between two runs that are there already; see ``Docgraph.compare_sides``."""
         return await asyncio.to_thread(
-            self._docgraph.compare_sides, a, b, control=control, anyway=anyway, gone=gone
-        )  # fmt: skip
+            self._docgraph.compare_sides, a, b, control=control, anyway=anyway, gone=gone, judgments=judgments
+        )
 
     async def save_run(
         self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False

@@ -13,11 +13,11 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.errors import EmbeddingMismatchError, NotFoundError
 from docgraph.ports import (
+    AnyMeasure,
     Check,
     Database,
     Embedder,
     Loader,
-    Measure,
     RelationExtractor,
     Snapshot,
     Store,
@@ -47,7 +47,7 @@ class Adapters:
     extractors: tuple[RelationExtractor, ...]
     clock: Callable[[], float]
     chunk_tokens: int = 256
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[AnyMeasure, ...] = ()
     checks: tuple[Check, ...] = ()
     now: Callable[[], str] = utc_now
     providers: tuple[Provider, ...] = ()

@@ -24,7 +24,7 @@ from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import NotFoundError
 from docgraph.execution.executor import execute_plan
 from docgraph.holdings import Adapters
-from docgraph.judging import Judging
+from docgraph.judging import Judging, counting, relevant_documents
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
 from docgraph.running import Running
@@ -43,7 +43,8 @@ class Impacts(Running, Judging):
         """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
 
         The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
-        edits, and executed where the plans differ. ``progress`` is told of saved runs and may stop the work: the report
+        edits, and executed where the plans differ; of what comes in and goes out it is said how much is judged
+        relevant to the question. ``progress`` is told of saved runs and may stop the work: the report
         then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
         is there, and UserError for one that changes nothing.
         """
@@ -58,11 +59,13 @@ class Impacts(Running, Judging):
         ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
         """
         rows = self.saved_runs(limit=MAX_RUNS)
+        judgments = self._store().judgments()
         newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
         with self._reading() as snapshot:
             return find_effects(
                 alternatives, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
-                n_saved_runs=len(newest), limit=limit, progress=progress,
+                n_saved_runs=len(newest), limit=limit, relevant=relevant_documents(judgments, snapshot),
+                progress=progress,
             )  # fmt: skip
 
     def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
@@ -72,13 +75,16 @@ class Impacts(Running, Judging):
         NotFoundError for a seed that the request names and nobody holds.
         """
         probe, clock = Probe(self._vector(request.query, None), request.query), self._adapters.clock
+        given = self._store().judgments(request.query)
         with self._reading() as snapshot:
             views = (snapshot, EditedSnapshot(snapshot, edits))
             a, b = (self._run_on(view, request, probe=probe, trace=Tracer(clock)) for view in views)
             ends = sorted({end for e in edits for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
             titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
+            judgments = counting(given, snapshot)
         today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
-        made = compare(today, Side(name=EDITED, label=edits_label(edits), run=b), self._adapters.measures)
+        edited = Side(name=EDITED, label=edits_label(edits), run=b)
+        made = compare(today, edited, self._adapters.measures, judgments=judgments)
         said: dict[str, Any] = {"labels": (*made.labels, edits_note(edits, titles))}
         if made.identical and decides_the_same(a.plan, b.plan):
             said["why_identical"] = edits_untouched(edits)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.holdings import Holdings
-from docgraph.ports import Snapshot, Store
+from docgraph.ports import Snapshot
 from docgraph.signing import checked_name
 
 UNSIGNED = "a judgment needs a name"
@@ -77,27 +77,27 @@ class Judging(Holdings):
         try:
             store = self._opened if workspace == self._name else None
             store = store or self._adapters.database.open_workspace(workspace)
-            given = store.judgments(query)
+            if not (given := store.judgments(query)):
+                return ()
             with store.reading() as snapshot:
-                return tuple(_counting(given, snapshot)) if given else ()
+                return counting(given, snapshot)
         except NotFoundError:
             return ()
 
 
-def relevant_documents(store: Store, snapshot: Snapshot) -> dict[str, frozenset[str]]:
+def relevant_documents(judgments: Sequence[Judgment], snapshot: Snapshot) -> dict[str, frozenset[str]]:
     """Query → the stored documents that are judged relevant to it; queries without one are absent."""
     found: dict[str, set[str]] = {}
-    for judgment in _counting(store.judgments(), snapshot):
+    for judgment in counting(judgments, snapshot):
         if judgment.relevant:
             found.setdefault(judgment.query, set()).add(judgment.document_id)
     return {query: frozenset(ids) for query, ids in found.items()}
 
 
-def _counting(judgments: Iterable[Judgment], snapshot: Snapshot) -> Iterator[Judgment]:
-    """Those of documents that are stored."""
-    given = tuple(judgments)
-    stored = snapshot.documents_by_id(sorted({each.document_id for each in given})) if given else {}
-    return (each for each in given if each.document_id in stored)
+def counting(judgments: Sequence[Judgment], snapshot: Snapshot) -> tuple[Judgment, ...]:
+    """Those of documents that are stored, in their order."""
+    stored = snapshot.documents_by_id(sorted({each.document_id for each in judgments})) if judgments else {}
+    return tuple(each for each in judgments if each.document_id in stored)
 
 
 def _question(query: str) -> str:

@@ -14,14 +14,13 @@ from docgraph.comparison.compare import compare
 from docgraph.comparison.staleness import changes
 from docgraph.conversing import Conversing
 from docgraph.curating import Curating
-from docgraph.curation.checking import check_graph
-from docgraph.curation.graph import read_graph
 from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.judgment import Judgment
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
@@ -119,10 +118,19 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
         return Side(name=name, label=BASELINES[name][0], run=there.run(baseline_request(run.request, name)))
 
     def compare_sides(
-        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = ()
-    ) -> Comparison:
-        """What changed between two runs that are there already; asks the database nothing. Raises ComparisonError."""
-        return compare(a, b, self._adapters.measures, control=control, anyway=anyway, gone=frozenset(gone))
+        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = (),
+        judgments: Sequence[Judgment] | None = None,
+    ) -> Comparison:  # fmt: skip
+        """What changed between two runs that are there already. Raises ComparisonError.
+
+        ``judgments`` = those to measure by, of stored documents; None = those that the workspace of the runs has now,
+        which is all that the database is asked.
+        """
+        if judgments is None:
+            judgments = self._judgments_that_count(b.run.plan.workspace, b.run.plan.query)
+        return compare(
+            a, b, self._adapters.measures, control=control, anyway=anyway, gone=frozenset(gone), judgments=judgments
+        )
 
     def save_run(
         self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
@@ -161,22 +169,16 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
 
     # ------------------------------------------------------------ relationship data
 
-    def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
+    def check(self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None) -> CheckReport:
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
 
         ``rules`` switch checks off, or give them another severity and other parameters; None takes those that are
         stored in the workspace. What a finding has to do with the saved questions is seen in the plans that they get
         today; a question that cannot be planned today is left out and counted. Findings that were ignored are put
-        aside as long as the reason holds. Raises UserError for an unknown rule.
+        aside as long as the reason holds. ``progress`` is told n of the N checks that are on and may stop them: the
+        report then has what is finished, and names in ``not_run`` what is not. Raises UserError for an unknown rule.
         """
-        store = self._store()
-        given = self.rules() if rules is None else rules
-        ignored, contested = store.dismissals(), store.contested()
-        requests = [run.request for run in self._saved_questions()]
-        with self._reading() as snapshot:
-            plans = self._plans(requests, snapshot)
-            graph = read_graph(snapshot, self._adapters.embedder.embed, plans=plans, contested=contested)
-            return check_graph(graph, self._adapters.checks, given, workspace=snapshot.workspace, dismissals=ignored)
+        return self._checked(self.rules() if rules is None else rules, progress)
 
     # ------------------------------------------------------------ inside
 

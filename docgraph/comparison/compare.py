@@ -6,24 +6,27 @@ from collections.abc import Collection, Sequence
 
 from docgraph.comparison.identity import why_identical
 from docgraph.comparison.indexed import Indexed
+from docgraph.comparison.judged import judged_figures
 from docgraph.comparison.narrative import counted, verdict
 from docgraph.comparison.overlap import figures
 from docgraph.comparison.rows import chunk_rows, document_rows
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side, Step
+from docgraph.domain.judgment import Judgment
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH
 from docgraph.errors import ComparisonError
-from docgraph.ports import Measure
+from docgraph.ports import AnyMeasure
 
 
 def compare(
-    a: Side, b: Side, measures: Sequence[Measure], *, control: Side | None = None, anyway: bool = False,
-    gone: Collection[str] = (),
+    a: Side, b: Side, measures: Sequence[AnyMeasure], *, control: Side | None = None, anyway: bool = False,
+    gone: Collection[str] = (), judgments: Sequence[Judgment] = (),
 ) -> Comparison:  # fmt: skip
     """What changed from A to B; pure, so equal runs give an equal comparison.
 
     ``control`` is the run with relationships off under B's limits (MS3 grouped): with it the change is split into the
     step of the limits and the step of the relationships. ``gone`` = documents of A that are not stored any more.
+    ``judgments`` = those of stored documents; they fill ``judged`` and touch nothing else.
     Raises ComparisonError for runs of different corpora or embedders unless ``anyway``, which labels the result.
     """
     labels = obstacles(a.run, b.run)
@@ -37,7 +40,9 @@ def compare(
     identical = _identical(documents, chunks, tokens, drift)
     return Comparison(
         a=_traceless(a), b=_traceless(b), control=_bare(control.run) if control else None,
-        documents=documents, chunks=chunks, figures=figures(a.run, b.run, measures), tokens=tokens, n_top=n_top,
+        documents=documents, chunks=chunks, tokens=tokens, n_top=n_top,
+        figures=figures(a.run, b.run, [m for m in measures if m.kind != "judged"]),
+        judged=judged_figures(a.run, b.run, judgments, measures=[m for m in measures if m.kind == "judged"]),
         score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
         identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
         verdict=verdict(_spoken(a), _spoken(b), documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -45,15 +45,16 @@ class Asking(Protocol):
 
 def find_effects(
     alternatives: Sequence[Sequence[Edit]], saved_runs: Iterable[SavedRun], asking: Asking, *, snapshot: Snapshot,
-    n_saved_runs: int, limit: int, progress: Progress | None = None,
+    n_saved_runs: int, limit: int, relevant: Mapping[str, Collection[str]], progress: Progress | None = None,
 ) -> tuple[ImpactReport, ...]:  # fmt: skip
     """What each of the ``alternatives`` changes in the answers to the first ``limit`` different questions.
 
     ``saved_runs`` are read one at a time and not kept. Each question is asked once on the data as it is, and once more
-    for every alternative that touches what it reads. Raises what ``EditedSnapshot`` raises.
+    for every alternative that touches what it reads. ``relevant`` = query → the stored documents that are judged
+    relevant to it. Raises what ``EditedSnapshot`` raises.
     """
     questions = _Questions(asking, snapshot)
-    found = [_Found(asking, EditedSnapshot(snapshot, edits), tuple(edits)) for edits in alternatives]
+    found = [_Found(asking, EditedSnapshot(snapshot, edits), tuple(edits), relevant) for edits in alternatives]
     seen: set[str] = set()
     n_read, complete = 0, True
     for saved in saved_runs:
@@ -128,6 +129,7 @@ class _Found:
     asking: Asking
     edited: EditedSnapshot
     edits: tuple[Edit, ...]
+    relevant: Mapping[str, Collection[str]]
     n_changed_plans: int = 0
     n_changed: int = 0
     questions: list[QuestionImpact] = field(default_factory=list)
@@ -151,10 +153,13 @@ class _Found:
             return
         self.n_changed += 1
         if len(self.questions) < MAX_LISTED_QUESTIONS:
+            query = saved.run.request.query
+            relevant = self.relevant.get(query, ())
+            gained, lost = (_gains(comparison, change, relevant) for change in ("added", "left"))
             self.questions.append(
                 QuestionImpact(
-                    run_id=saved.run_id, name=saved.name, query=saved.run.request.query,
-                    gained=_gains(comparison, "added"), lost=_gains(comparison, "left"), sentence=comparison.sentence,
+                    run_id=saved.run_id, name=saved.name, query=query, gained=gained, lost=lost,
+                    sentence=comparison.sentence,
                 )
             )  # fmt: skip
 
@@ -171,12 +176,16 @@ class _Found:
         )  # fmt: skip
 
 
-def _gains(comparison: Comparison, change: Change) -> Gains:
-    documents, chunks = comparison.documents_with(change), comparison.chunks_with(change)
+def _gains(comparison: Comparison, change: Change, relevant: Collection[str]) -> Gains:
+    """``relevant`` = the documents that are judged relevant to the question; none = nobody knows."""
+    refs = [DocumentRef(document_id=d.document_id, title=d.title) for d in comparison.documents_with(change)]
+    helpful, chunks = [ref for ref in refs if ref.document_id in relevant], comparison.chunks_with(change)
     return Gains(
-        n_documents=len(documents),
+        n_documents=len(refs),
         n_chunks=len(chunks),
-        documents=tuple(DocumentRef(document_id=d.document_id, title=d.title) for d in documents[:MAX_LISTED]),
+        documents=tuple(refs[:MAX_LISTED]),
+        n_relevant=len(helpful) if relevant else None,
+        relevant=tuple(helpful[:MAX_LISTED]),
         chunks=tuple(
             ChunkRef(
                 document_id=c.document_id, title=c.title, chunk_id=c.chunk_id, chunk_index=c.chunk_index,

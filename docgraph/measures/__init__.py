@@ -1,1 +1,1 @@
-"""Measures of what two rankings have in common: one file each, found by name."""
+"""Measures of what two rankings have in common, and of how good one is by judgments: one file each, found by name."""

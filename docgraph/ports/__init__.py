@@ -3,7 +3,7 @@
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curating import CurationStore
 from docgraph.ports.judging import JudgmentStore
-from docgraph.ports.measures import Measure
+from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
 from docgraph.ports.reading import (
@@ -23,6 +23,7 @@ from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, Wri
 
 __all__ = [
     "MENTIONS",
+    "AnyMeasure",
     "CalibrationStore",
     "Check",
     "ChunkHit",
@@ -34,6 +35,7 @@ __all__ = [
     "EdgeChange",
     "Embedder",
     "GraphWriter",
+    "JudgedMeasure",
     "JudgmentStore",
     "Loader",
     "Measure",

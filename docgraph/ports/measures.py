@@ -1,8 +1,8 @@
-"""What comparison asks for: measures of how much two rankings have in common."""
+"""What comparison asks for: measures of how much two rankings have in common, and of how good one is by judgments."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 
@@ -27,3 +27,25 @@ class Measure(Protocol):
         two orders of the same ids.
         """
         ...
+
+
+@runtime_checkable
+class JudgedMeasure(Protocol):
+    """Says how good one ranking is by what people judged relevant. Plug-in folder: ``measures/``."""
+
+    name: str
+    title: str
+    kind: Literal["judged"]
+    formula: str
+    source: str
+
+    def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
+        """The value in [0, 1] for the first ``k`` (≥ 1) of distinct ids, best first; whatever is not relevant is not.
+
+        ``None`` when nothing is ``relevant``. Deterministic.
+        """
+        ...
+
+
+AnyMeasure = Measure | JudgedMeasure
+"""What a file of ``measures/`` builds; ``kind`` tells which."""

@@ -1,0 +1,57 @@
+"""How well two runs do by what people judged relevant: every judged measure, over the documents of each side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from docgraph.domain.judgment import JudgedFigure, Judgment
+from docgraph.domain.run import Run
+from docgraph.ports.measures import JudgedMeasure
+
+NOBODY_RELEVANT = "no document is judged relevant to this question"
+
+
+def judged_figures(
+    a: Run, b: Run, judgments: Sequence[Judgment], *, measures: Sequence[JudgedMeasure]
+) -> tuple[JudgedFigure, ...]:  # fmt: skip
+    """One figure for each measure, in their order; none without judgments of the question that both sides ask.
+
+    Documents are ranked as they are read: in the order of the context, which is that of the plan. Both sides are cut
+    at one k, as measures in the field are, and nothing that is read is cut off: k is the larger number of documents
+    that a side reads. What nobody judged counts as not relevant, as in TREC; the note says how much that is.
+    """
+    if a.plan.query != b.plan.query:
+        return ()
+    said = {each.document_id: each.relevant for each in judgments if each.query == a.plan.query}
+    if not said:
+        return ()
+    relevant = frozenset(document_id for document_id, helps in said.items() if helps)
+    x, y = a.context.document_ids, b.context.document_ids
+    k = max(len(x), len(y))
+    counts: dict[str, Any] = {
+        "n_relevant": len(relevant), "n_shown_a": len(x), "n_shown_b": len(y),
+        "n_judged_a": sum(i in said for i in x), "n_judged_b": sum(i in said for i in y),
+    }  # fmt: skip
+    note = _note((*x, *(i for i in y if i not in set(x))), said, any_relevant=bool(relevant))
+    return tuple(
+        JudgedFigure(
+            name=measure.name, title=measure.title, k=k, note=note, formula=measure.formula, source=measure.source,
+            a=measure.compute(x, relevant, k=max(k, 1)), b=measure.compute(y, relevant, k=max(k, 1)), **counts,
+        )
+        for measure in measures
+    )  # fmt: skip
+
+
+def _note(shown: Sequence[str], said: dict[str, bool], *, any_relevant: bool) -> str:
+    """What is to be known beside the values; ``shown`` = the documents of either side, each once."""
+    n_unjudged = sum(document_id not in said for document_id in shown)
+    notes = [] if any_relevant else [NOBODY_RELEVANT]
+    if n_unjudged:
+        counts = f"nobody judged {n_unjudged} of the {len(shown)} documents shown"
+        notes.append(counts if not any_relevant else f"{counts}: {_they(n_unjudged)} as not relevant")
+    return "; ".join(notes)
+
+
+def _they(n: int) -> str:
+    return "it counts" if n == 1 else "they count"

@@ -1,0 +1,49 @@
+"""Normalized discounted cumulative gain: relevant documents count for more the earlier they are read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+DIGITS = 12
+"""Digits that are kept, so that the ideal order gives exactly 1."""
+
+
+@dataclass(frozen=True)
+class Ndcg:
+    """nDCG@k = DCG@k / ideal DCG@k with DCG@k = Σ rel(i) / log2(i + 1) over the ranks i = 1…k; rel is 0 or 1.
+
+    The ideal puts min(k, relevant documents) relevant ones first. Järvelin, K., Kekäläinen, J. (2002). Cumulated
+    gain-based evaluation of IR techniques. ACM Transactions on Information Systems 20(4), 422–446. They leave ranks
+    below the base of the logarithm undiscounted; log2(i + 1) is what trec_eval and most of the field compute.
+    """
+
+    name: str = "ndcg"
+    title: str = "nDCG"
+    kind: Literal["judged"] = "judged"
+    formula: str = (
+        "DCG@k / ideal DCG@k; DCG@k = Σ i=1..k rel(i) / log2(i + 1); rel(i) = 1 when document i is judged relevant, "
+        "else 0; the ideal has min(k, relevant documents) relevant ones first"
+    )
+    source: str = (
+        "Järvelin, K., Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR techniques. "
+        "ACM Transactions on Information Systems 20(4), 422–446; discount as in trec_eval"
+    )
+
+    def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
+        """In [0, 1]; 1 when as many relevant documents as can be stand first, ``None`` when nothing is relevant."""
+        if not relevant:
+            return None
+        gained = _discounted(i for i, item in enumerate(ranking[:k], start=1) if item in relevant)
+        return round(gained / _discounted(range(1, min(k, len(relevant)) + 1)), DIGITS)
+
+
+def _discounted(ranks: Iterable[int]) -> float:
+    return math.fsum(1 / math.log2(rank + 1) for rank in ranks)
+
+
+def build() -> Ndcg:
+    """The measure; it has no options."""
+    return Ndcg()
