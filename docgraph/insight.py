@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from docgraph.curation.checking import check_graph, n_on, not_checked, refuse_unknown
 from docgraph.curation.evidence import find_evidence
+from docgraph.curation.graph import read_graph
 from docgraph.curation.merging import merging
+from docgraph.curation.steps import Steps
 from docgraph.curation.suggestions import find_suggestions
 from docgraph.curation.vocabulary import active_parameters, read_vocabulary
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
+from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
@@ -21,7 +25,8 @@ from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
 from docgraph.impacts import Impacts
 from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Snapshot, Store
+from docgraph.ports import Probe, Progress, Snapshot, Store
+from docgraph.ports.progress import Stopped
 
 MAX_QUESTIONS = 1_000
 """Saved runs whose questions are looked at, pinned ones first, then the newest."""
@@ -80,6 +85,26 @@ class Insight(Impacts):
             return merging(snapshot, types, into)
 
     # ------------------------------------------------------------ inside
+
+    def _checked(self, rules: Mapping[str, Rule], progress: Progress | None) -> CheckReport:
+        """Every check on one snapshot; the saved questions are planned on it first. See ``Docgraph.check``."""
+        checks, store = self._adapters.checks, self._store()
+        refuse_unknown(rules, checks)  # before anything is read, which may take long
+        ignored, contested = store.dismissals(), store.contested()
+        steps = Steps(progress, n_on(checks, rules))
+        try:
+            saved = steps.each(self._saved_questions(), "Reading the saved questions", step=1)
+            requests = [run.request for run in saved]
+            with self._reading() as snapshot:
+                plans = steps.each(
+                    self._plans(requests, snapshot), "Planning the saved questions", of=len(requests), step=1
+                )
+                embed = self._adapters.embedder.embed
+                graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps)
+                here = snapshot.workspace
+                return check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)
+        except Stopped:
+            return not_checked(checks, rules, workspace=self.workspace)
 
     def _saved_questions(self) -> Iterator[Run]:
         """The first saved run of each different request, one at a time."""

@@ -38,8 +38,8 @@ def succession_of(graph: RelationshipGraph) -> Succession:
     pairs = set(_old_and_new(graph))
     successors: dict[str, list[str]] = {}
     if pairs:
-        circle = _circles(pairs)
-        for old, new in sorted(pairs):
+        circle = _circles(pairs, graph)
+        for old, new in graph.each(sorted(pairs)):
             if circle[old] != circle[new]:
                 successors.setdefault(old, []).append(new)
     return Succession({old: tuple(new) for old, new in successors.items()}, _ends(successors))
@@ -56,19 +56,19 @@ def status_word(document: StoredDocument) -> str:
 
 
 def _old_and_new(graph: RelationshipGraph) -> Iterator[tuple[str, str]]:
-    for edge in graph.typed:
+    for edge in graph.each(graph.typed):
         start, via, end = edge.key
         if start != end and start in graph.documents and end in graph.documents and is_succession(via):
             name = via.casefold().replace("-", "_").replace(" ", "_")
             yield (start, end) if name in OLD_TO_NEW else (end, start)
 
 
-def _circles(pairs: Iterable[tuple[str, str]]) -> dict[str, int]:
+def _circles(pairs: Iterable[tuple[str, str]], graph: RelationshipGraph) -> dict[str, int]:
     """document_id → number of its strongly connected component: one document, or all those of a circle."""
     import networkx as nx
 
-    components = nx.strongly_connected_components(nx.DiGraph(pairs))
-    return {document_id: number for number, component in enumerate(components) for document_id in component}
+    components = nx.strongly_connected_components(nx.DiGraph(graph.each(pairs)))
+    return {document_id: number for number, component in enumerate(graph.each(components)) for document_id in component}
 
 
 def _ends(successors: Mapping[str, list[str]]) -> dict[str, str]:

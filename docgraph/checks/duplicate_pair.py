@@ -31,12 +31,12 @@ class DuplicatePair:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a pair; relationships that were only found in running text and self links do not count."""
         types: dict[tuple[str, str], list[str]] = {}
-        for edge in graph.typed:
+        for edge in graph.each(graph.typed):
             if edge.from_document_id != edge.to_document_id:
                 types.setdefault((edge.from_document_id, edge.to_document_id), []).append(edge.relation_type)
         spellings: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         findings = []
-        for pair, names in types.items():
+        for pair, names in graph.each(types.items()):
             if len(names) > 1:
                 group = tuple(sorted(names))
                 if group not in spellings:

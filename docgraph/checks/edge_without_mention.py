@@ -37,7 +37,7 @@ class EdgeWithoutMention:
         """Looks at the typed relationships between two stored documents that were not read out of a text."""
         if not graph.mentions:
             return Outcome(0, skipped="no text names another document, so nothing can be compared")
-        looked_at = [edge for edge in graph.typed if _stated_beside(edge, graph)]
+        looked_at = [edge for edge in graph.each(graph.typed) if _stated_beside(edge, graph)]
         if not looked_at:
             return Outcome(0, skipped="no relationship was stated outside the texts")
         unnamed = [edge for edge in looked_at if not _named(edge, graph, either=bool(parameters["either"]))]
@@ -46,7 +46,7 @@ class EdgeWithoutMention:
             return Outcome(
                 0, skipped=f"the texts name only {n_named:,} of {len(looked_at):,}, so naming is not the custom"
             )
-        return Outcome(len(looked_at), [self._finding(edge, graph, parameters) for edge in unnamed])
+        return Outcome(len(looked_at), [self._finding(edge, graph, parameters) for edge in graph.each(unnamed)])
 
     def _finding(self, edge: Relationship, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Finding:
         said = "neither text names" if parameters["either"] else f"the text of {graph.title(edge.key[0])} never names"

@@ -28,7 +28,7 @@ class Hub:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document; counted are the documents that point at another one."""
         targets: dict[str, set[str]] = {}
-        for start, _, end in (edge.key for edge in graph.typed):
+        for start, _, end in (edge.key for edge in graph.each(graph.typed)):
             if start != end and start in graph.documents and end in graph.documents:
                 targets.setdefault(start, set()).add(end)
         if not targets:
@@ -41,7 +41,7 @@ class Hub:
                 f"them: {len(ends) - most:,} can never be read at once with the others",
                 document_ids=(start,),
             )
-            for start, ends in targets.items()
+            for start, ends in graph.each(targets.items())
             if len(ends) > most
         ]  # fmt: skip
         return Outcome(len(targets), findings)

@@ -30,12 +30,13 @@ class ImportConflict:
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at what people accepted or made, and at what they took away and an import states again."""
-        edges = {edge.key: edge for edge in graph.relationships}
+        edges = {edge.key: edge for edge in graph.each(graph.relationships)}
         open_ones = [each for each in graph.contested if (each.relationship.key in edges) == (each.kind == "unstated")]
-        decided = {key for key, edge in edges.items() if _is_decided(edge, graph)}
+        decided = {key for key, edge in graph.each(edges.items()) if _is_decided(edge, graph)}
         decided |= {each.relationship.key for each in open_ones}
         findings = [
-            _stated(each, graph, self) if each.kind == "stated" else _unstated(each, graph, self) for each in open_ones
+            _stated(each, graph, self) if each.kind == "stated" else _unstated(each, graph, self)
+            for each in graph.each(open_ones)
         ]
         return Outcome(len(decided), findings, "" if decided else "nobody has decided about a relationship")
 

@@ -40,18 +40,18 @@ class InverseMissing:
         """
         n_checked, findings = 0, []
         by_type: dict[str, list[EdgeKey]] = {}
-        for edge in graph.typed:
+        for edge in graph.each(graph.typed):
             if edge.from_document_id != edge.to_document_id:
                 by_type.setdefault(edge.relation_type, []).append(edge.key)
         for family in families(parameters["inverse_pairs"]):
-            ahead, back = (_said(by_type, family, place) for place in (0, 1))
+            ahead, back = (_said(by_type, family, place, graph=graph) for place in (0, 1))
             pairs, kept = {*ahead, *back}, ahead.keys() & back.keys()
             if len(kept) < max(1, parameters["min_pairs"]) or len(kept) <= parameters["min_share"] * len(pairs):
                 continue
             n_checked += len({key for found in (ahead, back) for keys in found.values() for key in keys})
             mutual = all(plain(first) == plain(second) for first, second in family)
             opposed = set() if mutual else {pair for pair in pairs if pair[::-1] in pairs}
-            for pair in pairs - kept - opposed:
+            for pair in graph.each(pairs - kept - opposed):
                 findings.append(self._finding(graph, family, ahead.get(pair) or back[pair]))
         unique = {finding.finding_id: finding for finding in findings}  # a type that is its own inverse is met twice
         skipped = "" if n_checked else "no type and its inverse are mostly written together"
@@ -69,11 +69,13 @@ class InverseMissing:
         )  # fmt: skip
 
 
-def _said(by_type: Mapping[str, Sequence[EdgeKey]], family: Sequence[Pair], place: int) -> Found:
+def _said(
+    by_type: Mapping[str, Sequence[EdgeKey]], family: Sequence[Pair], place: int, *, graph: RelationshipGraph
+) -> Found:  # fmt: skip
     """Pair of documents → the relationships that say it ahead (place 0), or back (place 1: those from its second)."""
     found: Found = {}
     for name in sorted(spelt(by_type, (pair[place] for pair in family))):
-        for key in by_type[name]:
+        for key in graph.each(by_type[name]):
             found.setdefault((key[0], key[2]) if place == 0 else (key[2], key[0]), []).append(key)
     return found
 

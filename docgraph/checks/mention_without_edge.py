@@ -33,14 +33,14 @@ class MentionWithoutEdge:
         stored = sorted((a, b) for a, b in graph.mentions if a != b and a in documents and b in documents)
         if not stored:
             return Outcome(0, skipped="no text names another document")
-        related = {(edge.from_document_id, edge.to_document_id) for edge in graph.typed}
+        related = {(edge.from_document_id, edge.to_document_id) for edge in graph.each(graph.typed)}
         unrelated = [(a, b) for a, b in stored if (a, b) not in related and (b, a) not in related]
         n_related = len(stored) - len(unrelated)
         if n_related < parameters["min_related"] * len(stored):
             said = f"only {n_related:,} of {counted(len(stored), 'mention')} go with a relationship"
             return Outcome(0, skipped=f"{said}, so naming alone calls for none")
         quotes = {e.key: e.relationship_metadata.get("text") for e in graph.relationships if e.key[1] == MENTIONS}
-        return Outcome(len(stored), [self._finding((a, MENTIONS, b), graph, quotes) for a, b in unrelated])
+        return Outcome(len(stored), [self._finding((a, MENTIONS, b), graph, quotes) for a, b in graph.each(unrelated)])
 
     def _finding(self, key: EdgeKey, graph: RelationshipGraph, quotes: Mapping[EdgeKey, Any]) -> Finding:
         start, end = key[0], key[2]

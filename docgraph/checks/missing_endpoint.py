@@ -30,15 +30,15 @@ class MissingEndpoint:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
         there = graph.documents
-        lost = [edge for edge in graph.relationships if not {edge.key[0], edge.key[2]} <= there.keys()]
+        lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
         if not lost:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
-        close = CloseIds(there.values(), missing)
-        meant = {each: close.one(each) for each in missing}
+        close = CloseIds(graph.each(there.values()), missing)
+        meant = {each: close.one(each) for each in graph.each(missing)}
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
-        findings = [self._finding(graph, edge, meant, taken=taken) for edge in lost]
+        findings = [self._finding(graph, edge, meant, taken=taken) for edge in graph.each(lost)]
         return Outcome(len(graph.relationships), findings)
 
     def _finding(

@@ -37,7 +37,7 @@ class NeverFires:
         documents = graph.documents
         able = [
             edge.key
-            for edge in graph.typed
+            for edge in graph.each(graph.typed)
             if edge.from_document_id in documents
             and edge.to_document_id in documents
             and edge.from_document_id != edge.to_document_id
@@ -53,7 +53,7 @@ class NeverFires:
                 self.check_id, self.severity, relationships=(key,),
                 sentence=f"{graph.sentence(key)} brings nothing into the plans of the {n:,} saved questions",
             )
-            for key in silent
+            for key in graph.each(silent)
         ]  # fmt: skip
         return Outcome(len(able), findings)
 

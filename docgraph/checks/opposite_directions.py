@@ -32,7 +32,11 @@ class OppositeDirections:
         """One finding a pair and type; case and separators of type names do not matter."""
         one_way = {plain(name) for name in parameters["one_way_types"]}
         names = {name for name in graph.types if plain(name) in one_way}
-        keys = {e.key for e in graph.typed if e.relation_type in names and e.from_document_id != e.to_document_id}
+        keys = {
+            e.key
+            for e in graph.each(graph.typed)
+            if e.relation_type in names and e.from_document_id != e.to_document_id
+        }
         if not keys:
             return Outcome(0, skipped="no relationship has a one-way type")
         findings = [
@@ -42,7 +46,7 @@ class OppositeDirections:
                 f"{via} holds in one direction only",
                 relationships=((start, via, end), (end, via, start)),
             )
-            for start, via, end in keys
+            for start, via, end in graph.each(keys)
             if start < end and (end, via, start) in keys
         ]  # fmt: skip
         return Outcome(len({(via, *sorted((start, end))) for start, via, end in keys}), findings)

@@ -38,16 +38,16 @@ class OrderingCycle:
         """One finding a component, naming a shortest circle in it; in very large components a short one."""
         n_checked, findings = 0, []
         by_type: dict[str, list[EdgeKey]] = {}
-        for edge in graph.typed:
+        for edge in graph.each(graph.typed):
             if edge.from_document_id != edge.to_document_id:
                 by_type.setdefault(edge.relation_type, []).append(edge.key)
         for forward, backward in _orders(graph.types, parameters["ordering_types"], parameters["inverse_pairs"]):
             edges = [key for name in forward | backward for key in by_type.get(name, ())]
             n_checked += len(edges)
             steps: Steps = {}
-            for start, via, end in sorted(edges):
+            for start, via, end in graph.each(sorted(edges)):
                 steps.setdefault((start, end) if via in forward else (end, start), (start, via, end))
-            findings += [self._finding(graph, steps, circle, n_documents=n) for circle, n in _circles(steps)]
+            findings += [self._finding(graph, steps, circle, n_documents=n) for circle, n in _circles(steps, graph)]
         return Outcome(n_checked, findings, "" if n_checked else "no relationship has an ordering type")
 
     def _finding(
@@ -76,15 +76,16 @@ def _orders(
         yield spelt(names, (name,)), frozenset()
 
 
-def _circles(steps: Steps) -> Iterator[tuple[list[str], int]]:
+def _circles(steps: Steps, graph: RelationshipGraph) -> Iterator[tuple[list[str], int]]:
     """(a shortest circle from its first id on, number of documents) of every component of two documents or more."""
     import networkx
 
-    whole = networkx.DiGraph(sorted(steps))
-    components = [each for each in networkx.strongly_connected_components(whole) if len(each) > 1]
+    whole = networkx.DiGraph(graph.each(sorted(steps)))
+    found = graph.each(networkx.strongly_connected_components(whole))
+    components = [each for each in found if len(each) > 1]
     place = {document_id: i for i, component in enumerate(components) for document_id in component}
     inner: list[list[tuple[str, str]]] = [[] for _ in components]
-    for start, end in sorted(steps):
+    for start, end in graph.each(sorted(steps)):
         if start in place and place[start] == place.get(end):
             inner[place[start]].append((start, end))
     for component, pairs in zip(components, inner, strict=True):

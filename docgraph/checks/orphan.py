@@ -25,7 +25,7 @@ class Orphan:
         """One finding a document. Skipped where no two documents are related: then nobody has begun."""
         related = {
             end
-            for start, _, target in (edge.key for edge in graph.typed)
+            for start, _, target in (edge.key for edge in graph.each(graph.typed))
             if start != target and start in graph.documents and target in graph.documents
             for end in (start, target)
         }
@@ -36,7 +36,7 @@ class Orphan:
                 self.check_id, self.severity, f"{graph.title(document_id)} has no relationship with another document",
                 document_ids=(document_id,),
             )
-            for document_id in graph.documents
+            for document_id in graph.each(graph.documents)
             if document_id not in related
         ]  # fmt: skip
         return Outcome(len(graph.documents), findings)

@@ -30,7 +30,7 @@ class SelfLink:
                 relationships=(edge.key,), evidence=str(edge.relationship_metadata.get("text", "")),
                 fix=(Edit(action="remove", key=edge.key),),
             )
-            for edge in graph.relationships
+            for edge in graph.each(graph.relationships)
             if edge.from_document_id == edge.to_document_id
         ]  # fmt: skip
         skipped = "" if graph.relationships else "there is no relationship"

@@ -35,17 +35,21 @@ class SupersededTarget:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at every typed relationship to a stored document that is neither a succession nor history."""
         words = {str(word).casefold() for word in parameters["inactive"]}
-        inactive = {i: word for i, document in graph.documents.items() if (word := status_word(document)) in words}
+        inactive = {
+            i: word for i, document in graph.each(graph.documents.items()) if (word := status_word(document)) in words
+        }
         succession = succession_of(graph)
         keys = {edge.key for edge in graph.typed}
         exempt = {via for via in graph.types if via in parameters["history"] or is_succession(via)}
-        looked_at = [e for e in graph.typed if e.to_document_id in graph.documents and e.relation_type not in exempt]
+        looked_at = [
+            e for e in graph.each(graph.typed) if e.to_document_id in graph.documents and e.relation_type not in exempt
+        ]
         findings = [
             Finding.about(
                 self.check_id, self.severity, _sentence(edge, graph, succession, inactive),
                 relationships=(edge.key,), fix=_fix(edge, succession, inactive, keys),
             )
-            for edge in looked_at
+            for edge in graph.each(looked_at)
             if _points_back(edge, succession, inactive)
         ]  # fmt: skip
         return Outcome(len(looked_at), findings, "" if looked_at else "no relationship could point at a replaced one")

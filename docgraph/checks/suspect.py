@@ -25,9 +25,11 @@ class Suspect:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the relationships that were reviewed, are still there, and have both ends stored."""
         documents = graph.documents
-        there = [e.key for e in graph.relationships if e.key in graph.reviewed and _both_stored(e.key, graph)]
+        there = [
+            e.key for e in graph.each(graph.relationships) if e.key in graph.reviewed and _both_stored(e.key, graph)
+        ]
         findings = []
-        for key in there:
+        for key in graph.each(there):
             now = (documents[key[0]].content_hash, documents[key[2]].content_hash)
             changed = [i for i, was, is_now in zip(key[::2], graph.reviewed[key], now, strict=True) if was != is_now]
             if changed:

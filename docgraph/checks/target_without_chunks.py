@@ -26,7 +26,7 @@ class TargetWithoutChunks:
         """Looks at every stored document that a typed relationship from another one points at."""
         pointed_at = Counter(
             edge.to_document_id
-            for edge in graph.typed
+            for edge in graph.each(graph.typed)
             if edge.to_document_id in graph.documents and edge.from_document_id != edge.to_document_id
         )
         findings = [
@@ -34,7 +34,7 @@ class TargetWithoutChunks:
                 self.check_id, self.severity, document_ids=(document_id,),
                 sentence=f"{graph.title(document_id)} has no text to retrieve, and {_pointing(n)} at it",
             )
-            for document_id, n in sorted(pointed_at.items())
+            for document_id, n in graph.each(sorted(pointed_at.items()))
             if graph.documents[document_id].n_chunks == 0
         ]  # fmt: skip
         return Outcome(len(pointed_at), findings, "" if pointed_at else "no relationship points at a stored document")

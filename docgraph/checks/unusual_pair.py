@@ -41,7 +41,7 @@ class UnusualPair:
         kinds = {i: document.doc_type for i, document in graph.documents.items() if document.doc_type}
         looked_at = [
             (edge.key, (kinds[edge.from_document_id], kinds[edge.to_document_id]))
-            for edge in graph.typed
+            for edge in graph.each(graph.typed)
             if edge.from_document_id in kinds
             and edge.to_document_id in kinds
             and edge.from_document_id != edge.to_document_id
@@ -53,7 +53,7 @@ class UnusualPair:
                 self.check_id, self.severity, relationships=(key,),
                 sentence=f"{graph.sentence(key)} goes from {pair[0]} to {pair[1]}; {odd}",
             )
-            for key, pair in looked_at
+            for key, pair in graph.each(looked_at)
             if (odd := usage.objection(key[1], pair))
         ]  # fmt: skip
         return Outcome(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from docgraph.curation.effect import Effect
+from docgraph.curation.steps import Steps
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.finding import (
     SEVERITIES,
@@ -20,33 +22,65 @@ from docgraph.domain.finding import (
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
-from docgraph.ports import Check, RelationshipGraph
+from docgraph.ports import Check, Progress, RelationshipGraph
+from docgraph.ports.progress import Stopped
 
 DEFAULT = Rule()
+NOT_RUN = "stopped before it was run"
 
 
 def check_graph(
     graph: RelationshipGraph, checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace,
-    dismissals: Iterable[Dismissal] = (),
+    dismissals: Iterable[Dismissal] = (), progress: Progress | None = None,
 ) -> CheckReport:  # fmt: skip
     """Every check's result, errors first, then by name; a check that is off is listed as off.
 
     A finding that one of the ``dismissals`` is about is put aside while the texts are those that it was judged by;
-    afterwards it is open again and says so.
+    afterwards it is open again and says so. They run in the order of the results; ``progress`` is told n of the N
+    checks that are on, with the title of the one that runs, and may stop them: what has run to its end is kept.
     Raises UserError for a rule about a check or a parameter that does not exist, and for a value of another shape than
     the parameter's default: a number is not negative, a list holds texts, or lists as long as those of the default.
     """
     refuse_unknown(rules, checks)
+    steps = Steps(progress, n_on(checks, rules))
+    graph = graph if progress is None else replace(graph, cancelled=progress.cancelled)
     desk = _Desk(graph, dismissals)
-    results = [_run(check, graph, rules.get(check.check_id, DEFAULT), desk=desk) for check in checks]
+    results, not_run = [], []
+    for check in sorted(checks, key=lambda check: _place(check, rules)):
+        result = _empty(check, rules)
+        if result.on:
+            try:
+                steps.begin(check.title)
+                result = _run(check, graph, result, desk=desk)
+                steps.finish()
+            except Stopped:
+                not_run.append(check.check_id)
+                result = result.model_copy(update={"skipped": NOT_RUN})
+        results.append(result)
     return CheckReport(
         workspace=workspace.name, corpus_revision=workspace.revision, n_documents=len(graph.documents),
         n_relationships=len(graph.relationships), n_questions=graph.n_questions,
-        n_questions_left_out=graph.n_questions_left_out,
-        results=tuple(sorted(results, key=lambda r: (SEVERITIES.index(r.severity), r.check_id))),
+        n_questions_left_out=graph.n_questions_left_out, results=tuple(results),
         ignored=tuple(sorted(desk.ignored, key=_by_subject)),
         fired=tuple(EdgeUse.model_construct(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
+        complete=not not_run, not_run=tuple(not_run),
     )  # fmt: skip
+
+
+def not_checked(checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace) -> CheckReport:
+    """The report when somebody stopped while the workspace was still being read: no check has run."""
+    results = [_empty(check, rules) for check in sorted(checks, key=lambda check: _place(check, rules))]
+    return CheckReport(
+        workspace=workspace.name, corpus_revision=workspace.revision, n_documents=workspace.n_documents,
+        n_relationships=workspace.n_relationships, complete=False,
+        results=tuple(r.model_copy(update={"skipped": NOT_RUN}) if r.on else r for r in results),
+        not_run=tuple(result.check_id for result in results if result.on),
+    )  # fmt: skip
+
+
+def n_on(checks: Iterable[Check], rules: Mapping[str, Rule]) -> int:
+    """How many checks these rules leave on."""
+    return sum(rules.get(check.check_id, DEFAULT).on for check in checks)
 
 
 def refuse_unknown(rules: Mapping[str, Rule], checks: Sequence[Check]) -> None:
@@ -64,6 +98,15 @@ class _Desk:
         self._dismissals = {each.subject_id: each for each in dismissals if each.kind == "finding"}
         self._hashes = _hashes(graph) if self._dismissals else {}
         self.ignored: list[IgnoredFinding] = []
+        self._put_aside: list[IgnoredFinding] = []
+
+    def open_all(self, findings: Iterable[Finding], check: Check, severity: Severity) -> list[Finding]:
+        """Those of one check that are not put aside; when it is stopped meanwhile, none of them was here."""
+        self._put_aside = []
+        passed = (self.open(each, severity=_severity(each, severity, check)) for each in self._graph.each(findings))
+        found = [finding for finding in passed if finding is not None]
+        self.ignored += self._put_aside
+        return found
 
     def open(self, finding: Finding, *, severity: Severity) -> Finding | None:
         """The finding as it stands in the report; None when it is put aside."""
@@ -79,7 +122,7 @@ class _Desk:
         seen = finding.model_copy(update=news) if news else finding
         if dismissal is None or changed:
             return seen
-        self.ignored.append(IgnoredFinding(finding=seen, dismissal=dismissal))
+        self._put_aside.append(IgnoredFinding(finding=seen, dismissal=dismissal))
         return None
 
 
@@ -92,18 +135,24 @@ def _hashes(graph: RelationshipGraph) -> dict[str, str]:
     return {document_id: document.content_hash for document_id, document in graph.documents.items()}
 
 
-def _run(check: Check, graph: RelationshipGraph, rule: Rule, *, desk: _Desk) -> CheckResult:
-    severity = rule.severity or check.severity
-    parameters = {**check.parameters, **rule.parameters}
-    result = CheckResult(
-        check_id=check.check_id, title=check.title, why=check.why, severity=severity, unit=check.unit, on=rule.on,
-        parameters=parameters,
+def _place(check: Check, rules: Mapping[str, Rule]) -> tuple[int, str]:
+    """Errors first, then by name."""
+    severity = rules.get(check.check_id, DEFAULT).severity or check.severity
+    return (SEVERITIES.index(severity), check.check_id)
+
+
+def _empty(check: Check, rules: Mapping[str, Rule]) -> CheckResult:
+    """The result of a check that has looked at nothing yet."""
+    rule = rules.get(check.check_id, DEFAULT)
+    return CheckResult(
+        check_id=check.check_id, title=check.title, why=check.why, severity=rule.severity or check.severity,
+        unit=check.unit, on=rule.on, parameters={**check.parameters, **rule.parameters},
     )  # fmt: skip
-    if not rule.on:
-        return result
-    outcome = check.find(graph, parameters)
-    passed = (desk.open(each, severity=_severity(each, severity, check)) for each in outcome.findings)
-    findings = [finding for finding in passed if finding is not None]
+
+
+def _run(check: Check, graph: RelationshipGraph, result: CheckResult, *, desk: _Desk) -> CheckResult:
+    outcome = check.find(graph, result.parameters)
+    findings = desk.open_all(outcome.findings, check, result.severity)
     findings.sort(key=lambda f: (SEVERITIES.index(f.severity), f.relationships, f.document_ids, f.finding_id))
     return result.model_copy(
         update={"n_checked": outcome.n_checked, "findings": tuple(findings), "skipped": outcome.skipped}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.curation.editing import reviewed
+from docgraph.curation.steps import Steps
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.plan import RetrievalPlan
@@ -13,15 +14,18 @@ from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot
 
 def read_graph(
     snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = (),
-    contested: Iterable[Contested] = (),
+    contested: Iterable[Contested] = (), steps: Steps | None = None,
 ) -> RelationshipGraph:  # fmt: skip
     """Everything that checks need, from one snapshot.
 
     ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.
-    ``contested`` = what the store says of it.
+    ``contested`` = what the store says of it. ``steps`` are told how far the reading is, and may end it by Stopped.
     """
-    documents = {document.document_id: document for document in snapshot.documents()}
-    edges = tuple(sorted(snapshot.relationships(), key=lambda edge: edge.key))
+    here, told = snapshot.workspace, steps or Steps(None, 0)
+    stored = told.each(snapshot.documents(), "Reading the documents", of=here.n_documents)
+    documents = {document.document_id: document for document in stored}
+    stated = told.each(snapshot.relationships(), "Reading the relationships", of=here.n_relationships)
+    edges = tuple(sorted(stated, key=lambda edge: edge.key))
     asked = [None if plan is None else reach_of(plan) for plan in plans]
     reach = tuple(each for each in asked if each is not None)
     types = sorted({edge.relation_type for edge in edges})

@@ -72,7 +72,7 @@ class CheckResult(Frozen):
     """What one check found: ``findings`` of ``n_checked`` ``unit``s ("2 of 61 relationships"); worst and then by id.
 
     ``on`` is false for a check that the rules switch off: then nothing was looked at. ``skipped`` says why a check
-    that is on had nothing to look at ("no relationship has been reviewed").
+    that is on had nothing to look at ("no relationship has been reviewed"), or that it was not run.
     """
 
     check_id: str
@@ -101,6 +101,10 @@ class CheckReport(Frozen):
     planned on today's data (a seed that they name is gone …). ``results`` hold the open findings;
     ``ignored`` those that somebody put aside with a reason that still holds. ``fired`` = the relationships that the
     planned questions use, by key.
+
+    ``complete`` is false when somebody stopped it. Then the checks named in ``not_run`` looked at nothing, in the order
+    of the results, and nothing can be said of what they look for; the others are as they always are. Where none has
+    run, the saved questions may not have been planned either: ``n_questions`` is 0 then.
     """
 
     workspace: str
@@ -112,6 +116,18 @@ class CheckReport(Frozen):
     results: tuple[CheckResult, ...] = ()
     ignored: tuple[IgnoredFinding, ...] = ()
     fired: tuple[EdgeUse, ...] = ()
+    complete: bool = True
+    not_run: tuple[str, ...] = ()
+
+    @property
+    def n_on(self) -> int:
+        """How many checks are switched on."""
+        return sum(result.on for result in self.results)
+
+    @property
+    def n_run(self) -> int:
+        """How many of them have run to their end."""
+        return self.n_on - len(self.not_run)
 
     @property
     def queue(self) -> tuple[Finding, ...]:
