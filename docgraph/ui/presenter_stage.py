@@ -9,11 +9,11 @@ import streamlit as st
 
 from docgraph.ui import escape, navigation
 from docgraph.ui.presenter_changes import step_three
-from docgraph.ui.presenter_keys import also
 from docgraph.ui.presenter_lanes import step_one, step_two, u
 from docgraph.ui.presenter_start import leave, question_inputs, show
 from docgraph.ui.presenter_story import Story, cards, memory
 from docgraph.ui.resources import workspaces
+from docgraph.ui.shortcuts import shortcuts
 from docgraph.views import address
 from docgraph.views.presenter import STEPS, costs, step_of
 from docgraph.views.presenter_picture import RELATED_BOX, RIGHT, RIGHT_WIDTH
@@ -23,6 +23,12 @@ MAX_COSTS = 4
 
 COST_TOP, COST_PITCH = 298, 62
 """Where the rows of "What it cost" stand on the stage."""
+
+_KEYS = {
+    "ArrowRight": "dgp-next", "PageDown": "dgp-next", " ": "dgp-next", "ArrowLeft": "dgp-back", "PageUp": "dgp-back",
+    "ArrowDown": "dgp-down", "ArrowUp": "dgp-up", "Home": "dgp-home", "n": "dgp-sample", "Escape": "dgp-leave",
+}  # fmt: skip
+"""Key → button of the stage; presenters' clickers send PageDown and PageUp."""
 
 
 @st.fragment
@@ -43,7 +49,7 @@ def stage(story: Story) -> None:
     with st.container(key="dgp-bar"):
         _ways(story)
         _steps(step, n_choices)
-    also({"PageDown": "dgp-next", " ": "dgp-next", "PageUp": "dgp-back"} | ({"Enter": "dgp-down"} if step == 3 else {}))
+    shortcuts(_KEYS | ({"Enter": "dgp-down"} if step == 3 else {}), key="dgp-keys")
 
 
 def _top(story: Story, step: int) -> str:

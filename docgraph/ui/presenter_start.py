@@ -7,6 +7,7 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, navigation
 from docgraph.ui.presenter_story import Card, Inputs, cards
+from docgraph.ui.shortcuts import shortcuts
 from docgraph.views import address
 
 QUESTION = "docgraph.presenter.question"
@@ -45,6 +46,8 @@ def start(workspace: Workspace) -> None:
     with st.container(key="dgp-bar"):
         if st.button("Leave", key="dgp-leave", shortcut="Esc", type="tertiary"):
             leave("home", [(address.WORKSPACE, workspace.name)])
+    samples = {str(number): f"dgp-sample-{number}" for number in range(1, len(shown) + 1)}
+    shortcuts({**samples, "Escape": "dgp-leave"}, key="dgp-keys")
 
 
 def without_documents(workspace: Workspace) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.ui import escape, frame
 from docgraph.ui import relationships_state as state
+from docgraph.ui.relationships_cursor import cursor
 from docgraph.ui.relationships_judging_draft import (
     Drafted,
     ask_focus,
@@ -19,7 +20,7 @@ from docgraph.ui.relationships_judging_draft import (
     undo_last,
 )
 from docgraph.ui.relationships_judging_view import View
-from docgraph.ui.relationships_keys import keys
+from docgraph.ui.shortcuts import class_of, shortcuts
 from docgraph.views.finding_subject import Alternative
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
@@ -32,6 +33,9 @@ _BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
 _NONE = {"accept": "There is no relationship to accept", "retype": "There is no relationship to retype",
          "flip": "There is nothing to turn round", "fix": "The check has no proposal: a person has to decide",
          "remove": "There is no relationship to remove"}  # fmt: skip
+_KEYS = {letter.lower(): f"{_ACT}.{action}" for action, _, letter in _BUTTONS} | {
+    "j": f"{_ACT}.next", "k": f"{_ACT}.previous", "Escape": f"{_ACT}.drop", "u": f"{_ACT}.undo", "Enter": SAVE,
+}  # fmt: skip
 NEW = "\x00new"
 MAX_UNDO = 60
 
@@ -50,22 +54,15 @@ def actions(view: View) -> None:
         with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
             _fields(view, drafted)
             _foot(view, drafted)
-    hand().turn += 1
-    keys(
-        save=_class(SAVE), reason=_class(reason_key(finding_id)), row=finding_id, drafted=drafted,
-        editing=bool(state.curator()), turn=hand().turn, focus=hand().focus,
-        focus_on=_class(RETYPE if hand().focus_on == "retype" else reason_key(finding_id)),
-    )  # fmt: skip
-
-
-def _class(key: str) -> str:
-    """The class that Streamlit gives to the widget of a key."""
-    return "st-key-" + key.replace(".", "-")
+    shortcuts(_KEYS, key="rl-keys", fields=(reason_key(finding_id),))
+    focus_on = RETYPE if hand().focus_on == "retype" else reason_key(finding_id)
+    cursor(finding_id, focus=hand().focus, focus_on=focus_on)
 
 
 def _drafted_style(drafted: str) -> str:
+    button = f".stApp .st-key-{class_of(f'{_ACT}.{drafted}')} button"
     return (
-        f".stApp .{_class(f'{_ACT}.{drafted}')} button{{border-color:var(--dg-primary);color:var(--dg-primary);"
+        f"{button}{{border-color:var(--dg-primary);color:var(--dg-primary);"
         "background:color-mix(in srgb,var(--dg-primary) 10%,var(--dg-bg));box-shadow:inset 0 0 0 1px var(--dg-primary)}"
     )
 

@@ -38,7 +38,7 @@ class Findings:
     ``order`` = ids in the queue as drawn. ``drafts`` by finding; ``types`` = the type chosen for a retype;
     ``edges`` = the relationship chosen of several. ``seen`` = states of relationships as they were displayed first.
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
-    ``turn`` counts drawings, ``focus`` requests to put the cursor into ``focus_on``.
+    ``focus`` counts requests to put the cursor into ``focus_on``.
     """
 
     report: CheckReport | None = None
@@ -52,7 +52,6 @@ class Findings:
     show_all: bool = False
     opened: Finding | None = None
     gone: str = ""
-    turn: int = 0
     focus: int = 0
     focus_on: str = ""
 

@@ -15,11 +15,17 @@ from docgraph.ui import relationships_suggestions_acts as acts
 from docgraph.ui.relationships_merge_effect import compared_effect
 from docgraph.ui.relationships_passages import passages
 from docgraph.ui.relationships_vocabulary_data import vocabulary
+from docgraph.ui.shortcuts import shortcuts
 from docgraph.views import suggestion_words as words
 from docgraph.views.wording import ordinal, plural, score
 
 NEW = "docgraph.suggestions.new_type"
 _ROOM = "suggestions.drafts"
+_KEYS = {
+    letter: f"docgraph.suggestions.{name}" for letter, name in (
+        ("a", "accept"), ("x", "reject"), ("t", "type"), ("f", "flip"), ("j", "next"), ("k", "previous"), ("u", "undo"),
+    )
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
     with st.container(key="rs-judging", gap="small"):
         if at is None:
             _undo_button(workspace)
+            shortcuts({"u": _KEYS["u"]}, key="rs-keys")
             return
         suggestion = found.suggestions[at]
         draft = _draft(suggestion)
@@ -60,6 +67,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
             else:
                 st.html('<p class="dg-note">-- choose a type first</p>')
         _bar(workspace, found, at, edit)
+        shortcuts(_KEYS, key="rs-keys")
 
 
 def _evidence(workspace: str, suggestion: Suggestion) -> EdgeEvidence:

@@ -185,6 +185,10 @@ class Screen:
           return app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED'
             && !document.querySelector('[data-testid="stSkeleton"]') }""")
 
+    def listens_to(self, key: str) -> None:
+        """Wait until a key (as ``KeyboardEvent.key`` has it) is listened to: from then on none is lost."""
+        self.page.wait_for_function("key => document.body.dataset.keys?.split('|').includes(key)", arg=key)
+
     def choose_theme(self, theme: Theme) -> None:
         """Choose light or dark in the main menu, as a person does."""
         self.page.locator('[data-testid="stMainMenu"] button').first.click()
