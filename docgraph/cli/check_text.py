@@ -25,11 +25,18 @@ def found(result: CheckResult) -> str:
 
 
 def verdict(report: CheckReport) -> str:
-    """``4 errors, 12 warnings, 1 info in 56 documents and 132 relationships of harbor``."""
+    """``4 errors, 12 warnings, 1 info in 56 documents and 132 relationships of harbor``.
+
+    When it was stopped: ``stopped after 11 of 18 checks: 4 errors, …``, ``stopped before any of 18 checks had run, …``.
+    """
+    corpus = f"in {count(report.n_documents, 'document')} and {count(report.n_relationships, 'relationship')}"
+    corpus += f" of {report.workspace}"
+    if not report.n_run and not report.complete:
+        return f"stopped before any of {count(report.n_on, 'check')} had run, {corpus}"
     counts = [(report.count("error"), "error"), (report.count("warning"), "warning")]
     said = ", ".join([*(count(n, name) for n, name in counts), f"{report.count('info'):,} info"])
-    corpus = f"{count(report.n_documents, 'document')} and {count(report.n_relationships, 'relationship')}"
-    return f"{said} in {corpus} of {report.workspace}"
+    stopped = "" if report.complete else f"stopped after {report.n_run:,} of {count(report.n_on, 'check')}: "
+    return f"{stopped}{said} {corpus}"
 
 
 def questions(report: CheckReport) -> str:

@@ -12,7 +12,9 @@ import typer
 
 from docgraph import plugins
 from docgraph.cli.check_text import as_markdown, is_bad, show_report
+from docgraph.cli.ingesting import STOPPED
 from docgraph.cli.output import write_json
+from docgraph.cli.progress import check_progress
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.finding import Rule
 from docgraph.errors import NotFoundError, RequestError, UserError
@@ -50,14 +52,16 @@ def check(
 ) -> None:
     """Say what is wrong with the relationships; nothing is changed.
 
-    Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count.
+    Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count. Ctrl+C stops: what
+    is finished is written, and the exit code is 130 whatever was found.
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     given = rules_in(rules) if rules is not None else None
     wanted = _wanted(only or ())
-    with opened(workspace) as docgraph:
-        report = docgraph.check(_limited(docgraph.rules() if given is None else given, wanted))
+    with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
+        in_force = _limited(docgraph.rules() if given is None else given, wanted)
+        report = docgraph.check(in_force, progress=progress)
     if wanted:
         report = report.model_copy(update={"results": tuple(r for r in report.results if r.check_id in wanted)})
     if json:
@@ -67,6 +71,8 @@ def check(
         sys.stdout.flush()
     else:
         show_report(report, limit=limit, by_effect=by_effect, ignored=ignored)
+    if not report.complete:
+        raise typer.Exit(STOPPED)
     if is_bad(report, fail_on.value):
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
@@ -123,6 +123,9 @@ class _Slow:
         if progress.cancelled():
             self.stopped.set()
 
+    def check(self, rules: Any, *, progress: Any) -> None:
+        self.ingest("", progress=progress)
+
 
 def test_the_loop_goes_on_while_the_work_is_done_elsewhere() -> None:
     slow = _Slow()
@@ -152,11 +155,12 @@ def test_an_iteration_that_ends_early_gives_its_snapshot_back() -> None:
     assert slow.closed
 
 
-def test_a_cancelled_import_is_told_to_stop() -> None:
+@pytest.mark.parametrize("start", [lambda dg: dg.ingest("anything"), lambda dg: dg.check()], ids=["ingest", "check"])
+def test_cancelled_work_is_told_to_stop(start: Callable[[AsyncDocgraph], Coroutine[Any, Any, Any]]) -> None:
     slow = _Slow()
 
     async def trip() -> None:
-        work = asyncio.ensure_future(AsyncDocgraph(slow).ingest("anything"))  # type: ignore[arg-type]
+        work = asyncio.ensure_future(start(AsyncDocgraph(slow)))  # type: ignore[arg-type]
         await asyncio.sleep(0.02)
         work.cancel()
         with pytest.raises(asyncio.CancelledError):

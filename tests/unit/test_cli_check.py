@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Callable, Iterator
+import signal
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress, TextColumn
 
 from docgraph import plugins
 from docgraph.bootstrap import connect
-from docgraph.domain.finding import CheckReport
+from docgraph.checks.orphan import Orphan
+from docgraph.cli import progress as progress_lines
+from docgraph.cli.progress import CheckProgress
+from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.graph import Document, Relationship
+from docgraph.ports import Outcome, RelationshipGraph
 from tests.command_line import Command, filled_workspace, running
 
 WORKSPACE = "cli-check"
@@ -167,3 +176,55 @@ def test_a_rule_that_cannot_be_meant_is_an_error(check: Command, rules: Callable
 
 def test_a_wrong_value_of_fail_on_is_wrong_usage(check: Command) -> None:
     assert check("--fail-on", "info")[0] == 2
+
+
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl+C while the check of orphans runs, the last of those that are asked for."""
+
+    def interrupting(self: Orphan, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        signal.raise_signal(signal.SIGINT)
+        return Outcome(1, [Finding.about("orphan", "info", "Never seen.", document_ids=("queue",))])
+
+    monkeypatch.setattr(Orphan, "find", interrupting)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_ctrl_c_writes_what_is_finished_and_is_never_taken_for_all_fine(check: Command) -> None:
+    asked = ("--only", "self_link,orphan", "--fail-on", "never")
+    code, out, err = check(*asked, "--json")
+    report = CheckReport.model_validate_json(out)
+    assert (code, report.complete, report.not_run) == (130, False, ("orphan",))
+    assert [len(result.findings) for result in report.results] == [12, 0]
+    assert err == f"{CheckProgress.stopping}\n"
+    for form in ((), ("--markdown",)):
+        code, out, _ = check(*asked, *form)
+        assert code == 130
+        assert "stopped after 1 of 2 checks: 12 errors" in out
+        assert "stopped before it was run" in out
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_stopped_before_anything_was_found_no_count_of_findings_is_written(check: Command) -> None:
+    code, out, _ = check("--only", "orphan")
+    assert code == 130
+    assert out.startswith("stopped before any of 1 check had run, in 16 documents and 15 relationships of cli-check")
+
+
+def test_on_a_terminal_the_check_that_runs_stands_beside_the_bar_and_no_rate() -> None:
+    shown = io.StringIO()
+    with Progress(TextColumn("{task.description}"), console=Console(file=shown, force_terminal=True)) as bar:
+        CheckProgress(bar).update(3, 18, "Self link")
+    assert "Self link" in shown.getvalue()
+    assert "/s" not in shown.getvalue()
+
+
+def test_elsewhere_only_a_check_that_takes_long_writes_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    progress = CheckProgress()
+    progress.update(3, 18, "Self link")
+    assert not capsys.readouterr().err
+    monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_STEPS", 0.0)
+    progress.update(3, 18, "Self link")
+    assert capsys.readouterr().err == "3 of 18 checks  Self link\n"
