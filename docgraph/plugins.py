@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import sys
+from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -69,4 +71,10 @@ def _own(kind: str) -> dict[str, str]:
 
 
 def _foreign(kind: str) -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group=f"docgraph.{kind}")}
+    return {point.name: point.value for point in _entry_points(tuple(sys.path)).select(group=f"docgraph.{kind}")}
+
+
+@lru_cache(maxsize=4)
+def _entry_points(path: tuple[str, ...]) -> Any:
+    """All entry points of the packages on ``path``, read once: it opens a file of every package."""
+    return entry_points()

@@ -10,6 +10,7 @@ import tempfile
 import uuid
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -56,6 +57,18 @@ def reachable_folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="docgraph-test-"))
     folder.chmod(0o755)
     return folder.resolve()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _models_loaded_once() -> Iterator[None]:
+    """The bundled embedder and tokenizer, which keep nothing of what they are asked, are loaded once in a process."""
+    from docgraph.embedders import wordllama as embedders
+    from docgraph.tokenizers import wordllama as tokenizers
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (embedders, tokenizers):
+            patch.setattr(module, "build", cache(module.build))
+        yield
 
 
 @pytest.fixture
