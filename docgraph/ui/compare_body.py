@@ -12,21 +12,25 @@ from docgraph.ui.compare_slope import slope_panel
 from docgraph.ui.compare_tables import tables
 from docgraph.ui.compare_texts import texts
 from docgraph.ui.compare_verdict import steps_html, verdict_card
+from docgraph.views.judgment_words import Judged
 
 
 @st.fragment(key="compare_body")
-def body(comparison: Comparison, workspace: str, *, baseline: str) -> None:
-    """Everything under the switch; a click reruns only this, and asks the database nothing."""
+def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judged | None) -> None:
+    """Everything under the switch; a click reruns only this, and asks the database for no run again.
+
+    ``judged`` = the judgments of the question, None when they are not known.
+    """
     with frame.guarded(key="docgraph.retry.compare"):
         for label in comparison.labels:
             st.html(f'<p class="cp-label">{frame.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
         if comparison.identical:
             _identical(comparison)
             if comparison.chunks:
-                tables(comparison)
+                tables(comparison, judged)
             contracts(comparison)
             return
-        verdict_card(comparison)
+        verdict_card(comparison, judged)
         with st.container(key="cp_panels", horizontal=True, gap="small"):
             with st.container(key="cp_left", gap="small"):
                 with st.container(key="cp_slope", border=True, gap=None):
@@ -36,7 +40,7 @@ def body(comparison: Comparison, workspace: str, *, baseline: str) -> None:
             with st.container(key="cp_right", gap="small"):
                 documents_column(comparison, workspace, baseline=baseline)
         contracts(comparison)
-        tables(comparison)
+        tables(comparison, judged)
 
 
 def _identical(comparison: Comparison) -> None:

@@ -14,6 +14,7 @@ from docgraph.ui.compare_head import head
 from docgraph.ui.compare_state import settle
 from docgraph.ui.compare_switch import limits_text
 from docgraph.ui.comparing import with_edits
+from docgraph.ui.judging import judged
 from docgraph.views.address import BASELINE
 from docgraph.views.edit_link import EDITS
 
@@ -32,7 +33,7 @@ def edits_page(question: Run | SavedRun, workspace: Workspace) -> None:
         return
     settle(made)
     head(made.a.run, made, run_b=run, place=place, baseline="")
-    body(made, there, baseline="")
+    body(made, there, baseline="", judged=judged(there, run.request.query))
 
 
 def _row(run: Run) -> None:

@@ -20,6 +20,7 @@ from docgraph.ui.compare_state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare_switch import switch
 from docgraph.ui.comparing import STAGES, comparison, saved_run, stage_side
 from docgraph.ui.frozen import frozen_banner
+from docgraph.ui.judging import judged
 from docgraph.views.address import BASELINE, RUN, request_of
 from docgraph.views.edit_link import EDITS
 
@@ -84,7 +85,8 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
         return
     settle(made)
     head(question, made, run_b=run_b, place=head_place, baseline=baseline)
-    body(made, made.b.run.plan.workspace, baseline=baseline)
+    there = made.b.run.plan.workspace
+    body(made, there, baseline=baseline, judged=judged(there, made.b.run.request.query))
 
 
 def _refused(problem: ComparisonError) -> None:

@@ -13,6 +13,7 @@ from docgraph.ui import compare_state, escape
 from docgraph.ui.compare_state import CHUNK_TABLE, DOCUMENT_TABLE, order, visible, wanted
 from docgraph.views.changes import DOCUMENT_FILTERS, filter_text
 from docgraph.views.compare_tables import chunk_table, document_rows_shown, document_table
+from docgraph.views.judgment_words import Judged
 from docgraph.views.planned import titles
 from docgraph.views.slope import chunk_key
 
@@ -22,6 +23,7 @@ _COLUMNS: dict[str, Any] = {
     "document": st.column_config.TextColumn("document", width=250),
     "chunk": st.column_config.TextColumn("chunk", width="medium"),
     "score": st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small"),
+    "judged": st.column_config.TextColumn("judged", width=100, help="Whether somebody judged that it answers"),
     "role A": st.column_config.TextColumn("role A", width=80),
     "role B": st.column_config.TextColumn("role B", width=80),
     "why": st.column_config.TextColumn("why", width="large"),
@@ -29,8 +31,8 @@ _COLUMNS: dict[str, Any] = {
 }
 
 
-def tables(comparison: Comparison) -> None:
-    """Chunks, then documents; a selected row is selected everywhere."""
+def tables(comparison: Comparison, judged: Judged | None) -> None:
+    """Chunks, then documents with what is judged of them; a selected row is selected everywhere."""
     chunks, documents = visible(comparison), document_rows_shown(comparison, wanted())
     n, m = len(chunks), len(comparison.chunks)
     _title("Chunks", n, m, filter_text(comparison, wanted(), order()))
@@ -38,7 +40,7 @@ def tables(comparison: Comparison) -> None:
     of_chunks = wanted() not in DOCUMENT_FILTERS
     _title("Documents", len(documents), len(comparison.documents), "those of the chunks above" if of_chunks else "")
     names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
-    _table(document_table(documents, names), DOCUMENT_TABLE, comparison, alt="Documents of both runs")
+    _table(document_table(documents, names, judged or {}), DOCUMENT_TABLE, comparison, alt="Documents of both runs")
 
 
 def _title(name: str, n: int, m: int, of: str) -> None:

@@ -8,18 +8,21 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison, Phrase, Step
 from docgraph.ui import escape
+from docgraph.ui.compare_judged import judged_tile
 from docgraph.ui.compare_state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.views import wording
 from docgraph.views.changes import MOVEMENTS, Filter, filter_of, filter_text
-from docgraph.views.compare_figures import figure_rows, numbers
+from docgraph.views.compare_figures import FigureRow, figure_rows, numbers
+from docgraph.views.compare_judged import judged_rows
+from docgraph.views.judgment_words import Judged
 
 _LAYERS = {"conceptual": "Summaries", "evidence": "Chunks", "frame": "Frame", "total": "Whole context"}
 _TAILS = {"": "", ";": "-semicolon", ".": "-stop", ",": "-comma"}
 _BASE: tuple[Filter, ...] = ("all", *MOVEMENTS)
 
 
-def verdict_card(comparison: Comparison) -> None:
-    """Sentence, cause, chips; the figures on the right."""
+def verdict_card(comparison: Comparison, judged: Judged | None) -> None:
+    """Sentence, cause, chips; the figures on the right, the judged one last."""
     with st.container(key="cp_verdict", horizontal=True, vertical_alignment="center", gap="medium"):
         with st.container(key="cp_said", gap=None):
             with st.container(key="cp_sentence", horizontal=True, vertical_alignment="center", gap=None):
@@ -29,7 +32,9 @@ def verdict_card(comparison: Comparison) -> None:
                 st.html(steps_html(comparison))
             _chips(comparison)
         with st.container(key="cp_figures", gap=None, width="content"):
-            st.html(_numbers_html(comparison))
+            with st.container(key="cp_tiles", horizontal=True, gap=None):
+                st.html(_numbers_html(comparison))
+                judged_tile(comparison, judged)
             with st.popover("How these are computed", key="cp_how", type="tertiary", width="content"):
                 st.html(_figures_html(comparison))
 
@@ -93,23 +98,24 @@ def _numbers_html(comparison: Comparison) -> str:
 
 
 def _figures_html(comparison: Comparison) -> str:
-    rows = "".join(
-        f"<tr><th>{escape.html(row.title)}</th><td>{escape.html(row.chunks)}</td><td>{escape.html(row.documents)}</td>"
-        f"<td><code>{escape.html(row.formula)}</code><small>{escape.html(row.source)}</small>"
-        f"{f'<small>{escape.html(row.note)}</small>' if row.note else ''}</td></tr>"
-        for row in figure_rows(comparison)
-    )
-    judged = (
-        f"<tr><th>nDCG</th><td>{wording.UNKNOWN}</td><td>{wording.UNKNOWN}</td><td>needs judgments: which chunks "
-        "answer the question. Nobody has judged these, so there is no number.</td></tr>"
-    )
+    rows = "".join(_figure_html(row) for row in (*figure_rows(comparison), *judged_rows(comparison)))
     head = "<thead><tr><th>Measure</th><th>Chunks</th><th>Documents</th><th>How</th></tr></thead>"
     return (
-        f'<div class="cp-how" tabindex="0"><table>{head}<tbody>{rows}{judged}</tbody></table><p class="dg-note">'
+        f'<div class="cp-how" tabindex="0"><table>{head}<tbody>{rows}</tbody></table><p class="dg-note">'
         "Chunks are ranked by score, documents in plan order. n = items compared: the union for an overlap, the common "
         "part for a correlation. Scores never change between the two runs, so a correlation over chunks says how "
-        "limits cut, not how they rank.</p></div>"
+        "limits cut, not how they rank. Judged measures are A → B, over the documents in the order they are read.</p>"
+        "</div>"
     )
+
+
+def _figure_html(row: FigureRow) -> str:
+    how = escape.html(row.needs) or (
+        f"<code>{escape.html(row.formula)}</code><small>{escape.html(row.source)}</small>"
+        f"{f'<small>{escape.html(row.note)}</small>' if row.note else ''}"
+    )
+    values = f"<td>{escape.html(row.chunks)}</td><td>{escape.html(row.documents)}</td>"
+    return f"<tr><th>{escape.html(row.title)}</th>{values}<td>{how}</td></tr>"
 
 
 def tokens_html(comparison: Comparison) -> str:

@@ -10,6 +10,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.ui import resources
+from docgraph.ui.judging import judgments_stamp
 from docgraph.views.address import INPUTS_MARK, request_at
 from docgraph.views.edit_link import unpacked_edits
 
@@ -40,13 +41,16 @@ def comparison(
 
 
 def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Comparison:
-    """Today beside the data with packed edits (``views.edit_link``); the same frozen object while the data stay.
+    """Today beside the data with packed edits (``views.edit_link``).
+
+    The same frozen object while the data, and what is judged of the question, stay.
 
     Raises RequestError for a text that holds no edits, and what ``Docgraph.compare_edits`` raises.
     """
     unpacked_edits(edits)  # a bad text is refused before anything is kept under it
     revision = resources.docgraph(workspace).workspace.revision
-    return _with_edits(workspace, revision, request.model_dump_json(), edits)
+    there = f"{revision} {judgments_stamp(workspace, request.query)}"
+    return _with_edits(workspace, there, request.model_dump_json(), edits)
 
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner=False)

@@ -45,9 +45,12 @@ def judged(workspace: str, query: str) -> Judged | None:
         return None
 
 
-def judgments_stamp(workspace: str) -> str:
-    """Changes with every judgment of the workspace: part of the key of what is kept and counts them."""
-    found = resources.docgraph(workspace).judgments()
+def judgments_stamp(workspace: str, query: str | None = None) -> str:
+    """Changes with every judgment of the workspace, or of one question: for the key of what is kept and counts them.
+
+    Raises StoreError.
+    """
+    found = resources.docgraph(workspace).judgments(query)
     return fingerprint([[each.query, each.document_id, each.relevant] for each in found])
 
 

@@ -1,4 +1,4 @@
-"""The figures of a comparison as they are shown: four in sight, all of them with formula and paper behind a button."""
+"""The figures of a comparison without judgments: three in sight, all with formula and paper behind a button."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Number:
 
 @dataclass(frozen=True)
 class FigureRow:
-    """One measure over chunks and over documents, as text."""
+    """One measure over chunks and over documents, as text; ``needs`` = what it waits for, in the place of a formula."""
 
     title: str
     chunks: str
@@ -28,6 +28,7 @@ class FigureRow:
     note: str
     formula: str
     source: str
+    needs: str = ""
 
 
 def value_text(figure: Figure | None) -> str:
@@ -43,18 +44,16 @@ def value_text(figure: Figure | None) -> str:
 
 
 def numbers(comparison: Comparison) -> tuple[Number, ...]:
-    """Shared chunks, rank overlap, order of what was kept, and the one that needs judgments."""
+    """Shared chunks, rank overlap, and the order of what was kept."""
     kept, n = len(comparison.chunks_with("kept")), len(comparison.chunks)
     jaccard, rbo = comparison.figure("jaccard"), comparison.figure("rbo_90")
     kendall = comparison.figure("kendall")
     order = f"Kendall τ, n = {kendall.n}" if kendall else "Kendall τ"
     order = kendall.note if kendall and kendall.value is None and kendall.note else order
-    judged = comparison.b.run.plan.constraints.max_chunks
     return (
         Number("Shared chunks", f"{kept:,} of {n:,}" if n else "both empty", f"Jaccard {value_text(jaccard)}"),
         Number("Rank overlap", value_text(rbo), "RBO, p = 0.9"),
         Number("Order of kept", value_text(kendall), order),
-        Number(f"nDCG@{judged}", wording.UNKNOWN, "needs judgments"),
     )
 
 

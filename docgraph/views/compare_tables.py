@@ -15,6 +15,7 @@ from docgraph.views.changes import (
     documents_in,
     movement_text,
 )
+from docgraph.views.judgment_words import Judged, verdict_words
 
 Row = dict[str, Any]
 
@@ -45,12 +46,16 @@ def _chunk_why(chunk: ChunkChange) -> str:
     return "its text is another one in B" if chunk.text_b is not None else ""
 
 
-def document_table(documents: Sequence[DocumentChange], titles: dict[str, str]) -> list[Row]:
-    """One row a document, in the order given; ``titles``: document_id → title, for its reasons."""
+def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], judged: Judged) -> list[Row]:
+    """One row a document, in the order given; ``titles``: document_id → title, for its reasons.
+
+    ``judged`` is ``None`` in the rows of documents that nobody judged for the question.
+    """
     return [
         {
-            "change": d.change, "document": d.title or d.document_id, "role A": d.role_a or "",
-            "role B": d.role_b or "", "place A": d.place_a, "place B": d.place_b,
+            "change": d.change, "document": d.title or d.document_id,
+            "judged": verdict_words(judged[d.document_id]) if d.document_id in judged else None,
+            "role A": d.role_a or "", "role B": d.role_b or "", "place A": d.place_a, "place B": d.place_b,
             "chunks A": d.n_chunks_a, "chunks B": d.n_chunks_b, "tokens A": d.n_tokens_a, "tokens B": d.n_tokens_b,
             "why": document_why(d, titles),
         }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
+from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import resources
@@ -249,3 +252,34 @@ def test_the_page_needs_no_second_look_at_the_revision(corpus: Docgraph, open_pa
     resources.docgraph("harbor").run = lambda *a, **k: made.append("run") or plain(*a, **k)  # type: ignore[method-assign]
     _open(open_page)
     assert made == []
+
+
+def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
+    corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(at: AppTest) -> dict[str, list[str]]:
+        (found,) = [each.proto for each in at.get("page_link") if "judge" in each.proto.label]
+        return {"label": [found.label], **parse_qs(found.query_string)}
+
+    measures = (plugins.build("measures", "ndcg"), plugins.build("measures", "recall"))
+    monkeypatch.setattr(corpus, "_adapters", replace(corpus._adapters, measures=measures))
+    made = corpus.compare(RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3,
+                                           max_chunks_per_document=2, seed_signal="mean"))  # fmt: skip
+    first = open_page("compare", query=QUESTION, **LIMITS)
+    said = link(first)
+    assert said["label"] == [f"judge {len(made.b.run.context.document_ids)} documents"]
+    assert (said["query"], said["tab"], said["docs"]) == ([QUESTION], ["Evidence"], ["3"])
+    assert "<dt>nDCG</dt><dd><b>--</b></dd>" in page_text(first)
+
+    corpus.judge(QUESTION, "api", True, by="Ann")
+    n = len(made.documents)
+    judged = _open(open_page)
+    assert link(judged)["label"] == [f"1 relevant, 1 of {n} shown judged"]
+    assert re.search(r"<dt>nDCG@3</dt><dd><b>0\.00 → 0\.\d\d</b></dd>", page_text(judged))
+    frames = [each.value for each in judged.dataframe if "judged" in each.value.columns]
+    assert [row for row in frames[0]["judged"] if isinstance(row, str)] == ["relevant"]
+
+    monkeypatch.setattr(corpus, "may_write", lambda: False)
+    closed = _open(open_page)
+    assert not [each for each in closed.get("page_link") if "judge" in each.proto.label]
+    assert f"<span>1 relevant, 1 of {n} shown judged</span>" in page_text(closed)

@@ -108,12 +108,11 @@ def test_the_chart_marks_the_selected_row_and_is_plain_json(comparison: Comparis
     assert [p["name"] for layer in chart["layer"] for p in layer.get("params", [])] == [PICK]
 
 
-def test_four_figures_are_in_sight_and_the_judged_one_has_no_number(comparison: Comparison) -> None:
+def test_three_figures_are_in_sight_and_all_have_formula_and_paper(comparison: Comparison) -> None:
     kept = len(comparison.chunks_with("kept"))
     shown = numbers(comparison)
-    assert [n.title for n in shown] == ["Shared chunks", "Rank overlap", "Order of kept", "nDCG@5"]
+    assert [n.title for n in shown] == ["Shared chunks", "Rank overlap", "Order of kept"]
     assert shown[0].value == f"{kept} of {len(comparison.chunks)}"
-    assert (shown[-1].value, shown[-1].note) == ("--", "needs judgments")
     assert {row.title for row in figure_rows(comparison)} == {f.title for f in comparison.figures}
     assert all(row.formula and row.source for row in figure_rows(comparison))
 
