@@ -20,6 +20,7 @@ from docgraph.cli import (
     ignoring,
     impact,
     ingesting,
+    judging,
     mcp,
     memory,
     relationships,
@@ -78,6 +79,8 @@ application.command()(impact.impact)
 application.command()(editing.edit)
 application.command()(editing.history)
 application.command()(editing.undo)
+application.command()(judging.judge)
+application.command()(judging.judgments)
 application.add_typer(runs.application, name="runs")
 application.add_typer(workspaces.application, name="workspaces")
 application.command()(holdings.documents)

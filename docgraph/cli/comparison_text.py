@@ -7,7 +7,7 @@ from rich.text import Text
 from docgraph.cli.output import heading, line, one_line, table
 from docgraph.domain.comparison import Comparison
 from docgraph.views import report_content as content
-from docgraph.views import report_rows
+from docgraph.views import report_judged, report_rows
 
 SIGNS: dict[report_rows.Mark, tuple[str, str]] = {
     "added": ("+ added", "blue"), "left": ("− left", "yellow"), "moved": ("moved", "dim"), "kept": ("= kept", "dim"),
@@ -51,6 +51,11 @@ def _show_figures(comparison: Comparison) -> None:
     shared = ("on both sides", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "")
     rows = [shared, *((m.title, m.chunks, m.documents, m.note) for m in content.figures(comparison))]
     table(("measure", "chunks", "documents", "note"), rows, right=("chunks", "documents"), wrap=True)
+    if judged := report_judged.judged(comparison):
+        heading("Judged figures", "over the documents that each side reads")
+        cells = [(m.title, m.a, m.b, m.difference) for m in judged]
+        table(report_judged.HEAD, cells, right=report_judged.HEAD[1:])
+        line((f"{report_judged.judged_about(comparison)}.", "dim"))
     heading("Tokens", "of the assembled context")
     table(("layer", "A", "B", "difference"), content.tokens(comparison), right=("A", "B", "difference"))
 

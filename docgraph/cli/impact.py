@@ -12,7 +12,7 @@ from docgraph.cli.output import count, heading, line, one_line, table, write_jso
 from docgraph.cli.progress import import_progress
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.edit import Action, Edit
-from docgraph.domain.impact import Gains, ImpactReport
+from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
 from docgraph.domain.overrides import parse_edge
 from docgraph.errors import RequestError
 
@@ -78,6 +78,8 @@ def show_impact(report: ImpactReport) -> None:
     for question in report.questions:
         heading(one_line(question.name), question.run_id)
         line(question.sentence, indent=2)
+        if question.gained.n_relevant is not None:
+            line((_judged(question), "bold" if question.lost.n_relevant else "dim"), indent=2)
         for sign, gains in (("+", question.gained), ("−", question.lost)):
             if gains.n_documents:
                 line(f"{sign} {_named(gains)}", indent=2)
@@ -155,10 +157,19 @@ def _remarks(report: ImpactReport) -> list[str]:
 
 
 def _named(gains: Gains) -> str:
-    """``Dead letters [adr-007], Retry policy [adr-004] and 3 more``."""
-    shown = [f"{one_line(d.title)[:80]} [{d.document_id}]" for d in gains.documents[:MAX_NAMED]]
+    """``Dead letters [adr-007] (judged relevant), Retry policy [adr-004] and 3 more``."""
+    relevant = {d.document_id for d in gains.relevant}
+    shown = [
+        f"{one_line(d.title)[:80]} [{d.document_id}]{' (judged relevant)' if d.document_id in relevant else ''}"
+        for d in gains.documents[:MAX_NAMED]
+    ]
     more = gains.n_documents - len(shown)
     return ", ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def _judged(question: QuestionImpact) -> str:
+    """``gains 2 judged relevant, loses 1``."""
+    return f"gains {question.gained.n_relevant or 0:,} judged relevant, loses {question.lost.n_relevant or 0:,}"
 
 
 def _more(shown: int, n: int) -> None:

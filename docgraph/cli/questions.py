@@ -14,6 +14,7 @@ from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.questions import HINT, MAX_BYTES, QuestionsSaved, first, read_questions
 from docgraph.questions import save_questions as save
 from docgraph.views.questions_words import ended_words
+from docgraph.views.wording import UNKNOWN
 
 STOPPED = 130
 SHOWN = 20
@@ -30,8 +31,9 @@ def save_questions(
 ) -> None:
     """Ask the questions of a file and save each run, named by its question.
 
-    Each line is an object with the question under "query". A run that is saved already stays as it is; Ctrl+C stops,
-    and what is finished stays.
+    Each line is an object with the question under "query" and, if they are known, the ids of the documents that answer
+    it under "relevant": these are judged relevant. A run that is saved already stays as it is, and so does a judgment;
+    Ctrl+C stops, and what is finished stays.
     """
     questions = first(read_questions(read_file(file, max_bytes=MAX_BYTES, hint=HINT)), limit)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
@@ -46,6 +48,10 @@ def save_questions(
 
 def _show(saved: QuestionsSaved) -> None:
     line((f"{saved.workspace}: {ended_words(saved)}", "bold"), (f"  ({saved.seconds:.1f} s)", "dim"))
+    if saved.not_judged:
+        heading("Not judged", f"{min(len(saved.not_judged), SHOWN):,} of {len(saved.not_judged):,}; --json lists all")
+        rows = [(each.document_id[:80] or UNKNOWN, each.reason, each.query[:80]) for each in saved.not_judged[:SHOWN]]
+        table(("document", "reason", "question"), rows, wrap=True)
     if saved.rejected:
         heading("Rejected", f"{min(len(saved.rejected), SHOWN):,} of {len(saved.rejected):,}; --json lists all")
         table(("line", "reason"), [(each.place, each.reason) for each in saved.rejected[:SHOWN]], wrap=True)

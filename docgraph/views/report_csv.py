@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
+from docgraph.views import report_judged
 from docgraph.views.changes import departure_text
 from docgraph.views.report_content import names
 from docgraph.views.report_rows import mark
@@ -33,10 +34,15 @@ def as_csv(comparison: Comparison, made_at: str) -> str:
 def _records(comparison: Comparison, made_at: str) -> Iterator[Record]:
     yield from map(_document, comparison.documents)
     yield from map(_chunk, comparison.chunks)
+    for figure in comparison.judged:
+        title = line(f"{figure.title}@{figure.k}")
+        yield {"record": "judged", "title": title, "score_a": figure.a, "score_b": figure.b}
     a, b = names(comparison)
     said = {"question": line(comparison.b.run.request.query), "a": a, "b": b, "verdict": comparison.sentence}
     if comparison.a.run.request.query != comparison.b.run.request.query:
         said["question_a"] = line(comparison.a.run.request.query)
+    if comparison.judged:
+        said["judged_about"] = report_judged.judged_about(comparison)
     said |= {f"label_{i}": label for i, label in enumerate(comparison.labels, start=1)}
     for name, text in (*said.items(), ("made_at", line(made_at))):
         yield {"record": name, "text": text}

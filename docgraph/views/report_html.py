@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
-from docgraph.views import report_identity, report_rows
+from docgraph.views import report_identity, report_judged, report_rows
 from docgraph.views.lanes_svg import lanes_svg
 from docgraph.views.lanes_svg_palette import THEME
 from docgraph.views.report_words import clean, excerpt, line
@@ -34,6 +34,7 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
         differing=[row for row in parameters if row.differs], document_counts=report_rows.counted(comparison.documents),
         documents=report_rows.document_rows(comparison), figures=content.figures(comparison),
         hashes=report_identity.hashes(comparison), kept=[row for row, texts in chunks if not texts],
+        judged=report_judged.judged(comparison), judged_about=report_judged.judged_about(comparison),
         keys=content.keys(comparison), lanes=_lanes(comparison), made_at=line(made_at),
         names=content.names(comparison), shared_chunks=content.shared(comparison, "chunks"),
         shared_documents=content.shared(comparison, "documents"), steps=content.steps(comparison),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views import report_content as content
-from docgraph.views import report_identity, report_rows, wording
+from docgraph.views import report_identity, report_judged, report_rows, wording
 from docgraph.views.report_mermaid import flowchart
 from docgraph.views.report_words import excerpt, line
 
@@ -86,6 +86,10 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
     rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
     yield from _table(("measure", "chunks", "documents", "note", "formula"), rows)
+    if judged := report_judged.judged(comparison):
+        yield from ("### Judged figures", "", f"{inert(report_judged.judged_about(comparison))}.", "")
+        cells = ((m.title, m.a, m.b, m.difference, m.formula) for m in judged)
+        yield from _table((*report_judged.HEAD, "formula"), cells)
     yield from ("### Tokens", "")
     yield from _table(("layer", "A", "B", "difference"), content.tokens(comparison))
 
