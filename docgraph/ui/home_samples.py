@@ -24,13 +24,17 @@ _GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
 
 @dataclass(frozen=True)
 class Sample:
-    """A question with the effect it shows and one sentence on it; ``shown`` = it is among the few on Home."""
+    """A question with the effect it shows and one sentence on it; ``shown`` = it is among the few on Home.
+
+    ``relevant`` = ids of the documents that answer it.
+    """
 
     id: str
     query: str
     effect: str
     note: str
     shown: bool = False
+    relevant: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -52,7 +56,7 @@ def _read(path: Path) -> tuple[Sample, ...]:
     return tuple(
         Sample(
             str(r["id"]), str(r["query"]), str(r.get("effect", "")), str(r.get("note", "")),
-            shown=r.get("sample") is True,
+            shown=r.get("sample") is True, relevant=tuple(map(str, r.get("relevant", ()))),
         )
         for r in records
     )  # fmt: skip

@@ -84,7 +84,11 @@ def can_be_asked(workspace: str) -> bool:
 
 def _begin(workspace: str) -> None:
     if not running(workspace):
-        questions = QuestionFile(tuple(RetrievalRequest(query=sample.query) for sample in samples(workspace)))
+        asked = samples(workspace)
+        questions = QuestionFile(
+            tuple(RetrievalRequest(query=sample.query) for sample in asked),
+            relevant={sample.query: sample.relevant for sample in asked},
+        )
         docgraph = resources.docgraph(workspace)
         _jobs()[workspace] = Background(
             lambda progress: save_questions(docgraph, questions, by=BY, progress=progress),
