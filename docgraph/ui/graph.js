@@ -1,6 +1,5 @@
 // The life of the plan graph: vis-network as canvas and hit box, positions from Python, physics off, scale always 1.
-// graph_cards.js, graph_edges.js and graph_lanes.js stand before this text in the same module.
-const INSTANCES = (globalThis.__docgraphGraphs ??= new WeakMap())
+// graph_cards.js, graph_edges.js, graph_lanes.js, mounting.js and selection.js stand before this text in the same module.
 const loadLibrary = (url) => globalThis.vis?.Network
   ? Promise.resolve(globalThis.vis)
   : (globalThis.__docgraphVis ??= import(new URL(url, location.origin).href).then(() => globalThis.vis))
@@ -106,23 +105,17 @@ function start(it, vis) {
     else if (node && (node.kind === "expanded" || node.change === "left")) promote(it, id.slice("doc:".length))
   }
   it.host.onkeydown = (event) => { if (event.target === it.host) onKey(it, event) }
-  it.observer = new ResizeObserver(() => { if (it.host.clientWidth && Math.floor(it.host.clientWidth) !== it.seenWidth) { it.seenWidth = Math.floor(it.host.clientWidth); refresh(it) } })
-  it.observer.observe(it.host)
-  document.fonts?.ready.then(() => it.alive && it.net && refresh(it))
+  followWidth(it, refresh)
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue, setTriggerValue } = component
-  const host = parentElement.querySelector(".dg")
-  let it = INSTANCES.get(host)
-  if (!it) {
-    it = { host, root: host, alive: true, sent: [], selected: null, hover: null, near: null,
-      born: new Map(), seenNodes: new Map(), seenEdges: new Map(), shortened: new Map(), under: host.querySelector(".under"),
-      over: host.querySelector(".over"), tip: host.querySelector(".tip"), live: host.querySelector(".live") }
-    INSTANCES.set(host, it)
-    host.docgraph = it
-  }
-  Object.assign(it, { data, setState: setStateValue, trigger: setTriggerValue })
+  const it = mounted(component, ".dg", (host) => ({
+    root: host, near: null, born: new Map(), seenNodes: new Map(), seenEdges: new Map(), shortened: new Map(),
+    under: host.querySelector(".under"), over: host.querySelector(".over"),
+  }))
+  const { host, data } = it
+  host.docgraph = it
+  it.trigger = component.setTriggerValue
   host.style.height = `${data.panel}px`
   host.setAttribute("aria-label", data.alt)
   loadLibrary(data.lib).then((vis) => {
@@ -132,19 +125,8 @@ export default function (component) {
     refresh(it)
   })
   return () => {
-    it.alive = false
     clearTimeout(it.timer)
-    it.observer?.disconnect()
+    unmount(it)
     it.net?.destroy()
-    INSTANCES.delete(host)
   }
-}
-
-function takeSelection(it, wanted) {
-  if (wanted === it.fromPython) return
-  it.fromPython = wanted
-  const echo = it.sent.indexOf(wanted)
-  if (echo >= 0) { it.sent.splice(0, echo + 1); return } // our own click coming back: never override a newer one
-  it.sent = []
-  it.selected = wanted
 }

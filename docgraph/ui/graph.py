@@ -11,8 +11,8 @@ import streamlit as st
 from docgraph.views.plan_graph import PlanGraph
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("graph_cards.js", "graph_edges.js", "graph_lanes.js", "graph.js")
-"""One module in four texts; the last one holds the default export."""
+_SCRIPTS = ("graph_cards.js", "graph_edges.js", "graph_lanes.js", "mounting.js", "selection.js", "graph.js")
+"""One module in six texts; the last one holds the default export."""
 
 _COMPONENT = st.components.v2.component(
     "docgraph_plan_graph",

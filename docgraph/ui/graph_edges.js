@@ -216,9 +216,8 @@ function choose(it, id, { slow = false } = {}) {
   it.net.redraw()
   announce(it)
   clearTimeout(it.timer)
-  const send = () => { it.sent.push(it.selected); it.setState("selected", it.selected) }
-  if (slow) it.timer = setTimeout(send, 160)
-  else send()
+  if (slow) it.timer = setTimeout(tellSelection, 160, it)
+  else tellSelection(it)
 }
 
 // A double click makes a seed of a document: the second click is told apart by its count, not by its target, because

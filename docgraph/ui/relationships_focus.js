@@ -1,6 +1,5 @@
 // Two documents and their neighbourhood: boxes are buttons over one SVG of lines; rows come from Python, widths from the panel.
-// graph_cards.js and graph_lanes.js stand before this text in the same module.
-const INSTANCES = (globalThis.__docgraphFocus ??= new WeakMap())
+// graph_cards.js, graph_lanes.js, mounting.js and selection.js stand before this text in the same module.
 const SVG = "http://www.w3.org/2000/svg"
 const ARROW = 7, PAD = 6, PLAN_SIGN = { in: "kept", out: "expanded" }
 SIGNS.kept = '<path d="M1.4 3.8h9.2M1.4 8.2h9.2" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>'
@@ -167,8 +166,7 @@ function choose(it, id) {
   mark(it)
   const node = id && it.at.get(id), line = id && !node && lineById(it, id)
   it.live.textContent = node ? `Selected: ${node.title}` : line ? `Selected: ${lineText(it, line)}` : "Nothing selected"
-  it.sent.push(id)
-  it.setState("selected", id)
+  tellSelection(it)
 }
 
 // ------------------------------------------------------------------ hands and keys
@@ -211,41 +209,16 @@ function build(it) {
   }
   it.canvas.onpointerleave = () => hover(it, null, "")
   it.host.onkeydown = (event) => onKey(it, event)
-  it.observer = new ResizeObserver(() => {
-    const width = Math.floor(it.host.clientWidth)
-    if (width && width !== it.seenWidth) { it.seenWidth = width; draw(it) }
-  })
-  it.observer.observe(it.host)
-  document.fonts?.ready.then(() => it.alive && draw(it))
-}
-
-function takeSelection(it, wanted) {
-  if (wanted === it.fromPython) return
-  it.fromPython = wanted
-  const echo = it.sent.indexOf(wanted)
-  if (echo >= 0) { it.sent.splice(0, echo + 1); return } // our own click coming back: never override a newer one
-  it.sent = []
-  it.selected = wanted
+  followWidth(it, draw)
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component
-  const host = parentElement.querySelector(".fg")
-  let it = INSTANCES.get(host)
-  const fresh = !it
-  if (fresh) {
-    it = { host, alive: true, sent: [], selected: null, hover: null, boxes: new Map(), canvas: host.querySelector(".canvas"),
-      under: host.querySelector(".under"), svg: host.querySelector("svg"), tip: host.querySelector(".tip"), live: host.querySelector(".live") }
-    INSTANCES.set(host, it)
-  }
-  Object.assign(it, { data, setState: setStateValue })
-  host.setAttribute("aria-label", data.alt)
-  takeSelection(it, data.selected ?? null)
-  if (fresh) build(it)
+  const it = mounted(component, ".fg", (host) => ({
+    boxes: new Map(), canvas: host.querySelector(".canvas"), under: host.querySelector(".under"), svg: host.querySelector("svg"),
+  }))
+  it.host.setAttribute("aria-label", it.data.alt)
+  takeSelection(it, it.data.selected ?? null)
+  if (!it.observer) build(it)
   draw(it)
-  return () => {
-    it.alive = false
-    it.observer?.disconnect()
-    INSTANCES.delete(host)
-  }
+  return () => unmount(it)
 }

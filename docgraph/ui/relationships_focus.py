@@ -20,8 +20,8 @@ from docgraph.views.provenance import provenance_words, review_words
 from docgraph.views.wording import plural
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("graph_cards.js", "graph_lanes.js", "relationships_focus.js")
-"""One module in three texts: the parts of the plan graph, then the focus graph with the default export."""
+_SCRIPTS = ("graph_cards.js", "graph_lanes.js", "mounting.js", "selection.js", "relationships_focus.js")
+"""One module in five texts: parts of the plan graph, parts of any drawn component, then the focus graph itself."""
 
 _COMPONENT = st.components.v2.component(
     "docgraph_focus_graph",

@@ -1,5 +1,5 @@
 // Both plans of a comparison: boxes are buttons over one SVG of lines; rows come from Python, widths from the panel.
-const INSTANCES = (globalThis.__docgraphTwins ??= new WeakMap())
+// mounting.js and selection.js stand before this text in the same module.
 const SVG = "http://www.w3.org/2000/svg"
 const ARROW = 7, TIP = 3
 const SIGNS = {
@@ -240,8 +240,7 @@ function choose(it, id) {
   mark(it)
   const box = id == null ? null : it.pictures.flatMap((side) => side.boxes).find((one) => one.id === id)
   it.live.textContent = box ? `Selected: ${box.title}` : "Nothing selected"
-  it.sent.push(id)
-  it.setState("selected", id)
+  tellSelection(it)
 }
 
 // ------------------------------------------------------------------ hands and keys
@@ -303,40 +302,13 @@ function build(it) {
     return own
   })
   it.host.querySelector(".sides").replaceChildren(...it.sides.map((own) => own.root))
-  it.observer = new ResizeObserver(() => {
-    const width = Math.floor(it.host.clientWidth)
-    if (width && width !== it.seenWidth) { it.seenWidth = width; draw(it) }
-  })
-  it.observer.observe(it.host)
-  document.fonts?.ready.then(() => it.alive && draw(it))
-}
-
-function takeSelection(it, wanted) {
-  if (wanted === it.fromPython) return
-  it.fromPython = wanted
-  const echo = it.sent.indexOf(wanted)
-  if (echo >= 0) { it.sent.splice(0, echo + 1); return } // our own click coming back: never override a newer one
-  it.sent = []
-  it.selected = wanted
+  followWidth(it, draw)
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component
-  const host = parentElement.querySelector(".tl")
-  let it = INSTANCES.get(host)
-  const fresh = !it
-  if (fresh) {
-    it = { host, alive: true, sent: [], selected: null, hover: null, tip: host.querySelector(".tip"),
-      live: host.querySelector(".live") }
-    INSTANCES.set(host, it)
-  }
-  Object.assign(it, { data, setState: setStateValue })
-  takeSelection(it, data.selected ?? null)
-  if (fresh) build(it)
+  const it = mounted(component, ".tl", () => ({ sides: null }))
+  takeSelection(it, it.data.selected ?? null)
+  if (!it.sides) build(it)
   draw(it)
-  return () => {
-    it.alive = false
-    it.observer?.disconnect()
-    INSTANCES.delete(host)
-  }
+  return () => unmount(it)
 }

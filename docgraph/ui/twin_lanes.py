@@ -15,6 +15,9 @@ from docgraph.views.twin_lanes import twin_lanes as laid_out
 from docgraph.views.twin_picture import STOPS, Picture
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("mounting.js", "selection.js", "twin_lanes.js")
+"""One module in three texts; the last one holds the default export."""
+
 _COMPONENT = st.components.v2.component(
     "docgraph_twin_lanes",
     html=(
@@ -22,7 +25,7 @@ _COMPONENT = st.components.v2.component(
         '<div class="live" aria-live="polite"></div></div>'
     ),
     css=(_HERE / "twin_lanes.css").read_text(encoding="utf-8"),
-    js=(_HERE / "twin_lanes.js").read_text(encoding="utf-8"),
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 WIDTHS = (440, 480, 520, 560, 600, 720)
 """Titles are wrapped for these widths; the browser takes the widest that fits and stretches the lanes to its own."""
