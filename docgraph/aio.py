@@ -115,9 +115,11 @@ class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCu
         """Why a document is in the plan, or why not; see ``Docgraph.explain``."""
         return await asyncio.to_thread(self._docgraph.explain, request, document_id)
 
-    async def check(self, rules: Mapping[str, Rule] | None = None) -> CheckReport:
+    async def check(
+        self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None
+    ) -> CheckReport:  # fmt: skip
         """What is wrong with the relationships; see ``Docgraph.check``."""
-        return await asyncio.to_thread(self._docgraph.check, rules)
+        return await _stoppable(lambda told: self._docgraph.check(rules, progress=told), progress)
 
     async def impact(
         self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None
