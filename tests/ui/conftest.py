@@ -92,6 +92,21 @@ def open_page() -> Open:
     return opened
 
 
+def edit_as(at: AppTest, name: str = "Ann") -> AppTest:
+    """Switch editing of relationships on under this name."""
+    at.session_state["docgraph.state"].page["relationships"].by = name
+    at.run()
+    assert not at.exception
+    return at
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    """Click the button of this key; the page draws without an uncaught error."""
+    at.button(key=key).click().run()
+    assert not at.exception
+    return at
+
+
 def job_done(at: AppTest) -> AppTest:
     """Wait until the session's import has ended, then run the page again."""
     job = at.session_state["docgraph.state"].job

@@ -12,7 +12,7 @@ from docgraph.domain.exchange import ExchangeProblem, ExchangeRow, RelationshipD
 from docgraph.domain.graph import Relationship
 from docgraph.orchestrator import Docgraph
 from docgraph.views import exchange_rows as words
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "<script>alert(1)</script>"
 SAVE, UNDO, FILE = "docgraph.exchange.save", "docgraph.exchange.undo", "docgraph.exchange.file.0"
@@ -43,18 +43,6 @@ def edited(docgraph: Docgraph, **cells: dict[str, str]) -> bytes:
 
 def upload(at: AppTest, data: bytes, name: str = "edges.csv") -> AppTest:
     at.file_uploader(key=FILE).upload(name, data, "text/csv").run()
-    assert not at.exception
-    return at
-
-
-def edit_as(at: AppTest, name: str = "Ann") -> AppTest:
-    at.session_state["docgraph.state"].page["relationships"].by = name
-    at.run()
-    return at
-
-
-def press(at: AppTest, key: str) -> AppTest:
-    at.button(key=key).click().run()
     assert not at.exception
     return at
 

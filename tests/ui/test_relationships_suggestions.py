@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.orchestrator import Docgraph
 from docgraph.views import suggestion_words as words
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "<script>alert(1)</script> ![x](h) queue"
 ACCEPT, REJECT, FLIP, TYPE, UNDO = (
@@ -41,19 +40,6 @@ def named(harbor: Docgraph) -> Docgraph:
         ]
     )
     return harbor
-
-
-def edit_as(at: AppTest, name: str = "Ann") -> AppTest:
-    at.session_state["docgraph.state"].page["relationships"].by = name
-    at.run()
-    assert not at.exception
-    return at
-
-
-def press(at: AppTest, key: str) -> AppTest:
-    at.button(key=key).click().run()
-    assert not at.exception
-    return at
 
 
 def first(docgraph: Docgraph) -> Suggestion:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
 from docgraph.domain.graph import Relationship
@@ -15,7 +14,7 @@ from docgraph.domain.vocabulary import DirectionUse, TypeUse
 from docgraph.orchestrator import Docgraph
 from docgraph.ui.relationships_vocabulary import row_key
 from docgraph.views.vocabulary_rows import directions, merge_preview, table
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 IDS = ("adr-1", "queue", "glossary")
@@ -34,19 +33,6 @@ def several(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
             Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end)
         )  # fmt: skip
     return harbor
-
-
-def edit_as(at: AppTest, name: str = "Ann") -> AppTest:
-    at.session_state["docgraph.state"].page["relationships"].by = name
-    at.run()
-    assert not at.exception
-    return at
-
-
-def press(at: AppTest, key: str) -> AppTest:
-    at.button(key=key).click().run()
-    assert not at.exception
-    return at
 
 
 def edges(docgraph: Docgraph) -> list[tuple[str, str, str]]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
@@ -16,22 +13,20 @@ from docgraph.domain.graph import Document
 from docgraph.errors import EmbedderError
 from docgraph.testing.builders import HashingEmbedder
 from docgraph.testing.embedder_suite import check_embedder
+from tests.http_services import Answer, Service, served
 
 KEY = "sk-marker-secret"
 HASHING = HashingEmbedder(dimension=16)
-Answer = tuple[int, Any]
 
 
-class Service:
+class Models(Service):
     """Speaks both protocols; ``script`` answers the first requests, the truth follows."""
 
     def __init__(self) -> None:
-        self.requests: list[tuple[str, dict[str, Any], str]] = []
+        super().__init__()
         self.script: list[Answer | Callable[[dict[str, Any]], Answer]] = []
-        self.headers: dict[str, str] = {}
 
-    def answer(self, path: str, body: dict[str, Any], authorization: str) -> Answer:
-        self.requests.append((path, body, authorization))
+    def answer(self, path: str, body: dict[str, Any]) -> Answer:
         if self.script:
             scripted = self.script.pop(0)
             return scripted(body) if callable(scripted) else scripted
@@ -48,32 +43,10 @@ class Service:
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    state = Service()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, answer = state.answer(self.path, body, self.headers.get("Authorization", ""))
-            data = answer.encode() if isinstance(answer, str) else json.dumps(answer).encode()
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(data)), **state.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[attr-defined]
-    yield state
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def service() -> Iterator[Models]:
+    state = Models()
+    with served(state):
+        yield state
 
 
 def build(service: Any, name: str = "openai_compatible", **options: Any) -> Any:
@@ -84,7 +57,7 @@ def build(service: Any, name: str = "openai_compatible", **options: Any) -> Any:
 
 
 @pytest.fixture
-def clients(service: Service) -> Iterator[Callable[..., Any]]:
+def clients(service: Models) -> Iterator[Callable[..., Any]]:
     """Builds embedders and closes their connections at the end."""
     built: list[Any] = []
 
@@ -109,20 +82,20 @@ def test_rows_are_put_in_order_by_their_index_and_made_unit_vectors(clients: Cal
     assert np.allclose(clients(dimension=16).embed(texts), HASHING.embed(texts), atol=1e-6)
 
 
-def test_texts_go_out_in_batches_and_equal_texts_once(service: Service, clients: Callable[..., Any]) -> None:
+def test_texts_go_out_in_batches_and_equal_texts_once(service: Models, clients: Callable[..., Any]) -> None:
     clients(dimension=16, batch_size=2).embed(["a", "b", "a", "c", " "])
     assert [body["input"] for _, body, _ in service.requests] == [["a", "b"], ["c"]]
     assert {authorization for *_, authorization in service.requests} == {f"Bearer {KEY}"}
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_service_is_asked_again(service: Service, clients: Callable[..., Any], status: int) -> None:
+def test_a_busy_service_is_asked_again(service: Models, clients: Callable[..., Any], status: int) -> None:
     service.script = [(status, {"error": "busy"}), (status, {"error": "busy"})]
     assert clients(dimension=16).embed(["a"]).shape == (1, 16)
     assert len(service.requests) == 3
 
 
-def test_it_gives_up_after_the_attempts_and_says_what_it_heard(service: Service, clients: Callable[..., Any]) -> None:
+def test_it_gives_up_after_the_attempts_and_says_what_it_heard(service: Models, clients: Callable[..., Any]) -> None:
     service.script = [(503, {"error": f"overloaded, key {KEY}"})] * 5
     with pytest.raises(EmbedderError, match="503") as caught:
         clients(dimension=16, attempts=3).embed(["a"])
@@ -130,7 +103,7 @@ def test_it_gives_up_after_the_attempts_and_says_what_it_heard(service: Service,
     assert KEY not in str(caught.value)
 
 
-def test_a_refused_key_is_not_tried_again_and_never_repeated(service: Service, clients: Callable[..., Any]) -> None:
+def test_a_refused_key_is_not_tried_again_and_never_repeated(service: Models, clients: Callable[..., Any]) -> None:
     service.script = [(401, {"error": f"Incorrect API key provided: {KEY}"})]
     with pytest.raises(EmbedderError, match="401") as caught:
         clients(dimension=16).embed(["a"])
@@ -156,13 +129,13 @@ def _rows(*rows: Any) -> Answer:
         ((200, {"data": [{"index": 7, "embedding": [1.0] * 16}]}), "wrong indexes"),
         ((200, {"data": "no"}), "without a list"),
         ((200, ["no"]), "without a list"),
-        ((200, "<html>not json</html>"), "did not answer with JSON"),
-        ((200, "[" * 200_000), "did not answer with JSON"),
-        ((302, ""), "302"),
+        ((200, b"<html>not json</html>"), "did not answer with JSON"),
+        ((200, b"[" * 200_000), "did not answer with JSON"),
+        ((302, b""), "302"),
         ((404, {"error": "no such model"}), "no such model"),
     ],
 )
-def test_a_wrong_answer_is_named(service: Service, clients: Callable[..., Any], answer: Answer, words: str) -> None:
+def test_a_wrong_answer_is_named(service: Models, clients: Callable[..., Any], answer: Answer, words: str) -> None:
     service.script = [answer]
     with pytest.raises(EmbedderError, match=words) as caught:
         clients(dimension=16).embed(["a"])
@@ -181,7 +154,7 @@ def test_a_server_that_is_not_there_is_named_without_the_key_or_the_password() -
     embedder.service.close()
 
 
-def test_a_pause_that_the_service_asks_for_is_kept_but_bounded(service: Service, clients: Callable[..., Any]) -> None:
+def test_a_pause_that_the_service_asks_for_is_kept_but_bounded(service: Models, clients: Callable[..., Any]) -> None:
     service.headers["Retry-After"] = "0"
     service.script = [(429, {})] * 3
     assert clients(dimension=16, first_pause=30.0).embed(["a"]).any()

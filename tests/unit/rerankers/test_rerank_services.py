@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -15,28 +12,23 @@ from docgraph import plugins
 from docgraph.errors import EmbedderError
 from docgraph.ports.retrieval import Reranked
 from docgraph.testing.reranker_suite import check_reranker
+from tests.http_services import Answer, Service, served
 
 KEY = "pa-marker-secret-4711"
 NAMES = ("cohere", "voyage")
 FIELDS = {"cohere": "results", "voyage": "data"}
 LEXICAL = plugins.build("rerankers", "lexical")
 TEXTS = ("Queue\nlimited bookings", "Slots\nof a sailing", "Alarm\nat ninety percent")
-Body = dict[str, Any]
 
 
-class Service:
+class Rerankers(Service):
     """Answers like the documented services; ``script`` answers the first requests instead."""
 
-    url = ""
-
     def __init__(self) -> None:
-        self.requests: list[tuple[str, Body, str]] = []
+        super().__init__()
         self.script: list[Any] = []
-        self.headers: dict[str, str] = {}
-        self.drip = 0.0
 
-    def answer(self, path: str, body: Body, authorization: str) -> tuple[int, Any]:
-        self.requests.append((path, body, authorization))
+    def answer(self, path: str, body: dict[str, Any]) -> Answer:
         if self.script:
             scripted = self.script.pop(0)
             return scripted if isinstance(scripted, tuple) else (200, scripted)
@@ -47,45 +39,18 @@ class Service:
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    state = Service()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, answer = state.answer(self.path, body, self.headers.get("Authorization", ""))
-            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(data)), **state.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            try:
-                for start in range(0, len(data), 10 if state.drip else max(1, len(data))):
-                    self.wfile.write(data[start : start + 10] if state.drip else data)
-                    time.sleep(state.drip)
-            except OSError:  # the client has left
-                pass
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    yield state
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def service() -> Iterator[Rerankers]:
+    state = Rerankers()
+    with served(state):
+        yield state
 
 
 @pytest.fixture
-def client(service: Service) -> Iterator[Callable[..., Any]]:
+def client(service: Rerankers) -> Iterator[Callable[..., Any]]:
     built: list[Any] = []
 
     def make(name: str, **options: Any) -> Any:
-        options = {"url": service.url, "api_key": KEY, "timeout": 5.0, "first_pause": 0.001, **options}
+        options = {"url": f"{service.url}/v1", "api_key": KEY, "timeout": 5.0, "first_pause": 0.001, **options}
         built.append(plugins.build("rerankers", name, **options))
         return built[-1]
 
@@ -102,7 +67,7 @@ def test_a_service_reranker_keeps_every_promise(client: Callable[..., Any], name
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_documented_request_goes_out(service: Service, client: Callable[..., Any], name: str) -> None:
+def test_the_documented_request_goes_out(service: Rerankers, client: Callable[..., Any], name: str) -> None:
     client(name).rerank("why?", (*TEXTS, " ", "lone \ud800 surrogate"))
     path, body, authorization = service.requests[0]
     assert (path, authorization) == ("/v1/rerank", f"Bearer {KEY}")
@@ -112,7 +77,7 @@ def test_the_documented_request_goes_out(service: Service, client: Callable[...,
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_sent_for_a_question_or_texts_without_a_word(
-    service: Service, client: Callable[..., Any], name: str
+    service: Rerankers, client: Callable[..., Any], name: str
 ) -> None:
     reranker = client(name)
     assert reranker.rerank(" ", TEXTS[:1]) == (Reranked(0, 0.0),)
@@ -142,7 +107,7 @@ def _items(*pairs: tuple[Any, Any]) -> list[Any]:
     ],
 )  # fmt: skip
 def test_of_a_bad_answer_what_is_usable_is_taken(
-    service: Service, client: Callable[..., Any], name: str, items: list[Any], expected: dict[int, float]
+    service: Rerankers, client: Callable[..., Any], name: str, items: list[Any], expected: dict[int, float]
 ) -> None:
     service.script = [{FIELDS[name]: items}]
     assert {each.index: each.score for each in client(name).rerank("why", TEXTS)} == expected
@@ -164,7 +129,7 @@ def test_of_a_bad_answer_what_is_usable_is_taken(
     ],
 )
 def test_an_answer_of_another_kind_is_one_line_without_the_key(
-    service: Service, client: Callable[..., Any], name: str, answer: Any, said: str
+    service: Rerankers, client: Callable[..., Any], name: str, answer: Any, said: str
 ) -> None:
     service.script = [answer]
     with pytest.raises(EmbedderError, match=said) as caught:
@@ -175,7 +140,7 @@ def test_an_answer_of_another_kind_is_one_line_without_the_key(
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_service_is_asked_once_more(service: Service, client: Callable[..., Any], status: int) -> None:
+def test_a_busy_service_is_asked_once_more(service: Rerankers, client: Callable[..., Any], status: int) -> None:
     service.script = [(status, {"error": "busy"})]
     assert client("voyage").rerank("limited bookings", TEXTS)[0].score > 0
     service.script = [(status, {})] * 5
@@ -185,7 +150,7 @@ def test_a_busy_service_is_asked_once_more(service: Service, client: Callable[..
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_slow_drip_is_given_up(service: Service, client: Callable[..., Any], name: str) -> None:
+def test_a_slow_drip_is_given_up(service: Rerankers, client: Callable[..., Any], name: str) -> None:
     service.drip = 0.05
     started = time.monotonic()
     with pytest.raises(EmbedderError, match=r"did not end its answer within 0\.3 seconds"):
