@@ -58,6 +58,7 @@ def chromium() -> str | None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     api = pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
+    api.expect.set_options(timeout=WAIT_MS)  # a busy machine may take longer than Playwright's 5 seconds
     with api.sync_playwright() as playwright:
         try:
             started = playwright.chromium.launch(executable_path=chromium(), headless=True, args=list(FLAGS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -15,7 +14,7 @@ from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.address import inputs_of
-from tests.e2e.conftest import HOSTILE, WAIT_MS, Screen
+from tests.e2e.conftest import HOSTILE, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -63,14 +62,6 @@ def judging(app_folder: Path, app_url: str) -> str:
     expected = {"superseded_target", "missing_endpoint", "self_link", "opposite_directions", "orphan"}
     assert found == expected
     return WORKSPACE
-
-
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    """Effects and checks are found out on the server: a busy machine may take longer than Playwright's 5 seconds."""
-    expect.set_options(timeout=WAIT_MS)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def _title(page: Page) -> str:
