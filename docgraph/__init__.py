@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from docgraph.domain.finding import CheckReport, Finding, Rule
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.impact import ImpactReport
+    from docgraph.domain.judgment import Judgment
     from docgraph.domain.packet import PacketRequest, RetrievalResponse
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
@@ -43,6 +44,7 @@ __all__ = [
     "Edit",
     "Finding",
     "ImpactReport",
+    "Judgment",
     "PacketRequest",
     "Relationship",
     "RetrievalPlan",
@@ -72,6 +74,7 @@ _HOMES = {
     "Edit": "docgraph.domain.edit",
     "Finding": "docgraph.domain.finding",
     "ImpactReport": "docgraph.domain.impact",
+    "Judgment": "docgraph.domain.judgment",
     "PacketRequest": "docgraph.domain.packet",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",

@@ -18,6 +18,7 @@ from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.judgment import Judgment
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
@@ -28,7 +29,7 @@ from docgraph.errors import UserError
 
 SchemaName = Literal[
     "assembled", "calibration-report", "check-report", "comparison", "context", "conversation-state", "explanation",
-    "impact-report", "plan", "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
+    "impact-report", "judgment", "plan", "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
 ]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
@@ -39,6 +40,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "conversation-state": ConversationState,
     "explanation": Explanation,
     "impact-report": ImpactReport,
+    "judgment": Judgment,
     "plan": RetrievalPlan,
     "report": IngestReport,
     "request": RetrievalRequest,

@@ -17,11 +17,13 @@ def judged_figures(
 ) -> tuple[JudgedFigure, ...]:  # fmt: skip
     """One figure for each measure, in their order; none without judgments of the question that both sides ask.
 
+    None either for sides of different corpora: what was judged in one says nothing about the other.
+
     Documents are ranked as they are read: in the order of the context, which is that of the plan. Both sides are cut
     at one k, as measures in the field are, and nothing that is read is cut off: k is the larger number of documents
     that a side reads. What nobody judged counts as not relevant, as in TREC; the note says how much that is.
     """
-    if a.plan.query != b.plan.query:
+    if (a.plan.query, a.plan.workspace) != (b.plan.query, b.plan.workspace):
         return ()
     said = {each.document_id: each.relevant for each in judgments if each.query == a.plan.query}
     if not said:

@@ -186,7 +186,7 @@ class Comparison(Frozen):
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
     what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3 and
     something differs. ``judged`` is empty when nobody judged a document of the question, or the sides ask different
-    questions. The runs in it carry no trace, so equal comparisons are equal values.
+    questions or corpora. The runs in it carry no trace, so equal comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-from docgraph.ports import Measure
+from docgraph.ports import AnyMeasure, JudgedMeasure, Measure
 
 IDS = tuple("abcdefgh")
 STRANGE = ("adr-1\nadr-1#0", "Größe", "日本語 🙂", "a|b%c", "<b>", "'; DROP TABLE x;")
@@ -17,12 +17,15 @@ PAIRS: tuple[tuple[Sequence[str], Sequence[str]], ...] = (
 """Pairs of rankings: every order of four, reversed, shorter, longer, overlapping, foreign, strange and long ones."""
 
 
-def check_measure(measure: Measure, *, symmetric: bool = True) -> None:
+def check_measure(measure: AnyMeasure, *, symmetric: bool = True) -> None:
     """Run every check. ``symmetric=False`` is for a measure that means something else from B to A.
 
     Raises AssertionError that says which promise was broken.
     """
     check_description(measure)
+    if measure.kind == "judged":
+        check_judged(measure)
+        return
     check_bounds(measure)
     check_determinism(measure)
     check_names_do_not_matter(measure)
@@ -34,14 +37,15 @@ def check_measure(measure: Measure, *, symmetric: bool = True) -> None:
         check_correlation(measure)
 
 
-def check_description(measure: Measure) -> None:
-    """Name, title, formula and source are one line of text each; the kind is one of the two."""
+def check_description(measure: AnyMeasure) -> None:
+    """Name, title, formula and source are one line of text each; the kind is one of the three."""
     for field in ("name", "title", "formula", "source"):
         text = getattr(measure, field)
         assert isinstance(text, str), f"{field} is no text"
         assert text.strip(), f"{field} is empty"
         assert text.isprintable(), f"{field} must be one line of plain text"
-    assert measure.kind in ("overlap", "correlation"), f"kind {measure.kind!r} is neither overlap nor correlation"
+    kinds = ("overlap", "correlation", "judged")
+    assert measure.kind in kinds, f"kind {measure.kind!r} is none of {', '.join(kinds)}"
 
 
 def check_bounds(measure: Measure) -> None:
@@ -91,6 +95,34 @@ def check_correlation(measure: Measure) -> None:
         assert measure.compute(ranking, ranking[::-1]) == -1.0, "the opposite order must be −1"
     assert measure.compute(IDS[:1], IDS[:1]) is None, "one item has no order: None"
     assert measure.compute([], []) is None, "no item has no order: None"
+
+
+def check_judged(measure: JudgedMeasure) -> None:
+    """In [0, 1], 1 when the relevant ones and no others are read, 0 for none of them, ``None`` when nothing is.
+
+    Deterministic, whatever the items are called; what stands beyond ``k`` does not count.
+    """
+    for ranking, other in PAIRS:
+        if not ranking or not other:
+            continue
+        for relevant in (other, ranking[:2], ranking[-1:]):
+            _check_one_ranking(measure, ranking, relevant)
+        assert measure.compute(ranking, frozenset(ranking), k=len(ranking)) == 1.0, "all and only relevant must be 1"
+        assert measure.compute(ranking, {"of its own"}, k=len(ranking)) == 0.0, "nothing relevant read must be 0"
+        assert measure.compute([], frozenset(other), k=1) == 0.0, "nothing read must be 0"
+        assert measure.compute(ranking, frozenset(), k=len(ranking)) is None, "nothing relevant at all must be None"
+
+
+def _check_one_ranking(measure: JudgedMeasure, ranking: Sequence[str], relevant: Sequence[str]) -> None:
+    names = {item: f"{i}-{item[::-1]}" for i, item in enumerate(sorted({*ranking, *relevant}, reverse=True))}
+    renamed, known = [names[item] for item in ranking], [names[item] for item in relevant]
+    for k in (1, 3, len(ranking) + 1):
+        value = measure.compute(ranking, frozenset(relevant), k=k)
+        assert type(value) is float, f"{value!r} is no float"
+        assert 0.0 <= value <= 1.0, f"{value!r} is outside [0, 1]"
+        assert value == measure.compute(list(ranking), list(relevant), k=k), "equal input, other output"
+        assert value == measure.compute(renamed, known, k=k), "the names of the items change the value"
+        assert value == measure.compute(ranking[:k], frozenset(relevant), k=k), "what stands beyond k counts"
 
 
 def _asked(measure: Measure) -> list[tuple[Sequence[str], Sequence[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -52,12 +52,46 @@ def _jaccard(a: Sequence[str], b: Sequence[str]) -> float:
         (Broken(lambda a, b: 0.0, kind="correlation"), "the same order must be 1"),
         (Broken(_jaccard, formula="two\nlines"), "one line"),
         (Broken(_jaccard, source=" "), "source is empty"),
-        (Broken(_jaccard, kind="distance"), "neither overlap nor correlation"),  # type: ignore[arg-type]
+        (Broken(_jaccard, kind="distance"), "none of overlap, correlation, judged"),  # type: ignore[arg-type]
     ],
 )
 def test_a_measure_that_breaks_a_promise_is_told_which(measure: Broken, promise: str) -> None:
     with pytest.raises(AssertionError, match=promise):
         check_measure(measure)
+
+
+@dataclass(frozen=True)
+class BrokenJudged:
+    compute: Callable[..., float | None]
+    kind: Literal["judged"] = "judged"
+    name: str = "broken"
+    title: str = "Broken"
+    formula: str = "?"
+    source: str = "nobody"
+
+
+def _hit(ranking: Sequence[str], relevant: Collection[str], k: int) -> float | None:
+    return float(any(i in relevant for i in ranking[:k])) if relevant else None
+
+
+@pytest.mark.parametrize(
+    ("compute", "promise"),
+    [
+        (lambda ranking, relevant, *, k: int(_hit(ranking, relevant, k) or 0), "is no float"),
+        (lambda ranking, relevant, *, k: 2 * (_hit(ranking, relevant, k) or 0.0), "outside"),
+        (lambda ranking, relevant, *, k: _hit(ranking, relevant, k + 1), "beyond k"),
+        (lambda ranking, relevant, *, k: 1.0, "nothing relevant read must be 0"),
+        (lambda ranking, relevant, *, k: 0.0, "all and only relevant must be 1"),
+        (lambda ranking, relevant, *, k: _hit(ranking, relevant, k) or 0.0, "at all must be None"),
+        (lambda ranking, relevant, *, k: (_hit(ranking, relevant, k) or 0.0) / len(ranking[0]), "names of the items"),
+    ],
+)
+def test_a_judged_measure_that_breaks_a_promise_is_told_which(
+    compute: Callable[..., float | None], promise: str
+) -> None:
+    check_measure(BrokenJudged(lambda ranking, relevant, *, k: _hit(ranking, relevant, k)))
+    with pytest.raises(AssertionError, match=promise):
+        check_measure(BrokenJudged(compute))
 
 
 def test_a_measure_with_a_direction_can_say_so() -> None:
