@@ -26,7 +26,7 @@ export default function ({ data, parentElement }) {
   own.stop = () => {
     document.removeEventListener('keydown', named, true)
     instances.delete(parentElement)
-    delete document.body.dataset.finding
+    if (document.body.dataset.finding === own.row) delete document.body.dataset.finding
   }
   instances.set(parentElement, own)
   return own.stop

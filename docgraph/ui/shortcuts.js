@@ -2,6 +2,7 @@
 // letter always meets what its reader will see. Streamlit's own shortcuts would lose a key that comes while buttons are
 // being replaced, and merge two presses of one key.
 const instances = new WeakMap()
+let listening = null // the instance that was drawn last
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
 const MOST = 12 // keys that wait; further ones are swallowed
@@ -16,6 +17,7 @@ export default function ({ data, parentElement }) {
   const own = known ?? { waiting: [], last: null, touched: 0, tabbed: false }
   own.keys = data.keys
   own.fields = data.fields
+  listening = own
   document.body.dataset.keys = Object.keys(own.keys).join('|') // what is listened to, once it is
   if (known) return own.stop
 
@@ -81,7 +83,7 @@ export default function ({ data, parentElement }) {
     window.removeEventListener('pointerdown', touched, true)
     window.removeEventListener('keydown', pressed, true)
     instances.delete(parentElement)
-    delete document.body.dataset.keys
+    if (listening === own) delete document.body.dataset.keys
   }
   instances.set(parentElement, own)
   return own.stop
