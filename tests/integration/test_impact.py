@@ -32,6 +32,7 @@ EDITS = [
     Edit(action="retarget", key=("route", "references", "gone"), to_document_id="alarm"),
     Edit(action="add", key=("alarm", "Ωmega", "gone")),
 ]
+JUDGED = {"slot": True, "budget": True, "alarm": False}
 LIMITS: dict[str, Any] = {"max_documents": 2, "max_expanding_seeds": 1}
 
 
@@ -62,6 +63,8 @@ def make(dg: Docgraph, edits: list[Edit]) -> None:
 def test_what_was_foreseen_is_what_happens(dg: Docgraph) -> None:
     dg.set_off_relation_types(["mentions"])
     asked = {dg.save_run(RetrievalRequest(query=q, **LIMITS)).run_id: q for q in QUESTIONS}
+    for document_id, relevant in JUDGED.items():
+        dg.judge(QUESTIONS[0], document_id, relevant, by="Ann")
     before = {run_id: dg.saved_run(run_id).run for run_id in asked}
     fresh = dg.impact(EDITS)
     dg.set_off_relation_types([])
@@ -84,6 +87,10 @@ def test_what_was_foreseen_is_what_happens(dg: Docgraph) -> None:
         if question is None:
             assert (run.context.documents, run.assembled.text) == (now.context.documents, now.assembled.text)
             continue
+        helpful = {i for i, relevant in JUDGED.items() if relevant} if question.query == QUESTIONS[0] else None
+        for gains, moved in ((question.gained, b - a), (question.lost, a - b)):
+            assert gains.n_relevant == (None if helpful is None else len(moved & helpful))
+            assert {d.document_id for d in gains.relevant} == moved & (helpful or set())
         assert {d.document_id for d in question.gained.documents} == b - a
         assert {d.document_id for d in question.lost.documents} == a - b
         assert {(c.document_id, c.chunk_id) for c in question.gained.chunks} == chunks(now) - chunks(run)
@@ -112,12 +119,23 @@ def test_the_command_says_which_questions_change_and_how(command: Command, quest
     assert "This edit adds 1 document and 1 chunk; 1 document and 1 chunk leave;" in out
     assert "+ c [c]" in out
     assert "− b [b]" in out
+    assert "judged relevant" not in out
     assert question in out
     code, out, _ = command("impact", "--remove", EDGE, "--add", EDGE, "--json")
     report = ImpactReport.model_validate(json.loads(out))
     assert (code, report.n_questions, report.n_changed_plans) == (0, 1, 0)
     code, out, _ = command("impact", "--flip", f"{EDGE}=explained_by", "--retype", f"{EDGE}=implements")
     assert code == 1
+
+
+def test_the_command_says_what_is_judged_relevant_of_it(command: Command, question: str, module_url: str) -> None:
+    with docgraph.connect(module_url, workspace="w") as opened:
+        opened.judge("the queue of a", "b", True, by="Ann")
+        code, out, err = command("impact", "--retarget", f"{EDGE}=c")
+        opened.judge("the queue of a", "b", None, by="Ann")
+    assert code == 0, err
+    assert "  gains 0 judged relevant, loses 1\n" in out
+    assert "− b [b] (judged relevant)" in out
 
 
 def test_the_command_reads_names_with_marks_in_them(command: Command, question: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from docgraph.cli import edge
 from docgraph.domain.graph import Document
+from docgraph.domain.judgment import NotJudged
 from docgraph.errors import UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
@@ -73,6 +74,56 @@ def test_questions_become_saved_runs_named_by_them_and_doing_it_again_changes_no
     assert again.n_new == 0
     assert opened.saved_run(saved.kept[0].run_id).name == "My name"
     assert {row.saved_by for row in opened.saved_runs()} == {"sample"}
+
+
+def lines(*records: dict[str, object]) -> bytes:
+    return "\n".join(map(json.dumps, records)).encode()
+
+
+def test_the_relevant_documents_of_a_question_are_read_and_what_is_none_is_told() -> None:
+    """A question that stands twice has the documents of both lines; nothing wrong with them rejects a question."""
+    read = read_questions(
+        lines(
+            {"query": "A?", "relevant": ["a", "b"]}, {"query": "B?"}, {"query": " A? ", "relevant": ["b", "c", 1, ""]},
+            {"query": "C?", "relevant": "a"},
+        )
+    )  # fmt: skip
+    assert read.relevant == {"A?": ("a", "b", "c")}
+    assert [request.query for request in read.requests] == ["A?", "B?", "C?"]
+    assert [(each.query, each.reason) for each in read.not_judged] == [
+        ("A?", "line 3: '1' under 'relevant' is no document id"),
+        ("A?", "line 3: '' under 'relevant' is no document id"),
+        ("C?", "line 4: 'relevant' is no list of document ids"),
+    ]
+    assert first(read, 2).relevant == read.relevant
+
+
+def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is_touched(opened: Docgraph) -> None:
+    person = opened.judge(ASKED[0], "a", False, by="Ann")
+    file = read_questions(
+        lines(
+            {"query": ASKED[0], "relevant": ["a"]}, {"query": ASKED[1], "relevant": ["nowhere", "a", 7]},
+            {"query": ASKED[2]},
+        )
+    )  # fmt: skip
+    saved = save_questions(opened, file, by="Ben")
+    assert (saved.n_judgments, saved.n_judged_before) == (1, 1)
+    assert saved.not_judged == (
+        NotJudged(query=ASKED[1], reason="line 2: '7' under 'relevant' is no document id"),
+        NotJudged(query=ASKED[1], document_id="nowhere", reason="no document has this id"),
+    )
+    assert opened.judgments(ASKED[0]) == (person,)
+    assert [(each.document_id, each.relevant, each.by) for each in opened.judgments(ASKED[1])] == [("a", True, "Ben")]
+    kept = opened.judgments()
+    again = save_questions(opened, file, by="Cem")
+    assert (again.n_judgments, again.n_judged_before, opened.judgments()) == (0, 2, kept)
+
+
+def test_without_a_name_questions_are_saved_and_nothing_is_judged(opened: Docgraph) -> None:
+    saved = save_questions(opened, read_questions(FILE), by=" ")
+    assert (len(saved.kept), saved.n_judgments, len(saved.not_judged)) == (3, 0, 3)
+    assert {each.reason for each in saved.not_judged} == {"nobody says who judges"}
+    assert opened.judgments() == ()
 
 
 def test_what_was_finished_before_a_stop_stays_and_the_next_time_goes_on(opened: Docgraph) -> None:

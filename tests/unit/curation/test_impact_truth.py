@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from edited_worlds import World, edited_corpora
@@ -12,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain import impact as limits
+from docgraph.domain.comparison import Side
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import NotFoundError
 from docgraph.holdings import Adapters
+from docgraph.measures import recall
 from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
@@ -29,6 +32,7 @@ WORLD = corpus(
     ("queue", ["queue hold", "queue retry"], [("explains", "slot")]), ("slot", ["slot payment"], []),
     ("alarm", ["alarm gateway"], [("implements", "route")]), ("route", ["route sailing"], []),
 )  # fmt: skip
+verdicts = st.dictionaries(st.sampled_from([f"d{i}" for i in range(10)]), st.booleans(), max_size=8)
 LIMITS = {"max_documents": 2, "max_expanding_seeds": 1, "seed_signal": "mean"}
 QUEUE = RetrievalRequest(query="queue", **LIMITS)
 ALARM = RetrievalRequest(query="alarm", **LIMITS)
@@ -43,7 +47,8 @@ def workspace(*given: Corpus) -> Iterator[Docgraph]:
         store.write(each.documents)
     adapters = Adapters(
         database=database, embedder=EMBEDDER, tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(),
-        extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"2026-01-01T00:00:{next(moments):06}Z",
+        extractors=(), measures=(recall.build(),), clock=lambda: float(next(ticks)),
+        now=lambda: f"2026-01-01T00:00:{next(moments):06}Z",
     )  # fmt: skip
     with Docgraph(adapters, "test") as dg:
         yield dg
@@ -57,11 +62,27 @@ def dg() -> Iterator[Docgraph]:
         yield docgraph
 
 
-def difference(before: Run, after: Run) -> tuple[object, ...]:
+def difference(before: Run, after: Run) -> tuple[set[Any], ...]:
     """Documents and chunks gained and lost, straight from the two runs."""
     sides = [(set(r.plan.document_ids), {(i, c.chunk_id) for i, c in r.context.ranked_chunks}) for r in (before, after)]
     (documents_a, chunks_a), (documents_b, chunks_b) = sides
     return documents_b - documents_a, documents_a - documents_b, chunks_b - chunks_a, chunks_a - chunks_b
+
+
+def judge(dg: Docgraph, query: str, said: Mapping[str, bool]) -> set[str]:
+    """Judge those that are stored; the ids of the relevant ones."""
+    stored = dg.documents_by_id(list(said))
+    for document_id in stored:
+        dg.judge(query, document_id, said[document_id], by="Ann")
+    return {i for i in stored if said[i]}
+
+
+def relevant_told(question: QuestionImpact) -> tuple[set[str] | None, ...]:
+    """The judged-relevant documents gained and lost; None where it is not known."""
+    for gains in (question.gained, question.lost):
+        assert gains.n_relevant in (None, len(gains.relevant))
+    sides = (question.gained, question.lost)
+    return tuple(None if g.n_relevant is None else {d.document_id for d in g.relevant} for g in sides)
 
 
 def told(question: QuestionImpact) -> tuple[object, ...]:
@@ -78,15 +99,20 @@ def reading(run: Run) -> object:
 
 
 @settings(max_examples=40, deadline=None)
-@given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4), st.booleans())
-def test_impact_equals_the_truth(world: World, asked: Sequence[RetrievalRequest], stale: bool) -> None:
+@given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4), st.booleans(), verdicts)
+def test_impact_equals_the_truth(
+    world: World, asked: Sequence[RetrievalRequest], stale: bool, said: dict[str, bool]
+) -> None:
+    """Of documents, of chunks, and of what is judged relevant to the question."""
     before, edits, after = world
     with workspace(before) as dg, workspace(after) as really:
         saved = {dg.save_run(request).run_id: request for request in asked}
+        relevant = {query: judge(dg, query, said) for query in {request.query for request in asked[:2]}}
         if stale:  # then no saved plan is today's, and every question is planned anew
             dg.set_off_relation_types(["never-there"])
         report = dg.impact(edits)
         found = {q.run_id: told(q) for q in report.questions}
+        helpful = {q.run_id: relevant_told(q) for q in report.questions}
         assert (report.n_questions, report.n_left_out, report.complete) == (len(set(asked)), 0, True)
         assert len(found) == report.n_changed <= report.n_changed_plans
         for run_id, request in saved.items():
@@ -94,6 +120,10 @@ def test_impact_equals_the_truth(world: World, asked: Sequence[RetrievalRequest]
             assert found.get(run_id, (set(), set(), set(), set())) == difference(a, b)
             changes = (reading(a), a.assembled.text) != (reading(b), b.assembled.text)
             assert not changes or run_id in found
+            if run_id in found:
+                gained, lost, *_ = difference(a, b)
+                known = relevant.get(request.query) or None
+                assert helpful[run_id] == ((gained & known, lost & known) if known else (None, None))
 
 
 @settings(max_examples=25, deadline=None)
@@ -115,10 +145,11 @@ def test_effects_are_the_impact_of_each_alternative_over_the_same_questions(
 
 
 @settings(max_examples=40, deadline=None)
-@given(edited_corpora(), requests())
-def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalRequest) -> None:
+@given(edited_corpora(), requests(), verdicts)
+def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalRequest, said: dict[str, bool]) -> None:
     before, edits, after = world
     with workspace(before) as dg, workspace(after) as really:
+        judge(dg, request.query, said)
         made = dg.compare_edits(request, edits)
         a, b = dg.run(request), really.run(request)
         assert (reading(made.a.run), reading(made.b.run)) == (reading(a), reading(b))
@@ -127,6 +158,8 @@ def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalR
         assert [(c.name, c.passed) for c in made.b.run.contract] == [(c.name, c.passed) for c in b.contract]
         assert made.labels[-1].startswith("B = the data with this ")
         assert made.identical or not made.why_identical
+        sides = (Side(name=name, label=name, run=run) for name, run in (("a", a), ("b", b)))
+        assert made.judged == dg.compare_sides(*sides).judged
 
 
 def test_no_alternatives_have_no_reports_and_one_that_cannot_be_applied_is_refused(dg: Docgraph) -> None:
@@ -165,10 +198,21 @@ def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: 
     assert [d.title for d in question.gained.documents] == ["Alarm"]
     assert [d.document_id for d in question.lost.documents] == ["slot"]
     assert [c.chunk_id for c in question.lost.chunks] == ["slot#0"]
+    assert (question.gained.n_relevant, question.lost.n_relevant, question.lost.relevant) == (None, None, ())
     assert question.sentence.startswith(
         "This set of 2 edits adds 1 document and 1 chunk; 1 document and 1 chunk leave;"
     )
     assert report == ImpactReport.model_validate_json(report.model_dump_json())
+
+
+def test_what_is_judged_relevant_is_counted_and_named_and_0_is_not_unknown(dg: Docgraph) -> None:
+    dg.judge("queue", "slot", True, by="Ann")
+    dg.judge("queue", "alarm", False, by="Ann")
+    [question] = dg.impact([ADD, REMOVE]).questions
+    assert (question.gained.n_relevant, question.gained.relevant) == (0, ())
+    assert (question.lost.n_relevant, [d.title for d in question.lost.relevant]) == (1, ["Slot"])
+    recalled = dg.compare_edits(QUEUE, [ADD, REMOVE]).judged[0]
+    assert (recalled.a, recalled.b, recalled.n_judged_a, recalled.n_judged_b) == (1, 0, 1, 1)
 
 
 def test_nothing_is_written(dg: Docgraph) -> None:
