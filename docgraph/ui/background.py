@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -23,16 +24,51 @@ class Background(Generic[T]):
     def __init__(self, work: Callable[[Progress], T], *, what: str, total: int = 0) -> None:
         self.result: T | None = None
         self.error: DocgraphError | None = None
-        self.done, self.total = 0, total
         self._what = what
+        self._how_far = (0, total, "")  # replaced as a whole, so that who reads it never sees half an update
+        self._started, self._ended = time.monotonic(), 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(work,), name="docgraph-background", daemon=True)
         self._thread.start()
 
     @property
+    def how_far(self) -> tuple[int, int, str]:
+        """(done, total, what is being done), as the work said it last."""
+        return self._how_far
+
+    @property
+    def done(self) -> int:
+        """How much of ``total`` is done."""
+        return self._how_far[0]
+
+    @property
+    def total(self) -> int:
+        """How much there is to do; 0 while that is not known."""
+        return self._how_far[1]
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, or has taken so far."""
+        return (self._ended or time.monotonic()) - self._started
+
+    @property
     def running(self) -> bool:
         """Whether it still works."""
         return self._thread.is_alive()
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has ended with an error."""
+        return not self.running and self.error is not None
+
+    @property
+    def outcome(self) -> T:
+        """The result; waits for it. Raises the error that it ended with."""
+        self._thread.join()
+        if self.error is not None:
+            raise self.error
+        assert self.result is not None
+        return self.result
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most ``seconds``; True when it has ended."""
@@ -45,8 +81,7 @@ class Background(Generic[T]):
 
     def update(self, done: int, total: int, message: str) -> None:
         """Called from its own thread."""
-        del message
-        self.done, self.total = done, total
+        self._how_far = (done, total, message)
 
     def cancelled(self) -> bool:
         """True once somebody asked to stop."""
@@ -60,3 +95,5 @@ class Background(Generic[T]):
         except Exception:  # the edge of a thread: nobody above could show it
             _log.exception("%s: an unexpected error", self._what)
             self.error = DocgraphError(f"{self._what}: an unexpected error", hint="the server's log has the details")
+        finally:
+            self._ended = time.monotonic()

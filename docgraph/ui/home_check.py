@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.finding import Severity
+from docgraph.domain.finding import CheckReport, Severity
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import navigation
 from docgraph.ui import relationships_state as state
+from docgraph.ui.checking_controls import again_button, stop_button
 from docgraph.ui.relationships_state_checking import Checking
+from docgraph.views.checking_words import STOP_AFTER, steps_words, stopped_words
 from docgraph.views.wording import plural
 
 POLL_SECONDS = 0.5
@@ -16,24 +18,33 @@ SHOWN: tuple[Severity, ...] = ("error", "warning")
 
 
 def last_check(workspace: Workspace) -> None:
-    """``Last check: 2 errors, 5 warnings``, each a link to them; nothing while the check still runs, or failed."""
+    """``Last check: 2 errors, 5 warnings``, each a link to them; how far it is while it runs; nothing if it failed."""
     if navigation.page("relationships") is None:
         return
     checking = state.checking(workspace.name)
-    if not checking.done:
+    if checking.running:
         st.fragment(_wait, run_every=POLL_SECONDS)(checking)
     elif not checking.failed:
-        _numbers(checking)
+        _numbers(checking.report)
 
 
 def _wait(checking: Checking) -> None:
-    if checking.done:
+    if not checking.running:
         st.rerun(scope="app")
+    if checking.seconds >= STOP_AFTER:  # most have ended before
+        done, total, _ = checking.how_far
+        st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(done, total)}</span>')
+        stop_button(checking, key="docgraph.home.stop")
 
 
-def _numbers(checking: Checking) -> None:
-    st.html('<span class="dg-lead">Last check:</span>')
-    for severity in SHOWN:
-        n = checking.report.count(severity)
-        query = {"tab": "findings", "show": severity}
-        navigation.link("relationships", plural(n, severity) if n else f"no {severity}s", query=query)
+def _numbers(report: CheckReport) -> None:
+    stopped = stopped_words(report)
+    st.html(f'<span class="dg-lead">Last check{f" ({stopped})" if stopped else ""}:</span>')
+    if report.complete or report.n_run:
+        for severity in SHOWN:
+            n = report.count(severity)
+            none = f"no {severity}s" + ("" if report.complete else " yet")
+            query = {"tab": "findings", "show": severity}
+            navigation.link("relationships", plural(n, severity) if n else none, query=query)
+    if stopped:
+        again_button(key="docgraph.home.again")

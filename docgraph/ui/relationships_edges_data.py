@@ -52,9 +52,9 @@ def _found(
 
 
 def checked(workspace: str) -> bool:
-    """Whether the checks of this state have ended well."""
+    """Whether the checks of this state have ended well and none of them was left out."""
     checking = state.checking(workspace)
-    return checking.done and not checking.failed
+    return not checking.running and not checking.failed and checking.report.complete
 
 
 def edges(workspace: str) -> Mapping[EdgeKey, Relationship]:

@@ -7,19 +7,22 @@ from pathlib import Path
 import streamlit as st
 
 from docgraph.domain.finding import CheckReport
-from docgraph.ui import frame, navigation
+from docgraph.ui import escape, frame, navigation
 from docgraph.ui import relationships_state as state
+from docgraph.ui.checking_controls import again_button, running_html, stop_button
 from docgraph.ui.relationships_effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships_judging import judging
 from docgraph.ui.relationships_judging_draft import WORK, hand
 from docgraph.ui.relationships_queue import ignored_list, nothing_left, queue
 from docgraph.ui.relationships_queue_checks import checks_popover, checks_table
 from docgraph.ui.relationships_state_checking import Checking
+from docgraph.views.checking_words import STOP_AFTER, stopped_words, unknown_words
 from docgraph.views.finding_queue import nothing_words
 
 STYLES = tuple(Path(__file__).with_name(f"relationships_{name}.css") for name in ("queue", "judging"))
-QUICK, POLL = 0.25, 0.1
-"""Seconds: how long a drawing waits for new checks before it uses the last report, and how often it looks again."""
+QUICK, POLL, LOOK = 0.25, 0.1, 0.5
+"""Seconds: how long a drawing waits for new checks before it uses the last report, and how often it looks again while
+they are quick, and later."""
 
 
 def draw(workspace: str) -> None:
@@ -32,7 +35,12 @@ def draw(workspace: str) -> None:
 def count(workspace: str) -> int | None:
     """Open findings; None while the checks run."""
     checking = state.checking(workspace)
-    return len(checking.report.findings) if checking.done and not checking.failed else None
+    return len(checking.report.findings) if _known(checking) else None
+
+
+def _known(checking: Checking) -> bool:
+    """Whether at least one check has told what it found."""
+    return not checking.running and not checking.failed and (checking.report.complete or checking.report.n_run > 0)
 
 
 @st.fragment(key=WORK)
@@ -48,8 +56,8 @@ def _work(workspace: str) -> None:
         if last is not None and last.workspace == workspace and not checking.wait(QUICK):
             _before_the_checks(workspace, last)
             return
-        if not checking.done:
-            _wait(checking, st.empty(), "Checking")
+        if checking.running and not _wait(checking, "Checking the relationships"):
+            return
         _take(checking.report)
         _fill(_sections(workspace, checking.report))
 
@@ -59,7 +67,8 @@ def _before_the_checks(workspace: str, drawn: CheckReport) -> None:
     place = _sections(workspace, drawn)
     checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
     _fill(place)
-    _wait(checking, st.empty(), "Checking again")
+    if not _wait(checking, "Checking again"):
+        return
     _take(checking.report)
     if not _looks_like(drawn, checking.report):
         st.rerun()
@@ -78,15 +87,35 @@ def _take(report: CheckReport) -> None:
 def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
     """Whether the new report has the queue that is on the screen already."""
     queues = [[(f.finding_id, f.n_questions, f.severity) for f in report.queue] for report in (drawn, now)]
-    return queues[0] == queues[1] and len(drawn.ignored) == len(now.ignored)
+    same = queues[0] == queues[1] and len(drawn.ignored) == len(now.ignored)
+    return same and drawn.not_run == now.not_run
 
 
-def _wait(checking: Checking, place: st.delta_generator.DeltaGenerator, doing: str) -> None:
-    """Say how long it has been going on. Every drawing lets a click or a key through, so nobody waits for it."""
+def _wait(checking: Checking, lead: str) -> bool:
+    """Wait while the checks are quick; else say how far they are until they end, which draws the page anew.
+
+    True when they have ended. Every drawing lets a click or a key through, so nobody waits for it.
+    """
+    words = st.empty()
     while not checking.wait(POLL):
-        said = f"{doing} the relationships: {checking.seconds:.0f} s"
-        place.html(f'<p class="rl-checking" role="status"><i></i>{said}</p>')
-    place.empty()
+        if checking.seconds >= STOP_AFTER:
+            words.empty()
+            st.fragment(_following, run_every=LOOK)(checking, lead)
+            return False
+        words.html(running_html(checking, lead=lead))
+    words.empty()
+    return True
+
+
+def _following(checking: Checking, lead: str) -> None:
+    if checking.running:
+        with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(running_html(checking, lead=lead))
+            stop_button(checking, key="docgraph.relationships.stop")
+        return
+    with frame.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
+        _take(checking.report)
+        st.rerun()
 
 
 def _without_settled(report: CheckReport) -> CheckReport:
@@ -101,13 +130,26 @@ def _without_settled(report: CheckReport) -> CheckReport:
 
 def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     """Draw everything but the effect on the saved questions; returns where that goes."""
-    if not report.n_relationships and not any(finding.relationships for finding in report.findings):
+    if not report.complete:
+        _stopped(report)
+    if not report.complete and not report.n_run:
+        checks_table(report)
+    elif not report.n_relationships and not any(finding.relationships for finding in report.findings):
         _no_relationships()
     elif not report.findings and not report.ignored:
         _nothing_found(workspace, report)
     else:
         return _queue_and_pane(workspace, report)
     return None
+
+
+def _stopped(report: CheckReport) -> None:
+    """What a run that was stopped leaves open, and the way to the whole of it."""
+    with st.container(key="rl-stopped", horizontal=True, vertical_alignment="center", gap="small"):
+        words = stopped_words(report)
+        said = escape.html(f"{words[:1].upper()}{words[1:]}. {unknown_words(report)}")
+        st.html(f'<p class="dg-note" role="status">{said}</p>')
+        again_button(key="docgraph.relationships.anew")
 
 
 def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:

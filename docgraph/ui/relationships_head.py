@@ -6,45 +6,73 @@ import streamlit as st
 
 from docgraph.ui import escape, frame, navigation
 from docgraph.ui import relationships_state as state
+from docgraph.ui.checking_controls import again_button, bar_html, stop_button
+from docgraph.ui.relationships_state_checking import Checking
+from docgraph.views.checking_words import stopped_words
 from docgraph.views.wording import UNKNOWN
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
 QUICK, POLL = 0.4, 0.5
-"""Seconds that the head waits for the checks before it says ``--``, and how often it looks again then."""
+"""Seconds that the head waits for the checks before it says how far they are, and how often it looks again then."""
 
 
-def head(workspace: str) -> None:
-    """Draw it: one line, the title on the left and what has been done, and by whom, on the right."""
+def head(workspace: str, *, controls: bool = True) -> None:
+    """Draw it: one line, the title on the left and what has been done, and by whom, on the right.
+
+    ``controls`` = the checks can be stopped and run here; the section below has the same buttons otherwise.
+    """
     with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
         frame.heading("Relationships")
-        _progress(workspace)
+        _progress(workspace, controls=controls)
         _switch(workspace)
 
 
-def _progress(workspace: str) -> None:
+def _progress(workspace: str, *, controls: bool) -> None:
     checking = state.checking(workspace)
-    if not checking.wait(QUICK) or checking.failed:
+    if not checking.wait(QUICK):
+        st.fragment(_running, run_every=POLL)(checking, controls=controls)
+    elif checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
-        if not checking.failed:
-            st.fragment(_until_known, run_every=POLL)(workspace)
-        return
-    n_open, judged = len(checking.report.findings), checking.judged
-    said = f"{judged.n:,} of {judged.total:,} relationships are judged"
-    st.html(
-        f'<div class="rl-progress"><span><b>{n_open:,}</b> open</span>'
-        f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{judged.total}" '
-        f'aria-valuenow="{judged.n}" aria-label="{said}"><i style="width:{judged.share * 100:.1f}%"></i></span></div>'
-    )
-    title = "Accepted while both texts were as they are, or stated by a person; names in running text are not counted"
-    navigation.link(
-        "relationships", f"**{judged.n:,} of {judged.total:,}** judged", query={"tab": "edges"}, help=title
-    )  # fmt: skip
+    else:
+        _open_ones(checking, controls=controls)
+        _judged(checking)
 
 
-def _until_known(workspace: str) -> None:
-    """Draw the page anew once the checks have ended, whatever section is open."""
-    if state.checking(workspace).done:
+def _running(checking: Checking, *, controls: bool) -> None:
+    """How far the checks are, whatever section is open; the page is drawn anew once they have ended."""
+    if not checking.running:
         st.rerun()
+    with st.container(key="rl-head-running", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(bar_html(checking))
+        if controls:
+            stop_button(checking, key="docgraph.relationships.head.stop")
+
+
+def _open_ones(checking: Checking, *, controls: bool) -> None:
+    report = checking.report
+    stopped = f", {stopped_words(report)}" if not report.complete else ""
+    n_open = f"{len(report.findings):,}" if report.n_run or report.complete else UNKNOWN
+    st.html(f'<div class="rl-progress"><span><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
+    if stopped and controls:
+        again_button(key="docgraph.relationships.head.again")
+
+
+def _bar(checking: Checking) -> str:
+    judged = checking.judged
+    if judged is None:
+        return ""
+    said = f"{judged.n:,} of {judged.total:,} relationships are judged"
+    return (
+        f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{judged.total}" '
+        f'aria-valuenow="{judged.n}" aria-label="{said}"><i style="width:{judged.share * 100:.1f}%"></i></span>'
+    )
+
+
+def _judged(checking: Checking) -> None:
+    judged = checking.judged
+    n = f"{judged.n:,} of {judged.total:,}" if judged is not None else escape.label(UNKNOWN)
+    title = "Accepted while both texts were as they are, or stated by a person; names in running text are not counted"
+    navigation.link("relationships", f"**{n}** judged", query={"tab": "edges"}, help=title)
 
 
 def _switch(workspace: str) -> None:

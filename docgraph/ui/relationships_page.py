@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import cast
 
 import streamlit as st
 
-from docgraph.ui import frame, navigation, resources
+from docgraph.ui import (
+    frame,
+    navigation,
+    relationships_edges,
+    relationships_exchange,
+    relationships_findings,
+    relationships_history,
+    relationships_suggestions,
+    relationships_vocabulary,
+    resources,
+)
 from docgraph.ui import relationships_state as state
 from docgraph.ui.relationships_head import head
 from docgraph.ui.relationships_judging_draft import HEAD
@@ -23,29 +29,23 @@ PAGE, TAB = "relationships", "tab"
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: ``?tab=<name>``, drawn by ``draw(workspace)`` of the module ``relationships_<name>``.
-
-    A module may have ``count(workspace) -> int | None`` for the number behind its title; it must be quick.
-    """
+    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none)."""
 
     name: str
     title: str
-
-    @property
-    def module(self) -> ModuleType | None:
-        """The module that draws it; None while there is none: then the section is not offered."""
-        name = f"docgraph.ui.relationships_{self.name}"
-        return import_module(name) if find_spec(name) else None
+    draw: Callable[[str], None]
+    count: Callable[[str], int | None] | None = None
 
 
 SECTIONS = (
-    Section("findings", "Findings"),
-    Section("edges", "All edges"),
-    Section("vocabulary", "Vocabulary"),
-    Section("suggestions", "Suggestions"),
-    Section("history", "History"),
-    Section("exchange", "Import, export"),
+    Section("findings", "Findings", relationships_findings.draw, relationships_findings.count),
+    Section("edges", "All edges", relationships_edges.draw, relationships_edges.count),
+    Section("vocabulary", "Vocabulary", relationships_vocabulary.draw, relationships_vocabulary.count),
+    Section("suggestions", "Suggestions", relationships_suggestions.draw, relationships_suggestions.count),
+    Section("history", "History", relationships_history.draw, relationships_history.count),
+    Section("exchange", "Import, export", relationships_exchange.draw),
 )
+FIRST = SECTIONS[0]
 
 
 def relationships_page() -> None:
@@ -60,15 +60,12 @@ def relationships_page() -> None:
         )
         navigation.link("library", "Open the Library")
         return
-    offered = {section.name: (section, module) for section in SECTIONS if (module := section.module)}
-    chosen = st.query_params.get(TAB, "")
-    chosen = chosen if chosen in offered else next(iter(offered), "")
+    asked = st.query_params.get(TAB, "")
+    chosen = next((section for section in SECTIONS if section.name == asked), FIRST)
     state.memory().drawn_as = state.curator()
-    _top(workspace.name, chosen)
-    if chosen:
-        with frame.guarded(), st.container(key=f"rl-section-{chosen}", gap="small"):
-            draw = cast(Callable[[str], None], offered[chosen][1].draw)
-            draw(workspace.name)
+    _top(workspace.name, chosen.name)
+    with frame.guarded(), st.container(key=f"rl-section-{chosen.name}", gap="small"):
+        chosen.draw(workspace.name)
 
 
 @st.fragment(key=HEAD)
@@ -77,17 +74,10 @@ def _top(workspace: str, chosen: str) -> None:
     if state.memory().drawn_as != state.curator():
         st.rerun()  # editing was switched on or off in this fragment: the section has to follow
     state.speak()
-    head(workspace)
+    head(workspace, controls=chosen != FIRST.name)
     with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
         for section in SECTIONS:
-            module = section.module
-            if module is not None:
-                _tab(section, _count(module, workspace), shown=section.name == chosen)
-
-
-def _count(module: ModuleType, workspace: str) -> int | None:
-    count = cast("Callable[[str], int | None] | None", getattr(module, "count", None))
-    return count(workspace) if count else None
+            _tab(section, section.count(workspace) if section.count else None, shown=section.name == chosen)
 
 
 def _tab(section: Section, n: int | None, *, shown: bool) -> None:

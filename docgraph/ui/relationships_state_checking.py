@@ -2,84 +2,58 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.frozen import fingerprint
-from docgraph.errors import DocgraphError
 from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
+from docgraph.ports.progress import Stopped
+from docgraph.ui.background import Background
 from docgraph.views.finding_progress import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""
 
-_log = logging.getLogger(__name__)
+Item = TypeVar("Item")
 
 
-class Checking:
-    """One run of all checks over one state of a workspace, begun at once in a thread."""
+class Checking(Background[CheckReport]):
+    """One run of all checks over one state of a workspace. Stopped, it ends with the report of what is finished."""
 
     def __init__(self, docgraph: Docgraph) -> None:
-        self._docgraph = docgraph
-        self._report: CheckReport | None = None
-        self._judged = Judged(0, 0)
-        self._error: DocgraphError | None = None
-        self._started, self._ended = time.monotonic(), 0.0
-        self._thread = threading.Thread(target=self._run, name="docgraph-check", daemon=True)
-        self._thread.start()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, at most ``seconds``; True when it has ended."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    @property
-    def done(self) -> bool:
-        """Whether it has ended, well or not."""
-        return not self._thread.is_alive()
-
-    @property
-    def failed(self) -> bool:
-        """Whether it has ended with an error."""
-        return self.done and self._error is not None
-
-    @property
-    def seconds(self) -> float:
-        """How long it took, or has taken so far."""
-        return (self._ended or time.monotonic()) - self._started
+        self._judged: Judged | None = None
+        super().__init__(lambda progress: self._check(docgraph, progress), what="the checks could not be run")
 
     @property
     def report(self) -> CheckReport:
-        """The report; waits for it. Raises the DocgraphError that ended the check."""
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-        assert self._report is not None
-        return self._report
+        """The report; waits for it. Raises the DocgraphError that ended the run."""
+        return self.outcome
 
     @property
-    def judged(self) -> Judged:
-        """How many relationships a person has judged; waits for the end."""
-        self._thread.join()
+    def judged(self) -> Judged | None:
+        """How many relationships a person has judged; waits for the end. None when it was stopped before."""
+        self.outcome  # noqa: B018  waits
         return self._judged
 
-    def _run(self) -> None:
+    def _check(self, docgraph: Docgraph, progress: Progress) -> CheckReport:
+        report = docgraph.check(progress=progress)
         try:
-            self._report = self._docgraph.check()
-            hashes = {document.document_id: document.content_hash for document in self._docgraph.documents()}
-            self._judged = judged(self._docgraph.relationships(), hashes)
-        except DocgraphError as error:
-            self._error = error
-        except Exception:  # the edge of a thread: nobody above could show it
-            _log.exception("the checks ended by an unexpected error")
-            self._error = DocgraphError(
-                "the checks ended by an unexpected error", hint="the server's log has the details"
-            )
-        finally:
-            self._ended = time.monotonic()
+            documents = _unless_stopped(docgraph.documents(), progress)
+            hashes = {document.document_id: document.content_hash for document in documents}
+            self._judged = judged(_unless_stopped(docgraph.relationships(), progress), hashes)
+        except Stopped:
+            self._judged = None
+        return report
+
+
+def _unless_stopped(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
+    for item in items:
+        if progress.cancelled():
+            raise Stopped
+        yield item
 
 
 class Checks:
@@ -110,8 +84,6 @@ class Checks:
     def version(docgraph: Docgraph) -> str:
         """What a report depends on, as one word: data, saved questions, rules and dismissals."""
         runs = docgraph.saved_runs(limit=1_000)
-        dismissed: Sequence[list[str]] = [
-            [each.subject_id, each.at] for each in getattr(docgraph, "dismissals", tuple)()
-        ]
+        dismissed = [[each.subject_id, each.at] for each in docgraph.dismissals()]
         rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules().items()}
         return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]

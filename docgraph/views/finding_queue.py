@@ -126,8 +126,9 @@ def denominator(finding: Finding, report: CheckReport) -> str:
 
 
 def nothing_words(report: CheckReport) -> str:
-    """``17 checks looked at 61 relationships and 42 documents: nothing found``."""
-    on = sum(result.on for result in report.results)
+    """``17 checks looked at 61 relationships and 42 documents: nothing found``; of a stopped run ``11 checks …``."""
     looked = f"{plural(report.n_relationships, 'relationship')} and {plural(report.n_documents, 'document')}"
-    off = len(report.results) - on
-    return f"{plural(on, 'check')} looked at {looked}: nothing found" + (f"; {off:,} switched off" if off else "")
+    off = len(report.results) - report.n_on
+    return f"{plural(report.n_run, 'check')} looked at {looked}: nothing found" + (
+        f"; {off:,} switched off" if off else ""
+    )

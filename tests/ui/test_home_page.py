@@ -11,6 +11,7 @@ from docgraph.domain.finding import CheckReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
 from docgraph.ui import home_samples, relationships_state, resources
 from docgraph.ui.home_samples import Sample, a_few, samples
 from docgraph.views.wording import plural
@@ -38,9 +39,9 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     may_end = threading.Event()
     check = harbor.check
 
-    def slow() -> CheckReport:
+    def slow(*, progress: Progress | None = None) -> CheckReport:
         assert may_end.wait(30)
-        return check()
+        return check(progress=progress)
 
     monkeypatch.setattr(harbor, "check", slow)
     at = open_page()

@@ -1,0 +1,200 @@
+"""While the checks run, every page says how far they are and offers to stop; stopped, what is finished is shown."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from docgraph import plugins
+from docgraph.domain.finding import CheckReport
+from docgraph.errors import StoreError
+from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
+from docgraph.ui import checking_controls, escape, home_check, relationships_findings, relationships_state
+from docgraph.ui.background import Background
+from docgraph.ui.relationships_state_checking import Checking
+from docgraph.views.wording import UNKNOWN
+from tests.ui.conftest import SECONDS, Open, page_text
+
+N = len(plugins.available("checks")) - 1  # one is off
+BEFORE = 2
+"""Updates before the first check: documents and relationships are read."""
+
+
+class StopDuring:
+    """Passes everything on, and stops the job when the check with this number begins."""
+
+    def __init__(self, job: Checking, number: int) -> None:
+        self._job, self._left = job, BEFORE + number
+
+    def update(self, done: int, total: int, message: str) -> None:
+        self._job.update(done, total, message)
+        self._left -= 1
+        if not self._left:
+            self._job.stop()
+
+    def cancelled(self) -> bool:
+        return self._job.cancelled()
+
+
+@pytest.fixture
+def stop_during(checked: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """The next run of the checks is stopped while its check with this number runs; those after it are not."""
+    check = checked.check
+
+    def prepare(number: int) -> None:
+        numbers = iter([number])
+
+        def stopping(*, progress: Any) -> CheckReport:
+            stop_at = next(numbers, None)
+            return check(progress=StopDuring(progress, stop_at) if stop_at else progress)
+
+        monkeypatch.setattr(checked, "check", stopping)
+
+    return prepare
+
+
+@pytest.fixture
+def held(checked: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """The checks stand at 5 of 18 until this is set, or until somebody stops them."""
+    check, may_end = checked.check, threading.Event()
+
+    def holding(*, progress: Progress) -> CheckReport:
+        progress.update(5, 18, "Self link")
+        while not may_end.wait(0.01) and not progress.cancelled():
+            pass
+        return check(progress=progress)
+
+    monkeypatch.setattr(checked, "check", holding)
+    for module in (checking_controls, home_check, relationships_findings):
+        monkeypatch.setattr(module, "STOP_AFTER", 0.0)
+    yield may_end
+    may_end.set()
+    assert relationships_state.checking("harbor").wait(SECONDS)
+
+
+def test_while_they_run_the_head_says_how_far_they_are_and_stops_them(held: threading.Event, open_page: Open) -> None:
+    at = open_page("relationships", tab="history")
+    assert "5 of 18 checks" in page_text(at)
+    checking = relationships_state.checking("harbor")
+    assert checking.running
+    at.button(key="docgraph.relationships.head.stop").click().run()
+    assert checking.wait(SECONDS)
+    at.run()
+    assert not checking.report.complete
+    assert f"<b>--</b> open, stopped: 0 of {N} checks" in page_text(at), "nothing was looked at, so nothing is counted"
+    assert not held.is_set()
+
+
+def test_while_they_run_the_findings_say_how_far_they_are_and_there_is_one_button_to_stop_them(
+    held: threading.Event, open_page: Open
+) -> None:
+    at = open_page("relationships", tab="findings")
+    assert "Checking the relationships: 5 of 18 checks" in page_text(at)
+    assert "Self link" in page_text(at)
+    assert [button.key for button in at.button if button.label == "Stop"] == ["docgraph.relationships.stop"]
+    at.button(key="docgraph.relationships.stop").click().run()
+    assert relationships_state.checking("harbor").wait(SECONDS)
+    at.run()
+    assert f"Stopped: 0 of {N} checks. Nothing was looked at yet." in page_text(at)
+    assert not held.is_set()
+
+
+def test_while_they_run_home_says_so_and_stops_them(held: threading.Event, open_page: Open) -> None:
+    at = open_page()
+    assert "Checking: 5 of 18 checks" in page_text(at)
+    at.button(key="docgraph.home.stop").click().run()
+    assert relationships_state.checking("harbor").wait(SECONDS)
+    at.run()
+    assert f"Last check (stopped: 0 of {N} checks)" in page_text(at)
+    assert not any("errors" in link.proto.label for link in at.get("page_link"))
+
+
+@pytest.mark.usefixtures("checked")
+def test_stopped_the_findings_that_are_finished_are_shown_with_what_is_not_known(
+    stop_during: Callable[[int], None], open_page: Open
+) -> None:
+    stop_during(2)
+    at = open_page("relationships")
+    text = page_text(at)
+    assert f"Stopped: 1 of {N} checks. What the other {N - 1} look for is not known." in text
+    assert f"<b>1</b> open, stopped: 1 of {N} checks" in text
+    assert "there is no document gone" in text
+    assert "Document without a relationship" not in text
+    assert f"**{escape.label(UNKNOWN)}** judged" in [link.proto.label for link in at.get("page_link")]
+    at.button(key="docgraph.relationships.anew").click().run()
+    text = page_text(at)
+    assert "<b>2</b> open" in text
+    assert "Document without a relationship" in text
+    assert "topped" not in text
+
+
+@pytest.mark.usefixtures("checked")
+def test_stopped_without_a_finding_nothing_is_said_to_be_fine(
+    stop_during: Callable[[int], None], open_page: Open
+) -> None:
+    stop_during(1)
+    text = page_text(open_page("relationships"))
+    assert f"Stopped: 0 of {N} checks. Nothing was looked at yet." in text
+    assert "stopped before it was run" in text
+    assert "nothing found" not in text
+
+
+@pytest.mark.usefixtures("checked")
+def test_stopped_home_counts_what_is_finished_and_runs_them_anew(
+    stop_during: Callable[[int], None], open_page: Open
+) -> None:
+    stop_during(2)
+    relationships_state.checking("harbor").wait(SECONDS)
+    at = open_page()
+    assert f"Last check (stopped: 1 of {N} checks):" in page_text(at)
+    labels = [link.proto.label for link in at.get("page_link")]
+    assert {"1 error", "no warnings yet"} <= set(labels)
+    at.button(key="docgraph.home.again").click().run()
+    assert relationships_state.checking("harbor").report.complete
+
+
+@pytest.mark.usefixtures("checked")
+def test_stopped_the_table_of_relationships_knows_no_questions_and_no_findings(
+    stop_during: Callable[[int], None], open_page: Open
+) -> None:
+    stop_during(2)
+    relationships_state.checking("harbor").wait(SECONDS)
+    at = open_page("relationships", tab="edges")
+    assert "The checks were stopped: questions and findings are not known (--)." in page_text(at)
+    at.button(key="docgraph.relationships.head.again").click().run()
+    assert relationships_state.checking("harbor").report.complete
+
+
+def test_a_run_that_fails_says_so_to_whoever_waits_for_its_report(
+    harbor: Docgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*, progress: Progress) -> CheckReport:
+        raise StoreError("the database is away")
+
+    monkeypatch.setattr(harbor, "check", away)
+    checking = Checking(harbor)
+    with pytest.raises(StoreError, match="is away"):
+        _ = checking.report
+    assert checking.failed
+
+
+def test_work_in_the_background_tells_how_far_it_is_in_one_piece_and_what_came_of_it() -> None:
+    told, go_on = threading.Event(), threading.Event()
+
+    def work(progress: Progress) -> str:
+        progress.update(1, 3, "one")
+        told.set()
+        assert go_on.wait(SECONDS)
+        return "done"
+
+    job = Background(work, what="the work could not be done", total=3)
+    assert told.wait(SECONDS)
+    assert (job.how_far, job.done, job.total, job.running, job.failed) == ((1, 3, "one"), 1, 3, True, False)
+    go_on.set()
+    assert job.outcome == "done"
+    assert job.wait(SECONDS)
+    assert job.seconds == job.seconds, "the clock stands still after the end"
