@@ -1,4 +1,4 @@
-"""The mark of a judgment as HTML: a drawn sign and a word, green or red, with who and when behind it."""
+"""Judgments as HTML: a drawn sign and a word, green or red, with who and when behind it; what an edit does to them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from docgraph.domain.impact import QuestionImpact
 from docgraph.domain.judgment import Judgment
 from docgraph.ui import escape, frame
+from docgraph.views.effect_words import judged_moves
 from docgraph.views.judgment_words import signature_words, verdict_words
 
 STYLE = Path(__file__).with_name("judging.css")
@@ -33,4 +35,13 @@ def mark(judgment: Judgment | None) -> str:
     return (
         f'<span class="jg-mark jg-{kind}" title="{said}">{frame.glyph("check" if judgment.relevant else "cross")}'
         f'{verdict_words(judgment)}<span class="jg-unseen">, {said}</span></span>'
+    )
+
+
+def moves_html(question: QuestionImpact) -> str:
+    """``gains 1 judged relevant: ADR-009``, a line each for what comes in and what goes out; empty for nothing."""
+    return "".join(
+        f'<span class="jg-move">{frame.glyph("added" if move.verb == "gains" else "left")}{move.verb} {sign(True)}'
+        f"<b>{move.n:,} judged relevant</b>: {escape.html(escape.shorten(move.titles, 200))}</span>"
+        for move in judged_moves(question)
     )

@@ -11,12 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
 from docgraph.errors import DocgraphError
-from docgraph.ui import escape, navigation, resources
+from docgraph.ui import escape, judging_marks, navigation, resources
 from docgraph.ui import relationships_state as state
 from docgraph.ui.background import Background
+from docgraph.ui.judging import judgments_stamp
 from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.sample_questions import running as saving_samples
 from docgraph.ui.sample_questions import sample_questions
+from docgraph.views.effect_words import judged_note
 from docgraph.views.finding_effects import EffectRow, effect_row, not_asked_words, squares_note, unchanged_row
 from docgraph.views.finding_subject import Alternative
 
@@ -61,7 +63,8 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     """The job of these alternatives on this data; one that nobody waits for any more is stopped."""
     jobs: dict[str, Effects] = state.memory().room.setdefault("finding_effects", {})
     edits = [[edit.model_dump(mode="json") for edit in each.edits] for each in asked]
-    name = fingerprint([wanted.workspace, wanted.revision, wanted.n_questions, edits])
+    judged = judgments_stamp(wanted.workspace)
+    name = fingerprint([wanted.workspace, wanted.revision, wanted.n_questions, judged, edits])
     for other, job in list(jobs.items()):
         if other != name and job.running:
             job.stop()
@@ -82,6 +85,7 @@ def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
     if not wanted.n_questions or (first is not None and not first.n_questions):
         _no_question(wanted.workspace, first)
         return
+    judging_marks.style()
     note = squares_note(first) if first is not None else ""
     st.html(
         f'<div class="rl-effecthead"><h3>Effect if saved</h3><span class="dg-note">{escape.html(note)}</span></div>'
@@ -94,6 +98,9 @@ def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
         if each.name in reports:
             report = reports[each.name]
             _line(wanted, each.name, each.label, row=effect_row(report), report=report)
+    unknown = judged_note(reports.values())
+    if unknown:
+        st.html(f'<p class="dg-note jg-unknown">{unknown}</p>')
 
 
 def _first_label(wanted: EffectsPlace) -> str:
@@ -116,7 +123,9 @@ def _line(
             questions_popover(wanted.workspace, report, label=row.said, key=f"docgraph.effect.{name}")
         else:
             st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
-        st.html(f'<p class="rl-words">{escape.html(row.words if row else "nothing changes")}</p>')
+        words = escape.html(row.words if row else "nothing changes")
+        judged = f"<span>{judging_marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
+        st.html(f'<p class="rl-words jg-words">{judged}{words}</p>')
 
 
 def _square(name: str, changed: bool) -> str:

@@ -7,10 +7,10 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.errors import DocgraphError
-from docgraph.ui import escape, navigation, resources
+from docgraph.ui import escape, judging_marks, navigation, resources
 from docgraph.views.address import inputs_of
 from docgraph.views.edit_link import packed_edits
-from docgraph.views.effect_words import change_words
+from docgraph.views.effect_words import change_words, judged_note
 
 LISTED = 12
 EDITS = "edits"
@@ -22,11 +22,15 @@ def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: 
     with st.popover(label, key=key, type="tertiary", width="content", on_change="rerun") as opened:
         if not opened.open:
             return
+        judging_marks.style()
         st.html('<h3 class="dg-h3">Answers that change</h3>')
         for question in report.questions[:LISTED]:
             _question(workspace, question, report.edits)
         if report.n_changed > LISTED:
             st.html(f'<p class="dg-note">{LISTED:,} of {report.n_changed:,} shown</p>')
+        unknown = judged_note([report])
+        if unknown:
+            st.html(f'<p class="dg-note">{unknown}</p>')
 
 
 def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...]) -> None:
@@ -37,7 +41,7 @@ def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...])
             navigation.link("compare", name, query=query, help="Compare today with the edits")
         else:
             st.html(f"<p>{escape.html(question.name or question.query)}</p>")
-        st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>')
+        st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>{judging_marks.moves_html(question)}')
 
 
 def _query(workspace: str, run_id: str, edits: tuple[Edit, ...]) -> dict[str, list[str]]:

@@ -11,14 +11,15 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import escape, frame, resources
+from docgraph.ui import escape, frame, judging_marks, resources
 from docgraph.ui.background import Background
+from docgraph.ui.judging import judgments_stamp
 from docgraph.ui.relationships_effects_list import questions_popover
 from docgraph.ui.relationships_state import memory
 from docgraph.ui.sample_questions import running as saving_samples
 from docgraph.ui.sample_questions import sample_questions
 from docgraph.views.edit_link import MAX_EDITS
-from docgraph.views.effect_words import change_words, left_out_words, verdict
+from docgraph.views.effect_words import change_words, judged_note, left_out_words, verdict
 
 POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
 KEPT, LISTED = 32, 12
@@ -56,6 +57,7 @@ def effect(
     ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    judging_marks.style()
     if saving_samples(workspace):
         sample_questions(workspace, key=f"{key}.samples")
         return None
@@ -63,7 +65,13 @@ def effect(
     docgraph = resources.docgraph(workspace)
     n_runs = len(docgraph.saved_runs(limit=1_000))
     name = fingerprint(
-        [workspace, docgraph.workspace.revision, n_runs, [edit.model_dump(mode="json") for edit in edits]]
+        [
+            workspace,
+            docgraph.workspace.revision,
+            n_runs,
+            judgments_stamp(workspace),
+            [edit.model_dump(mode="json") for edit in edits],
+        ]
     )
     job = jobs.get(name)
     for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
@@ -111,7 +119,8 @@ def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
     more = len(report.questions) - LISTED
     rest = f"<li>and {more:,} more</li>" if more > 0 else ""
     left_out = left_out_words(report)
-    note = f'<p class="dg-note">{escape.html(left_out)}</p>' if left_out else ""
+    unknown = judged_note([report]) if listed else ""
+    note = "".join(f'<p class="dg-note">{escape.html(said)}</p>' for said in (unknown, left_out) if said)
     return (
         f'<div class="rm-effect" role="status"><p><b>{escape.html(verdict(report))}</b>{row}</p>'
         + (f"<ul>{items}{rest}</ul>" if items else "")
@@ -120,4 +129,5 @@ def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
 
 
 def _item(question: QuestionImpact) -> str:
-    return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {escape.html(change_words(question))}</li>"
+    said = f"{escape.html(change_words(question))}{judging_marks.moves_html(question)}"
+    return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {said}</li>"

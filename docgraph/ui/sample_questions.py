@@ -6,10 +6,12 @@ import streamlit as st
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EnvironmentProblem
+from docgraph.ports import Progress
 from docgraph.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ui import frame, resources
 from docgraph.ui.background import Background
 from docgraph.ui.home_samples import samples
+from docgraph.ui.state import session
 from docgraph.views.questions_words import ended_words
 
 BY = "sample"
@@ -89,11 +91,16 @@ def _begin(workspace: str) -> None:
             tuple(RetrievalRequest(query=sample.query) for sample in asked),
             relevant={sample.query: sample.relevant for sample in asked},
         )
-        docgraph = resources.docgraph(workspace)
-        _jobs()[workspace] = Background(
-            lambda progress: save_questions(docgraph, questions, by=BY, progress=progress),
-            what="the sample questions could not all be saved", total=len(questions.requests),
-        )  # fmt: skip
+        docgraph, notices = resources.docgraph(workspace), session().notices
+
+        def work(progress: Progress) -> QuestionsSaved:
+            saved = save_questions(docgraph, questions, by=BY, progress=progress)
+            if not saved.stopped:  # else what is there is said beside the way to go on
+                notices.append(f"{ended_words(saved)}.")
+            return saved
+
+        what = "the sample questions could not all be saved"
+        _jobs()[workspace] = Background(work, what=what, total=len(questions.requests))
 
 
 def _forget(workspace: str) -> None:

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
 from docgraph.views.report_words import line
 from docgraph.views.wording import plural
 
 NAMED = 3
 """Documents that one line names."""
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """Documents judged relevant that an answer gains or loses; ``titles`` names the first of them."""
+
+    verb: Literal["gains", "loses"]
+    n: int
+    titles: str
+
+    @property
+    def words(self) -> str:
+        """``gains 1 judged relevant: ADR-009``."""
+        return f"{self.verb} {self.n:,} judged relevant: {self.titles}"
 
 
 def verdict(report: ImpactReport) -> str:
@@ -23,20 +42,48 @@ def verdict(report: ImpactReport) -> str:
 
 def change_words(question: QuestionImpact) -> str:
     """``gains ADR-009 and 2 more; loses 3 chunks``; the verdict's sentence when only the order changes."""
-    said = [
-        f"{verb} {named}"
-        for verb, named in (("gains", _named(question.gained)), ("loses", _named(question.lost)))
-        if named
-    ]
+    said = [f"{verb} {named}" for verb, gains in _gains(question) if (named := _named(gains))]
     return "; ".join(said) or line(question.sentence)
+
+
+def judged_moves(question: QuestionImpact) -> tuple[JudgedMove, ...]:
+    """What the answer gains and loses of what is judged relevant to the question; empty when that is nothing."""
+    moves: list[JudgedMove] = []
+    for verb, gains in _gains(question):
+        if gains.n_relevant:
+            moves.append(JudgedMove(verb, gains.n_relevant, _titles(gains.relevant, gains.n_relevant)))
+    return tuple(moves)
+
+
+def judged_note(reports: Iterable[ImpactReport]) -> str:
+    """One line where nobody knows whether the answers that change get better; empty when one of them is judged."""
+    changed = [question for report in reports for question in report.questions]
+    if not changed or any(gains.n_relevant is not None for each in changed for _, gains in _gains(each)):
+        return ""
+    who = "The question that changes is not judged" if len(changed) == 1 else "No question that changes is judged"
+    return f"{who}: whether its answer gets better is not known (--)."
+
+
+def judged_row_words(report: ImpactReport) -> str:
+    """``judged relevant out in 2, in for 1``: how many questions lose and gain such a document; empty for none."""
+    out, into = (sum(bool(getattr(each, side).n_relevant) for each in report.questions) for side in ("lost", "gained"))
+    said = [f"out in {out:,}" if out else "", f"in for {into:,}" if into else ""]
+    return f"judged relevant {', '.join(filter(None, said))}" if out or into else ""
+
+
+def _gains(question: QuestionImpact) -> tuple[tuple[Literal["gains", "loses"], Gains], ...]:
+    return (("gains", question.gained), ("loses", question.lost))
 
 
 def _named(gains: Gains) -> str:
     if gains.n_documents:
-        names = [line(document.title) or document.document_id for document in gains.documents[:NAMED]]
-        rest = gains.n_documents - len(names)
-        return ", ".join(names) + (f" and {rest:,} more" if rest else "")
+        return _titles(gains.documents, gains.n_documents)
     return plural(gains.n_chunks, "chunk") if gains.n_chunks else ""
+
+
+def _titles(documents: Sequence[DocumentRef], n: int) -> str:
+    names = [line(document.title) or document.document_id for document in documents[:NAMED]]
+    return ", ".join(names) + (f" and {n - len(names):,} more" if n > len(names) else "")
 
 
 def left_out_words(report: ImpactReport) -> str:

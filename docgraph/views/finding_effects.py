@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.impact import Gains, ImpactReport
+from docgraph.views.effect_words import judged_row_words
 from docgraph.views.finding_subject import short_title
 from docgraph.views.report_words import line
 from docgraph.views.wording import n_of_m, plural
@@ -26,12 +27,16 @@ class Square:
 
 @dataclass(frozen=True)
 class EffectRow:
-    """One action: ``squares`` of the first questions, ``said`` = "5 of 12", ``words`` = what comes in and goes out."""
+    """One action: ``squares`` of the first questions, ``said`` = "5 of 12", ``words`` = what comes in and goes out.
+
+    ``judged`` = what of it is judged relevant; empty when nothing is.
+    """
 
     squares: tuple[Square, ...]
     said: str
     words: str
     n_changed: int
+    judged: str = ""
 
 
 def effect_row(report: ImpactReport) -> EffectRow:
@@ -39,7 +44,7 @@ def effect_row(report: ImpactReport) -> EffectRow:
     asked = report.asked[:MAX_SQUARES]
     squares = tuple(Square(line(each.name) or line(each.query), each.changed) for each in asked)
     said = f"{report.n_changed:,} of {report.n_questions:,}"
-    return EffectRow(squares, said, effect_words(report), report.n_changed)
+    return EffectRow(squares, said, effect_words(report), report.n_changed, judged_row_words(report))
 
 
 def unchanged_row(like: ImpactReport) -> EffectRow:

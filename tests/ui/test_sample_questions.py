@@ -21,7 +21,9 @@ SAVE, KEY = "docgraph.runs.samples.save", "docgraph.runs.samples"
 @pytest.fixture(autouse=True)
 def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three questions are quicker than all of them."""
-    lines = "\n".join(f'{{"id": "{n}", "query": "{query}"}}' for n, query in enumerate(QUERIES))
+    lines = "\n".join(
+        f'{{"id": "{n}", "query": "{query}", "relevant": ["queue", "gone"]}}' for n, query in enumerate(QUERIES)
+    )
     (tmp_path / "queries.jsonl").write_text(lines, encoding="utf-8")
     monkeypatch.setattr(home_samples, "sample_folder", lambda: tmp_path)
 
@@ -44,6 +46,8 @@ def test_one_click_on_the_runs_page_saves_all_of_them_named_by_their_question(
     settled(at.run())
     assert names(harbor) == set(QUERIES)
     assert {row.saved_by for row in harbor.saved_runs()} == {"sample"}
+    assert {(each.document_id, each.relevant) for each in harbor.judgments()} == {("queue", True)}
+    assert "3 questions are saved; 3 judgments are new; 3 could not be judged." in page_text(at)
     assert SAVE not in [button.key for button in at.button]
 
 
@@ -93,7 +97,8 @@ def test_stop_keeps_what_is_finished_and_the_rest_can_be_saved(
     ended()
     settled(at.run())
     assert len(names(harbor)) == 1
-    assert "1 of 3 questions is saved; stopped: what is finished stays" in page_text(at)
+    said = "1 of 3 questions is saved; 1 judgment is new; 1 could not be judged; stopped: what is finished stays"
+    assert said in page_text(at)
     at.button(key=SAVE).click().run()
     ended()
     settled(at.run())

@@ -1,0 +1,60 @@
+"""What an edit does to what is judged relevant, in words: counted, named, and never claimed where nobody judged."""
+
+from __future__ import annotations
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.graph import DocumentRef
+from docgraph.domain.impact import AskedQuestion, Gains, ImpactReport, QuestionImpact
+from docgraph.views.effect_words import change_words, judged_moves, judged_note, judged_row_words
+from docgraph.views.finding_effects import effect_row
+
+HOSTILE = "<b>Bee</b>"
+
+
+def gains(*ids: str, relevant: int | None = None) -> Gains:
+    """Documents that come in or go out; the first ``relevant`` of them are judged so."""
+    refs = tuple(DocumentRef(document_id=i, title=HOSTILE if i == "b" else f"Dee {i}") for i in ids)
+    return Gains(n_documents=len(refs), documents=refs, n_relevant=relevant, relevant=refs[: relevant or 0])
+
+
+def question(gained: Gains, lost: Gains) -> QuestionImpact:
+    return QuestionImpact(run_id="r", name="q", query="q", gained=gained, lost=lost, sentence="1 document more.")
+
+
+def report(*questions: QuestionImpact) -> ImpactReport:
+    asked = tuple(AskedQuestion(run_id="r", name="q", query="q", changed=True) for _ in questions)
+    edit = Edit(action="remove", key=("a", "x", "b"))
+    return ImpactReport(workspace="w", corpus_revision="1", edits=(edit,), n_questions=len(questions),
+                        n_changed=len(questions), asked=asked, questions=questions)  # fmt: skip
+
+
+def test_what_is_judged_relevant_is_counted_and_named_on_both_sides() -> None:
+    both = question(gains("b", "c", relevant=1), gains("d", "e", "f", "g", relevant=4))
+    assert [move.words for move in judged_moves(both)] == [
+        f"gains 1 judged relevant: {HOSTILE}",
+        "loses 4 judged relevant: Dee d, Dee e, Dee f and 1 more",
+    ]
+    assert change_words(both) == f"gains {HOSTILE}, Dee c; loses Dee d, Dee e, Dee f and 1 more"
+
+
+def test_a_judged_question_without_such_a_document_says_nothing_of_it() -> None:
+    none = question(gains("c", relevant=0), gains(relevant=0))
+    assert judged_moves(none) == ()
+    assert judged_row_words(report(none)) == ""
+    assert judged_note([report(none)]) == "", "it is known that nothing judged comes or goes"
+
+
+def test_unknown_is_said_once_and_only_where_no_changed_question_is_judged() -> None:
+    unjudged, judged = question(gains("c"), gains()), question(gains("c", relevant=1), gains(relevant=0))
+    assert judged_note([]) == judged_note([report()]) == ""
+    assert judged_note([report(unjudged, unjudged)]).startswith("No question that changes is judged")
+    assert judged_note([report(unjudged)]).startswith("The question that changes is not judged")
+    assert "(--)" in judged_note([report(unjudged)])
+    assert judged_note([report(unjudged), report(judged)]) == ""
+
+
+def test_a_row_counts_the_questions_that_lose_and_gain_such_a_document() -> None:
+    lose = question(gains("c", relevant=0), gains("d", relevant=1))
+    win = question(gains("e", "f", relevant=2), gains(relevant=0))
+    assert effect_row(report(lose, lose, win)).judged == "judged relevant out in 2, in for 1"
+    assert effect_row(report(win)).judged == "judged relevant in for 1"
