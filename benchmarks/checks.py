@@ -5,7 +5,9 @@
 The corpus is seeded: typed relationships and mentions, inverses that are mostly kept up, and one fault in a hundred of
 every kind. Memory is what the check adds to the graph at its peak, measured in a second run: measuring slows it.
 ``report`` is a whole report, in which every finding knows how many of the saved questions depend on it and one in a
-hundred is ignored, beside the checks alone: in turns, the median ratio.
+hundred is ignored, beside the checks alone: in turns, the median ratio. ``progress`` is a report that tells how far it
+is and asks whether to go on, beside one that does not; ``stop`` = how long it is from a stop to the report of what is
+finished, for stops spread evenly over the run.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import random
 import statistics
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +51,7 @@ TYPES = ("explains", "implements", "depends_on", "references", "derived_from", "
 FAULTS = ("dangling", "self", "twin", "back", "spelling")
 QUESTIONS = 100
 MEGABYTE = 1_000_000
+HERE = Workspace(name="bench", embedder=EmbedderInfo(name="none", dimension=64), revision="r")
 
 
 def main() -> None:
@@ -72,6 +76,10 @@ def main() -> None:
         ratio = report_ratio(graph)
         results.append({"check": "report", "ratio": ratio})
         print(f"{'report':24}{ratio:>9.2f} times all checks")
+        progress, stops = progress_ratio(graph), stop_seconds(graph)
+        results.append({"check": "progress", "ratio": progress, "stop_seconds": stops})
+        print(f"{'progress':24}{progress:>9.3f} times a report without")
+        print(f"{'stop':24}{statistics.median(stops):>9.2f} s to the end, {max(stops):.2f} s at worst of {len(stops)}")
     if options.json:
         options.json.write_text(json.dumps(results, indent=2) + "\n")
 
@@ -101,21 +109,69 @@ def measure(check: Check, graph: RelationshipGraph) -> dict[str, Any]:
 
 def report_ratio(graph: RelationshipGraph, rounds: int = 3) -> float:
     """Seconds of a report over those of its checks alone, the median of the rounds."""
-    checks = [plugins.build("checks", name) for name in plugins.available("checks")]
-    here = Workspace(name="bench", embedder=EmbedderInfo(name="none", dimension=64), revision="r")
+    checks = _checks()
     ignored = [
         Dismissal(subject_id=finding.finding_id, kind="finding", by="bench", at="2026-01-01T00:00:00Z")
-        for finding in check_graph(graph, checks, {}, workspace=here).findings[::100]
+        for finding in check_graph(graph, checks, {}, workspace=HERE).findings[::100]
     ]
     ratios = []
     for _ in range(rounds):
         started = time.perf_counter()
         outcomes = [check.find(graph, check.parameters) for check in checks]
         between = time.perf_counter()
-        check_graph(graph, checks, {}, workspace=here, dismissals=ignored)
+        check_graph(graph, checks, {}, workspace=HERE, dismissals=ignored)
         ratios.append((time.perf_counter() - between) / (between - started))
         del outcomes
     return round(statistics.median(ratios), 2)
+
+
+class Stopwatch:
+    """A progress that says stop after so many questions whether to (None: never).
+
+    ``asked`` = how many there were; ``last`` = when the last one before the stop was: no stop that it missed is older.
+    """
+
+    def __init__(self, stop_after: int | None = None) -> None:
+        self.asked, self.last, self._stop_after = 0, 0.0, stop_after
+
+    def update(self, done: int, total: int, message: str) -> None: ...
+
+    def cancelled(self) -> bool:
+        self.asked += 1
+        if self._stop_after is not None and self.asked > self._stop_after:
+            return True
+        self.last = time.perf_counter()
+        return False
+
+
+def progress_ratio(graph: RelationshipGraph, rounds: int = 7) -> float:
+    """Processor seconds of a report with progress over those of one without, in turns, the median of the rounds."""
+    checks, ratios = _checks(), []
+    for n in range(rounds + 1):
+        seconds = {}
+        for progress in (None, Stopwatch()) if n % 2 else (Stopwatch(), None):
+            fresh = replace(graph)  # without the indexes that the last report made
+            started = time.process_time()
+            check_graph(fresh, checks, {}, workspace=HERE, progress=progress)
+            seconds[progress is not None] = time.process_time() - started
+        ratios.append(seconds[True] / seconds[False])
+    return round(statistics.median(ratios[1:]), 3)  # the first round warms up
+
+
+def stop_seconds(graph: RelationshipGraph, stops: int = 20) -> list[float]:
+    """From a stop to the report of what is finished; each stop comes just after it was asked for, the worst moment."""
+    checks, whole = _checks(), Stopwatch()
+    check_graph(replace(graph), checks, {}, workspace=HERE, progress=whole)
+    found = []
+    for n in range(1, stops + 1):
+        watch = Stopwatch(whole.asked * n // (stops + 1))
+        check_graph(replace(graph), checks, {}, workspace=HERE, progress=watch)
+        found.append(round(time.perf_counter() - watch.last, 3))
+    return found
+
+
+def _checks() -> list[Check]:
+    return [plugins.build("checks", name) for name in plugins.available("checks")]
 
 
 def make_graph(n_documents: int, n_relationships: int, *, seed: int = 7) -> RelationshipGraph:
