@@ -1,4 +1,4 @@
-"""What a reranker does to the order of the contract's candidates: nDCG@5 and MRR of documents, with it and without.
+"""What a reranker does to the contract's candidates: nDCG@5, MRR and recall of documents, with it and without.
 
     python -m benchmarks.reranking DATA [RERANKER] [STORE]
 
@@ -40,8 +40,12 @@ def reciprocal_rank(documents: Sequence[str], relevant: set[str]) -> float:
     return next((1 / (i + 1) for i, one in enumerate(documents) if one in relevant), 0.0)
 
 
-def measured(data: Path, name: str, reranker: str, store: str) -> Iterator[tuple[int, str, float, float]]:
-    """(top_k, reranker, nDCG@5, MRR) of one set, in percent."""
+def recall(documents: Sequence[str], relevant: set[str]) -> float:
+    return len(relevant.intersection(documents)) / len(relevant)
+
+
+def measured(data: Path, name: str, reranker: str, store: str) -> Iterator[tuple[int, str, list[float]]]:
+    """(top_k, reranker, [nDCG@5, MRR, recall]) of one set, in percent."""
     folder = SAMPLE if name == "harbor" else data / name
     asked = [json.loads(row) for row in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
     with docgraph.connect(store=store, workspace=f"bench-{name}", reranker=reranker) as opened:
@@ -51,18 +55,18 @@ def measured(data: Path, name: str, reranker: str, store: str) -> Iterator[tuple
                 adapters = replace(opened._adapters, reranker=used)
                 asking = Docgraph(adapters, opened.workspace_name, owns_database=False)
                 ranked = [(found(asking, q["query"], top_k), set(q["relevant"])) for q in asked]
-                quality, first = (fmean(measure(*row) for row in ranked) for measure in (ndcg, reciprocal_rank))
-                yield top_k, label, 100 * quality, 100 * first
+                measures = (ndcg, reciprocal_rank, recall)
+                yield top_k, label, [100 * fmean(measure(*row) for row in ranked) for measure in measures]
 
 
 def main() -> None:
     """Print one row for each set, number of candidates and reranker."""
     data = Path(sys.argv[1])
     reranker, store = [*sys.argv[2:4], *("lexical", "memory")[len(sys.argv) - 2 :]]
-    print(f"{'set':12} {'top_k':>5} {'reranker':14} {'nDCG@5':>7} {'MRR':>7}")
+    print(f"{'set':12} {'top_k':>5} {'reranker':14} {'nDCG@5':>7} {'MRR':>7} {'recall':>7}")
     for name in SETS:
-        for top_k, label, quality, first in measured(data, name, reranker, store):
-            print(f"{name:12} {top_k:5} {label:14} {quality:7.1f} {first:7.1f}", flush=True)
+        for top_k, label, figures in measured(data, name, reranker, store):
+            print(f"{name:12} {top_k:5} {label:14}", *(f"{figure:7.1f}" for figure in figures), flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.intake import Intake, take
 from docgraph.retrieval.merging import Merged, merge
 from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
-from docgraph.retrieval.reranking import policy, reordered, reranked_text
+from docgraph.retrieval.reranking import policy, pool_size, reordered, reranked_text
 from docgraph.retrieval.routing import Route, choose
 from docgraph.retrieval.shipped import shipped_calibrations
 
@@ -112,7 +112,8 @@ class Retrieving(Holdings):
     ) -> Found:  # fmt: skip
         taken = {name: take(a.value, limit=request.top_k) for name, a in answers.items() if not a.error_type}
         found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
-        merged = merge(found, calibrations, limit=request.top_k)
+        pool = merge(found, calibrations, limit=pool_size(request.top_k))
+        merged = pool[: request.top_k]
         names = tuple(name for name, _ in found)
         native = any(p.native_rerank for p in chosen if p.name in names)
         reranker = self._adapters.reranker
@@ -122,7 +123,7 @@ class Retrieving(Holdings):
         )  # fmt: skip
         ordered, applied, why, failure = merged, native, todo.why, None
         if todo.ask:
-            ordered, applied, why, failure = self._reranked(request.query, merged, timeout)
+            ordered, applied, why, failure = self._reranked(request, pool, timeout)
         return Found(
             candidates=ordered, providers=names, failures=_failures(answers, taken),
             n_malformed={name: each.n_malformed for name, each in taken.items()}, native_rerank=native,
@@ -130,16 +131,17 @@ class Retrieving(Holdings):
         )  # fmt: skip
 
     def _reranked(
-        self, query: str, merged: tuple[Merged, ...], timeout: float
+        self, request: PacketRequest, pool: tuple[Merged, ...], timeout: float
     ) -> tuple[tuple[Merged, ...], bool, str, Failure | None]:
         reranker = self._adapters.reranker
         assert reranker is not None
-        texts = [reranked_text(each.candidate) for each in merged]
-        answer = ask_all({reranker.name: partial(reranker.rerank, query, texts)}, timeout=timeout)[reranker.name]
+        texts = [reranked_text(each.candidate) for each in pool]
+        call = partial(reranker.rerank, request.query, texts)
+        answer = ask_all({reranker.name: call}, timeout=timeout)[reranker.name]
         if answer.error_type:
             failure = Failure(answer.error_type, answer.message)
-            return merged, False, "the reranker failed; the order is kept", failure
-        new = reordered(merged, answer.value)
+            return pool[: request.top_k], False, "the reranker failed; the order is kept", failure
+        new = reordered(pool, answer.value, limit=request.top_k, channel=request.channel)
         return new.candidates, new.applied, new.why, None
 
     def _known_calibrations(self) -> dict[str, Calibration]:
