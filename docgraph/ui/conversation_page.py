@@ -10,14 +10,15 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui import escape, frame, resources
 from docgraph.ui.conversation_input import ask_box
-from docgraph.ui.conversation_keys import keys
 from docgraph.ui.conversation_memory import memory
+from docgraph.ui.conversation_scroll import scroll
 from docgraph.ui.conversation_settings import settings
 from docgraph.ui.conversation_side import side
 from docgraph.ui.conversation_start import start
 from docgraph.ui.conversation_state import Talk, reset, talk
-from docgraph.ui.conversation_turns import turns
+from docgraph.ui.conversation_turns import CHOICE_KEYS, turns
 from docgraph.ui.library_data import doc_types
+from docgraph.ui.shortcuts import shortcuts
 from docgraph.views.conversation_words import state_line
 
 ASK = "ask"
@@ -49,7 +50,8 @@ def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
             ask_box(conversation, workspace, offered)
         with right, st.container(key="cv-side", gap="small"):
             side(conversation)
-    keys(len(conversation.entries), conversation.selected or 0)
+    scroll(len(conversation.entries), conversation.selected or 0)
+    shortcuts(CHOICE_KEYS, key="cv-keys")
 
 
 def _head(conversation: Talk, types: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.conversation import Turn
+from docgraph.domain.conversation import MAX_CHOICES, Turn
 from docgraph.ui import escape, navigation
 from docgraph.ui.conversation_html import cards_html, past_html, reply_html, said_html
 from docgraph.ui.conversation_state import SHOWN, Talk, again, say
@@ -15,6 +15,9 @@ WITH_CARDS = 5
 """The last turns that carry their cards; earlier ones show them when they are chosen."""
 MAX_CARDS = 20
 MAX_LABEL = 90
+_CHOICE = "docgraph.conversation.choice"
+CHOICE_KEYS = {str(n): f"{_CHOICE}.{n}" for n in range(1, MAX_CHOICES + 1)}
+"""Number on the keyboard → button of the choice."""
 
 
 def turns(conversation: Talk) -> None:
@@ -76,7 +79,7 @@ def _choices(conversation: Talk, turn: Turn) -> None:
     with st.container(key="cv-choices", horizontal=True, gap="small"):
         for n, choice in enumerate(turn.choices, start=1):
             st.button(
-                f"{n}  {escape.label(choice.label, limit=MAX_LABEL)}", key=f"docgraph.conversation.choice.{n}",
+                f"{n}  {escape.label(choice.label, limit=MAX_LABEL)}", key=f"{_CHOICE}.{n}",
                 on_click=say, args=(conversation, choice.label),
             )  # fmt: skip
         st.button(
