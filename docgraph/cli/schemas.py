@@ -29,7 +29,8 @@ from docgraph.errors import UserError
 
 SchemaName = Literal[
     "assembled", "calibration-report", "check-report", "comparison", "context", "conversation-state", "explanation",
-    "impact-report", "judgment", "plan", "report", "request", "retrieval-request", "retrieval-response", "run", "saved-run", "turn",
+    "impact-report", "judgment", "plan", "report", "request", "retrieval-request", "retrieval-response", "run",
+    "saved-run", "turn",
 ]  # fmt: skip
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
