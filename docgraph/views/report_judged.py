@@ -32,7 +32,7 @@ def judged(comparison: Comparison) -> tuple[Judged, ...]:
 def judged_about(comparison: Comparison) -> str:
     """What the values rest on; empty without judged figures.
 
-    ``2 documents are judged relevant; judged are 3 of 6 documents of A and 4 of 6 of B; nobody judged 2 of 8 …``
+    ``2 documents are judged relevant; 3 of 6 documents of A and 4 of 6 of B are judged; nobody judged 2 of the 8 …``
     """
     if not comparison.judged:
         return ""
@@ -40,8 +40,8 @@ def judged_about(comparison: Comparison) -> str:
     verb = "is" if one.n_relevant == 1 else "are"
     relevant = f"{wording.plural(one.n_relevant, 'document')} {verb} judged relevant" if one.n_relevant else ""
     counts = (
-        f"judged are {one.n_judged_a:,} of {wording.plural(one.n_shown_a, 'document')} of A "
-        f"and {one.n_judged_b:,} of {one.n_shown_b:,} of B"
+        f"{one.n_judged_a:,} of {wording.plural(one.n_shown_a, 'document')} of A "
+        f"and {one.n_judged_b:,} of {one.n_shown_b:,} of B are judged"
     )
     return line("; ".join(part for part in (relevant, counts, one.note) if part))
 

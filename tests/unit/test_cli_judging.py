@@ -111,4 +111,4 @@ def test_a_comparison_shows_the_judged_figures(docgraph: Command) -> None:
     code, out, err = docgraph("compare", WHY)
     assert code == 0, err
     assert "Recall@2            1.00   1.00            0\n" in out
-    assert "1 document is judged relevant; judged are 1 of 2 documents of A and 1 of 2 of B; nobody judged 1" in out
+    assert "1 document is judged relevant; 1 of 2 documents of A and 1 of 2 of B are judged; nobody judged 1" in out

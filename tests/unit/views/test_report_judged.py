@@ -59,7 +59,7 @@ def test_a_report_has_a_word_of_judgments_only_where_something_is_judged(compare
 def test_every_kind_says_the_values_of_both_sides_and_what_they_rest_on(compared: Compared) -> None:
     comparison = compared(e=True, a=True, c=False)
     about = (
-        "2 documents are judged relevant; judged are 2 of 4 documents of A and 2 of 3 of B; "
+        "2 documents are judged relevant; 2 of 4 documents of A and 2 of 3 of B are judged; "
         "nobody judged 2 of the 5 documents shown: they count as not relevant"
     )
     rows = [(row.title, row.a, row.b, row.difference) for row in judged(comparison)]
@@ -82,7 +82,7 @@ def test_an_unknown_value_is_never_0(compared: Compared) -> None:
     comparison = compared(a=False)
     assert {(row.a, row.b, row.difference) for row in judged(comparison)} == {("--", "--", "--")}
     assert judged_about(comparison).startswith(
-        "judged are 1 of 4 documents of A and 1 of 3 of B; no document is judged"
+        "1 of 4 documents of A and 1 of 3 of B are judged; no document is judged"
     )
 
 
