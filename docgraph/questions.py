@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,14 +130,16 @@ def save_questions(
             docgraph.save_run(run, name=request.query, by=by)
             there.add(run_id)
         kept.append(KeptQuestion(query=request.query, run_id=run_id, is_new=is_new))
-        judged.append(_judge(docgraph, request.query, questions, by=by))
+        judged.append(_judge(docgraph, request.query, questions.relevant.get(request.query, ()), by=by))
     if progress is not None and not stopped:
         progress.update(total, total, "")
+    asked = {each.query for each in kept}
+    unread = (each for each in questions.not_judged if each.query in asked)
     return QuestionsSaved(
         workspace=docgraph.workspace_name, n=total, kept=tuple(kept), rejected=questions.rejected, stopped=stopped,
         seconds=time.monotonic() - started, n_judgments=sum(each.n_new for each in judged),
         n_judged_before=sum(each.n_there for each in judged),
-        not_judged=tuple(refused for each in judged for refused in each.not_judged),
+        not_judged=(*unread, *(refused for each in judged for refused in each.not_judged)),
     )  # fmt: skip
 
 
@@ -169,12 +171,11 @@ def _relevant(given: Any, query: str, place: str) -> Iterator[str | NotJudged]:
             yield NotJudged(query=query, reason=f"{place}: {str(each)[:60]!r} under 'relevant' is no document id")
 
 
-def _judge(docgraph: Docgraph, query: str, questions: QuestionFile, *, by: str) -> JudgmentsImported:
+def _judge(docgraph: Docgraph, query: str, document_ids: Sequence[str], *, by: str) -> JudgmentsImported:
     """Take over what the file says of one question."""
-    unread = tuple(each for each in questions.not_judged if each.query == query)
-    document_ids = questions.relevant.get(query, ())
-    if not by.strip():
-        unsigned = (NotJudged(query=query, document_id=i, reason="nobody says who judges") for i in document_ids)
-        return JudgmentsImported(not_judged=(*unread, *unsigned))
-    taken = docgraph.import_judgments({query: document_ids}, by=by) if document_ids else JudgmentsImported()
-    return taken.model_copy(update={"not_judged": (*unread, *taken.not_judged)})
+    if not document_ids:
+        return JudgmentsImported()
+    if by.strip():
+        return docgraph.import_judgments({query: document_ids}, by=by)
+    unsigned = (NotJudged(query=query, document_id=i, reason="nobody says who judges") for i in document_ids)
+    return JudgmentsImported(not_judged=tuple(unsigned))
