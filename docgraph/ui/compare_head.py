@@ -18,7 +18,7 @@ from docgraph.ui.copying import copy_link
 from docgraph.ui.presenter import presenter_link
 from docgraph.ui.runs_data import summary
 from docgraph.ui.saving import run_id_of, save_popover
-from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, text_of
+from docgraph.views.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, packed, text_of
 from docgraph.views.edit_link import EDITS
 from docgraph.views.report import MEDIA_TYPES, ReportKind, file_name, report
 
@@ -53,7 +53,7 @@ def head(
                 with st.popover("Download report", key="cp_report", width="content"):
                     _reports(made, question if isinstance(question, SavedRun) else None)
             # The base says that a link was followed even where every input is at its default.
-            live = {**inputs_of(run.request, _name(run)), BASE: [text_of(run.request)]}
+            live = packed({**inputs_of(run.request), BASE: [text_of(run.request)]}, _name(run))
             query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
             navigation.link("plan", "Open in Plan", query=query)
             if made is not None and not edited:

@@ -9,7 +9,7 @@ from docgraph.domain.run import Run
 from docgraph.errors import DocgraphError
 from docgraph.ui import escape, navigation, resources
 from docgraph.ui.plan_state import TAB
-from docgraph.views.address import BASE, inputs_of, text_of
+from docgraph.views.address import BASE, inputs_of, packed, text_of
 from docgraph.views.compare_judged import ToJudge, judged_number, to_judge
 from docgraph.views.edit_link import EDITS
 from docgraph.views.judgment_words import Judged
@@ -33,7 +33,8 @@ def judged_tile(comparison: Comparison, judged: Judged | None) -> None:
 
 def _link(run: Run, missing: ToJudge, label: str) -> None:
     said = f"{missing.words[:1].upper()}{missing.words[1:]} of {missing.side.upper()} on the Plan page, under Evidence"
-    query = {**inputs_of(run.request, run.plan.workspace), BASE: [text_of(run.request)], TAB: ["Evidence"]}
+    inputs = {**inputs_of(run.request), BASE: [text_of(run.request)], TAB: ["Evidence"]}
+    query = packed(inputs, run.plan.workspace)
     navigation.link("plan", label, query=query, help=said)
 
 

@@ -15,11 +15,12 @@ from docgraph.ui.plan_canvas import draw
 from docgraph.ui.plan_controls import TypeChoice, query_row, read_request, type_choice, types_row
 from docgraph.ui.plan_documents import document_names, relation_types
 from docgraph.ui.plan_frozen import frozen_page
+from docgraph.ui.plan_lower import TABS
 from docgraph.ui.plan_marks import pill_style
 from docgraph.ui.plan_overrides import read_overrides
-from docgraph.ui.plan_state import plan_state
+from docgraph.ui.plan_state import TAB, plan_state
 from docgraph.ui.plan_view import PlanView
-from docgraph.views.address import QUERY, RUN
+from docgraph.views.address import PACKED, QUERY, RUN, unpacked
 from docgraph.views.legend import legend
 
 STYLE = Path(__file__).with_name("plan.css")
@@ -28,6 +29,8 @@ STYLE = Path(__file__).with_name("plan.css")
 def plan_page() -> None:
     """Draw the page for the current workspace, or the frozen run that the address names."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+    if PACKED in st.query_params:
+        _unpack()
     leave_for = plan_state().leave_for
     if leave_for:
         plan_state().leave_for = {}
@@ -48,6 +51,15 @@ def plan_page() -> None:
         navigation.link("library", "Open the Library")
         return
     _live(workspace)
+
+
+def _unpack() -> None:
+    """Go to what a link from a page with inputs of the same names carries (see ``views.address.PACKED``)."""
+    inputs = unpacked({name: st.query_params.get_all(name) for name in st.query_params})
+    tab = (inputs.get(TAB) or ("",))[-1]
+    if tab in TABS:  # a tab at its default leaves the address, and then the one that was open last would stay
+        st.session_state[TAB] = tab
+    navigation.go_to("plan", inputs)
 
 
 def _live(workspace: Workspace) -> None:

@@ -23,6 +23,7 @@ from docgraph.views.finding_effects import EffectRow, effect_row, not_asked_word
 from docgraph.views.finding_subject import Alternative
 
 KEPT, POLL = 48, 0.08
+_WHAT = ' title="Questions that lose or gain a document that is judged relevant to them"'
 Effects = Background[tuple[ImpactReport, ...]]
 
 
@@ -124,7 +125,9 @@ def _line(
         else:
             st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
         words = escape.html(row.words if row else "nothing changes")
-        judged = f"<span>{judging_marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
+        judged = (
+            f"<span{_WHAT}>{judging_marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
+        )
         st.html(f'<p class="rl-words jg-words">{judged}{words}</p>')
 
 

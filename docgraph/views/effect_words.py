@@ -65,10 +65,10 @@ def judged_note(reports: Iterable[ImpactReport]) -> str:
 
 
 def judged_row_words(report: ImpactReport) -> str:
-    """``judged relevant out in 2, in for 1``: how many questions lose and gain such a document; empty for none."""
+    """``relevant: 2 out, 1 in``: how many questions lose and gain a document judged so; empty for none."""
     out, into = (sum(bool(getattr(each, side).n_relevant) for each in report.questions) for side in ("lost", "gained"))
-    said = [f"out in {out:,}" if out else "", f"in for {into:,}" if into else ""]
-    return f"judged relevant {', '.join(filter(None, said))}" if out or into else ""
+    said = [f"{out:,} out" if out else "", f"{into:,} in" if into else ""]
+    return f"relevant: {', '.join(filter(None, said))}" if out or into else ""
 
 
 def _gains(question: QuestionImpact) -> tuple[tuple[Literal["gains", "loses"], Gains], ...]:

@@ -259,7 +259,7 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
 ) -> None:
     def link(at: AppTest) -> dict[str, list[str]]:
         (found,) = [each.proto for each in at.get("page_link") if "judge" in each.proto.label]
-        return {"label": [found.label], **parse_qs(found.query_string)}
+        return {"label": [found.label], **parse_qs(parse_qs(found.query_string)["of"][0])}
 
     measures = (plugins.build("measures", "ndcg"), plugins.build("measures", "recall"))
     monkeypatch.setattr(corpus, "_adapters", replace(corpus._adapters, measures=measures))

@@ -12,6 +12,7 @@ from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ui import relationships_state
 from docgraph.ui.judging_evidence import NAME, SWITCH
+from docgraph.views.address import inputs_of, packed
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"
@@ -118,3 +119,16 @@ def test_what_cannot_be_kept_is_said_and_what_cannot_be_read_is_unknown(
     text = page_text(at.run())
     assert "-- of 2 documents judged: the judgments could not be read" in text
     assert text.count("pl-card") == 2
+
+
+def test_a_link_from_another_page_opens_the_question_with_its_inputs_under_evidence(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    """The address of a link that Compare makes loses the inputs that both pages have, unless they travel packed."""
+    query = {**inputs_of(RetrievalRequest(query=QUESTION, max_documents=2)), "tab": ["Evidence"]}
+    at = open_page("plan", **{name: values[-1] for name, values in packed(query, "harbor").items()})
+    assert at.session_state["docgraph.state"].run.request.max_documents == 2
+    assert at.session_state["tab"] == "Evidence"
+    assert "of" not in at.query_params
+    junk = open_page("plan", of="query=x&tab=%3Cb%3E&docs=-1")
+    assert junk.session_state["docgraph.state"].run.request == RetrievalRequest(query="x")

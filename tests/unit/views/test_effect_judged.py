@@ -56,5 +56,5 @@ def test_unknown_is_said_once_and_only_where_no_changed_question_is_judged() -> 
 def test_a_row_counts_the_questions_that_lose_and_gain_such_a_document() -> None:
     lose = question(gains("c", relevant=0), gains("d", relevant=1))
     win = question(gains("e", "f", relevant=2), gains(relevant=0))
-    assert effect_row(report(lose, lose, win)).judged == "judged relevant out in 2, in for 1"
-    assert effect_row(report(win)).judged == "judged relevant in for 1"
+    assert effect_row(report(lose, lose, win)).judged == "relevant: 2 out, 1 in"
+    assert effect_row(report(win)).judged == "relevant: 1 in"
