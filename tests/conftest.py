@@ -24,6 +24,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 pytest.register_assert_rewrite("docgraph.testing")
 TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")
+TOGETHER = (
+    ("tests/e2e/",),  # one dashboard and one browser
+    ("tests/integration/test_checks_on_corpora", "tests/integration/test_comparison_laws",
+     "tests/integration/test_quality_of_"),  # public sets that are imported once
+)  # fmt: skip
+"""Files that share what is slow to make: where tests run side by side, each group goes to one process."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,6 +40,33 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["DOCGRAPH_DATA_DIR"] = str(home / "data")
     os.environ["XDG_DATA_HOME"] = str(home / "share")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where tests run side by side, what is long begins first: it must not be what is left at the end."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: (_group(item.nodeid), not item.nodeid.startswith("tests/integration/")))
+
+
+def _group(nodeid: str) -> int:
+    """Place in ``TOGETHER``; behind it what belongs to no group."""
+    return next((place for place, begins in enumerate(TOGETHER) if nodeid.startswith(begins)), len(TOGETHER))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """``--dist loadfile`` in the order of the collection, a group of files like one file."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Groups(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            place = _group(nodeid)
+            return TOGETHER[place][0] if place < len(TOGETHER) else super()._split_scope(nodeid)
+
+    config.option.loadscopereorder = False
+    return Groups(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -39,6 +39,7 @@ HOSTILE = {
 HOSTILE["everything"] = " ".join(HOSTILE.values())
 """Titles (and, with the same text, summaries, headings, ids and chunks) of the documents in workspace ``hostile``."""
 
+SMALL: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 Theme = Literal["light", "dark"]
 
 
@@ -201,15 +202,29 @@ class Screen:
         return self.page.locator(selector).first.inner_text()
 
 
-@pytest.fixture
-def screen(browser: Browser, app_url: str) -> Iterator[Screen]:
-    """A fresh page at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
-    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
+@pytest.fixture(scope="session")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all tests, so that the dashboard's own scripts are fetched and compiled once; ``screen`` clears it.
+
+    It asks for less motion: what moves while a page loads costs as much as the page, and no test is about that.
+    """
+    context = browser.new_context(**SMALL, color_scheme="light", reduced_motion="reduce")
     context.set_default_timeout(WAIT_MS)
-    opened = Screen(context.new_page(), app_url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def screen(profile: BrowserContext, app_url: str) -> Iterator[Screen]:
+    """A fresh page at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
+    opened = Screen(profile.new_page(), app_url)
+    session = profile.new_cdp_session(opened.page)
+    session.send("Storage.clearDataForOrigin", {"origin": app_url, "storageTypes": "cookies,local_storage,indexeddb"})
     opened.watch()
     yield opened
-    context.close()
+    for page in profile.pages:
+        page.close()
+    profile.clear_permissions()
     assert opened.foreign == [], "requests left the machine"
     assert opened.errors == [], "uncaught errors in the page"
     assert opened.dialogs == [], "dialogs were opened"
