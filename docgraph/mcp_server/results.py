@@ -18,6 +18,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Finding, Severity
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.history import HistoryEntry, change_words
+from docgraph.domain.judgment import JudgedFigure
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.packet import ContextCandidate, ContextPacket, NextAction, RetrievalResponse
 from docgraph.domain.request import EvidenceRule
@@ -142,6 +143,7 @@ class CompareRunsResult(Frozen):
     """What changed from A (the baseline) to B: the verdict, then documents, chunks and figures behind it.
 
     ``chunks`` = added, then left, then kept, ``n_chunks`` of them in all; read a chunk's text from its document.
+    ``judged`` = how well both sides do by what people judged relevant; empty where nobody did.
     """
 
     a: str
@@ -154,6 +156,7 @@ class CompareRunsResult(Frozen):
     n_chunks: int = 0
     chunks: tuple[ChunkMove, ...] = Field(default=(), max_length=MAX_CHANGES)
     figures: tuple[Figure, ...] = ()
+    judged: tuple[JudgedFigure, ...] = ()
     tokens: tuple[LayerTokens, ...] = ()
     score_drift: float | None = None
     checks: tuple[ContractCheck, ...] = ()
@@ -174,8 +177,8 @@ class CompareRunsResult(Frozen):
         return cls(
             a=c.a.label or c.a.name, b=c.b.label or c.b.name, verdict=c.sentence, identical=c.identical,
             why_identical=c.why_identical, labels=c.labels, documents=c.documents, n_chunks=len(rows),
-            chunks=tuple(moves), figures=c.figures, tokens=c.tokens, score_drift=c.score_drift, checks=c.checks,
-            steps=c.steps,
+            chunks=tuple(moves), figures=c.figures, judged=c.judged, tokens=c.tokens,
+            score_drift=c.score_drift, checks=c.checks, steps=c.steps,
         )  # fmt: skip
 
 
