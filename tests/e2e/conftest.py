@@ -191,6 +191,12 @@ class Screen:
         """Wait until a key (as ``KeyboardEvent.key`` has it) is listened to: from then on none is lost."""
         self.page.wait_for_function("key => document.body.dataset.keys?.split('|').includes(key)", arg=key)
 
+    def press(self, key: str) -> None:
+        """Press a key once everything is drawn and the key is listened to."""
+        self.settle()
+        self.listens_to(key)
+        self.page.keyboard.press(key)
+
     def choose_theme(self, theme: Theme) -> None:
         """Choose light or dark in the main menu, as a person does."""
         self.page.locator('[data-testid="stMainMenu"] button').first.click()

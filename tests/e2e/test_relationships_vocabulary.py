@@ -86,23 +86,20 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     # suggestions, by key
     tab(page, "Suggestions")
     expect(page.locator(".rs-head small")).to_have_text("1 of 2 open")
-    screen.settle()
-    page.keyboard.press("f")
+    screen.press("f")
     expect(page.locator(".rl-arrow.rl-judged[aria-label*='from B to A']")).to_be_visible()
-    screen.settle()
-    page.keyboard.press("f")
+    screen.press("f")
     expect(page.locator(".rl-arrow.rl-judged[aria-label*='from A to B']")).to_be_visible()
-    screen.settle()
-    page.keyboard.press("a")
+    screen.press("a")
     expect(page.locator(".rs-head small")).to_have_text("1 of 1 open")
     (made,) = keys(words) - before
     assert made[0] == "guide"
     assert words.history()[0].edit.suggested
-    page.keyboard.press("x")
+    screen.press("x")
     expect(page.get_by_text("Nothing to suggest")).to_be_visible()
-    page.keyboard.press("u")
+    screen.press("u")
     expect(page.locator(".rs-head small")).to_have_text("1 of 1 open")
-    page.keyboard.press("u")
+    screen.press("u")
     expect(page.locator(".rs-head small")).to_have_text("1 of 2 open")
     assert keys(words) == before
 
