@@ -52,23 +52,45 @@ def corpus(*documents: tuple[str, Iterable[str], Iterable[tuple[str, str]]]) -> 
 
 
 def texts() -> st.SearchStrategy[str]:
-    return st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+    return _TEXTS
+
+
+# Made once: Hypothesis looks at each new strategy before it draws, which costs more than the drawing.
+_TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+_CHUNKS = st.lists(_TEXTS, min_size=1, max_size=4)
+_DOC_TYPES = st.sampled_from(("decision", "design"))
+_N_DOCUMENTS = st.integers(1, 10)
+_PLACES = st.integers(0, 11)
+_EDGES = st.sets(st.tuples(_PLACES, st.sampled_from(TYPES), _PLACES), max_size=25)
+_REQUESTS: dict[str, st.SearchStrategy[Any]] = {
+    "query": _TEXTS,
+    "mode": st.sampled_from(("accurate", "fast")),
+    "max_documents": st.none() | st.integers(1, 8),
+    "max_chunks": st.integers(1, 12),
+    "max_chunks_per_document": st.integers(1, 4),
+    "max_fan_out": st.integers(1, 4),
+    "relation_types": st.none() | st.sets(st.sampled_from(TYPES)).map(tuple),
+    "seed_signal": st.sampled_from(("chunk", "summary", "mean", "hybrid")),
+    "evidence_rule": st.sampled_from((None, "one_per_document", "similarity")),
+    "scope_mode": st.sampled_from(("label", "filter")),
+}
 
 
 @st.composite
 def corpora(draw: st.DrawFn) -> Corpus:
     """1–10 documents of 1–4 chunks with up to 25 edges between them, some dangling, some to themselves."""
-    ids = [f"d{i}" for i in range(draw(st.integers(1, 10)))]
+    ids = [f"d{i}" for i in range(draw(_N_DOCUMENTS))]
     targets = [*ids, "gone-1", "gone-2"]
-    edge = st.tuples(st.sampled_from(ids), st.sampled_from(TYPES), st.sampled_from(targets))
-    edges = draw(st.sets(edge, max_size=25))
+    edges = sorted(
+        {(ids[a % len(ids)], via, targets[b % len(targets)]) for a, via, b in draw(_EDGES)}
+    )  # fmt: skip
     return Corpus(
         tuple(
             prepared(
                 i,
-                draw(st.lists(texts(), min_size=1, max_size=4)),
-                doc_type=draw(st.sampled_from(("decision", "design"))),
-                edges=sorted((via, to) for source, via, to in edges if source == i),
+                draw(_CHUNKS),
+                doc_type=draw(_DOC_TYPES),
+                edges=[(via, to) for source, via, to in edges if source == i],
                 embedder=EMBEDDER,
             )
             for i in ids
@@ -78,20 +100,8 @@ def corpora(draw: st.DrawFn) -> Corpus:
 
 @st.composite
 def requests(draw: st.DrawFn, **fixed: Any) -> RetrievalRequest:
-    """Requests over every limit and switch."""
-    fields: dict[str, Any] = {
-        "query": draw(texts()),
-        "mode": draw(st.sampled_from(("accurate", "fast"))),
-        "max_documents": draw(st.none() | st.integers(1, 8)),
-        "max_chunks": draw(st.integers(1, 12)),
-        "max_chunks_per_document": draw(st.integers(1, 4)),
-        "max_fan_out": draw(st.integers(1, 4)),
-        "relation_types": draw(st.none() | st.sets(st.sampled_from(TYPES)).map(tuple)),
-        "seed_signal": draw(st.sampled_from(("chunk", "summary", "mean", "hybrid"))),
-        "evidence_rule": draw(st.sampled_from((None, "one_per_document", "similarity"))),
-        "scope_mode": draw(st.sampled_from(("label", "filter"))),
-    }
-    return RetrievalRequest(**{**fields, **fixed})
+    """Requests over every limit and switch; what is ``fixed`` is taken as it is."""
+    return RetrievalRequest(**{**{name: draw(some) for name, some in _REQUESTS.items()}, **fixed})
 
 
 def probe(query: str) -> Probe:
