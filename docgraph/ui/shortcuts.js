@@ -6,7 +6,7 @@ let listening = null // the instance that was drawn last
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
 const MOST = 12 // keys that wait; further ones are swallowed
-const POLL = 20, STARTS = 3000, GRACE = 1500, PATIENCE = 8000 // milliseconds
+const POLL = 20, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 // milliseconds
 
 const app = () => document.querySelector('[data-testid="stApp"]')
 const busy = () => !['notRunning', undefined].includes(app()?.dataset.testScriptState)
