@@ -20,7 +20,7 @@ from docgraph.ui.plan_marks import pill_style
 from docgraph.ui.plan_overrides import read_overrides
 from docgraph.ui.plan_state import TAB, plan_state
 from docgraph.ui.plan_view import PlanView
-from docgraph.views.address import PACKED, QUERY, RUN, unpacked
+from docgraph.views.address import BASELINE, PACKED, QUERY, RUN, unpacked
 from docgraph.views.legend import legend
 
 STYLE = Path(__file__).with_name("plan.css")
@@ -29,7 +29,8 @@ STYLE = Path(__file__).with_name("plan.css")
 def plan_page() -> None:
     """Draw the page for the current workspace, or the frozen run that the address names."""
     st.html(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
-    if PACKED in st.query_params:
+    # With a baseline it is the address of Compare, left behind by the browser's way back: the draft is still here.
+    if PACKED in st.query_params and BASELINE not in st.query_params:
         _unpack()
     leave_for = plan_state().leave_for
     if leave_for:
