@@ -71,7 +71,11 @@ def test_answers_under_changes_equal_those_of_one_thread_on_the_same_revision(
         raise AssertionError
 
     def ask(thread: int) -> list[Run]:
-        return [dg.run(QUESTIONS[(thread + n) % len(QUESTIONS)]) for n in range(RUNS)]
+        """At least ``RUNS`` answers, and as many more as it takes to meet a change."""
+        runs: list[Run] = []
+        while len(runs) < RUNS or len({run.plan.corpus_revision for run in runs}) == 1:
+            runs.append(dg.run(QUESTIONS[(thread + len(runs)) % len(QUESTIONS)]))
+        return runs
 
     with ThreadPoolExecutor(THREADS + 1) as pool:
         changing = pool.submit(change)
@@ -80,11 +84,10 @@ def test_answers_under_changes_equal_those_of_one_thread_on_the_same_revision(
         finally:
             asked.set()
         assert changing.result() > 1
-    assert len(runs) == THREADS * RUNS
+    assert len(runs) >= THREADS * RUNS
     for run in runs:
         assert answer(run) == expected[run.plan.corpus_revision, run.plan.query]
         assert all(check.passed for check in run.contract)
-    assert len({run.plan.corpus_revision for run in runs}) > 1, "nothing changed while they asked"
     states = connection_states(new_database_url)
     assert set(states) == {"idle"}
     assert len(states) <= POOL_SIZE
