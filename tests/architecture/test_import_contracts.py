@@ -15,6 +15,12 @@ NOT_IN_PAGES = {"docgraph.orchestrator", "docgraph.bootstrap", "docgraph.plugins
                 "pyvis", "os", "sqlalchemy", "psycopg"}  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def _logging_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The linter sets logging up for a process of its own, and would silence every logger that there is."""
+    monkeypatch.setattr("importlinter.cli.logging_config.dictConfig", lambda config: None)
+
+
 @pytest.mark.parametrize("contract", [contract["id"] for contract in CONTRACTS])
 def test_the_import_contract_is_kept(
     contract: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
