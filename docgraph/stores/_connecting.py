@@ -14,6 +14,7 @@ from sqlalchemy import Engine, create_engine, event
 
 from docgraph.errors import SettingsError, StoreError
 from docgraph.stores._failures import first_line, store_errors
+from docgraph.stores._turns import Turns
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 CONNECT_TIMEOUT = 10
@@ -65,14 +66,16 @@ class Connector:
         self.conninfo, self._revive = conninfo, revive
         self._engine = _engine(self.connect, pool_size)
         self._closed = False
+        self._turns, self._n_places = Turns(2 * pool_size), 2 * pool_size
 
     @contextmanager
     def connection(self, action: str) -> Iterator[Connection]:
         """A pooled connection in autocommit: transactions are begun by name, an open one is rolled back at the end.
 
-        Raises StoreError, which says that ``action`` cannot be done.
+        Threads that wait for one get it in the order in which they asked. Raises StoreError, which says that ``action``
+        cannot be done.
         """
-        with store_errors(action):
+        with store_errors(action), self._turn(action):
             pooled = self._engine.raw_connection()
             raw = pooled.driver_connection
             assert isinstance(raw, psycopg.Connection)
@@ -84,6 +87,18 @@ class Connector:
                     pooled.close()
                 else:  # after close() nobody would close what goes back to the pool: a thread may end later than it
                     pooled.invalidate()
+
+    @contextmanager
+    def _turn(self, action: str) -> Iterator[None]:
+        if not self._turns.take(POOL_TIMEOUT):
+            raise StoreError(
+                f"cannot {action}: all {self._n_places} connections were in use for {POOL_TIMEOUT:.0f} seconds",
+                hint="ask again, or let fewer work at the same time",
+            )
+        try:
+            yield
+        finally:
+            self._turns.give_back()
 
     @contextmanager
     def transaction(self, action: str) -> Iterator[Connection]:

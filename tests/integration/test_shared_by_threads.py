@@ -73,8 +73,10 @@ def test_answers_under_changes_equal_those_of_one_thread_on_the_same_revision(
     def ask(thread: int) -> list[Run]:
         """At least ``RUNS`` answers, and as many more as it takes to meet a change."""
         runs: list[Run] = []
-        while len(runs) < RUNS or len({run.plan.corpus_revision for run in runs}) == 1:
+        met: set[str] = set()
+        while len(runs) < RUNS or (len(met) == 1 and not changing.done()):
             runs.append(dg.run(QUESTIONS[(thread + len(runs)) % len(QUESTIONS)]))
+            met.add(runs[-1].plan.corpus_revision)
         return runs
 
     with ThreadPoolExecutor(THREADS + 1) as pool:
