@@ -31,7 +31,7 @@ def verdict(report: CheckReport) -> str:
     """
     corpus = f"in {count(report.n_documents, 'document')} and {count(report.n_relationships, 'relationship')}"
     corpus += f" of {report.workspace}"
-    if not report.n_run and not report.complete:
+    if not report.says_something:
         return f"stopped before any of {count(report.n_on, 'check')} had run, {corpus}"
     counts = [(report.count("error"), "error"), (report.count("warning"), "warning")]
     said = ", ".join([*(count(n, name) for n, name in counts), f"{report.count('info'):,} info"])

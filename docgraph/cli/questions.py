@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from docgraph.cli.files import read_file
+from docgraph.cli.ingesting import STOPPED
 from docgraph.cli.output import heading, line, table, write_json
 from docgraph.cli.progress import import_progress
 from docgraph.cli.saving import ByOption, person_here
@@ -16,7 +17,6 @@ from docgraph.questions import save_questions as save
 from docgraph.views.questions_words import ended_words
 from docgraph.views.wording import UNKNOWN
 
-STOPPED = 130
 SHOWN = 20
 
 

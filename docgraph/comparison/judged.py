@@ -35,7 +35,7 @@ def judged_figures(
         "n_relevant": len(relevant), "n_shown_a": len(x), "n_shown_b": len(y),
         "n_judged_a": sum(i in said for i in x), "n_judged_b": sum(i in said for i in y),
     }  # fmt: skip
-    note = _note((*x, *(i for i in y if i not in set(x))), said, any_relevant=bool(relevant))
+    note = _note(tuple(dict.fromkeys((*x, *y))), said, any_relevant=bool(relevant))
     return tuple(
         JudgedFigure(
             name=measure.name, title=measure.title, k=k, note=note, formula=measure.formula, source=measure.source,

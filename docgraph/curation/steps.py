@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from docgraph.ports import Progress
@@ -19,11 +19,6 @@ class Steps:
 
     def __init__(self, progress: Progress | None, total: int) -> None:
         self._progress, self._total, self._done = progress, total, 0
-
-    @property
-    def cancelled(self) -> Callable[[], bool] | None:
-        """What a check asks while it runs; None where nobody can stop it."""
-        return self._progress.cancelled if self._progress is not None else None
 
     def begin(self, doing: str) -> None:
         """Say what is done next. Raises Stopped once somebody asked to stop."""

@@ -130,6 +130,11 @@ class CheckReport(Frozen):
         return self.n_on - len(self.not_run)
 
     @property
+    def says_something(self) -> bool:
+        """Whether its counts mean anything: not when it was stopped before the first check had run to its end."""
+        return self.complete or self.n_run > 0
+
+    @property
     def queue(self) -> tuple[Finding, ...]:
         """Every open finding, those that most saved questions depend on first, then the worst, then by subject."""
         found = self.findings

@@ -6,22 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.overrides import EdgeKey
-from docgraph.ports.progress import Stopped
+from docgraph.ports.progress import stoppable
 
 Item = TypeVar("Item")
 
 MENTIONS = "mentions"
 """The type of relationships that were only found in running text."""
-
-STEP = 500
-"""Things that a check looks at before it asks again whether it is to go on: some milliseconds of work."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +92,7 @@ class RelationshipGraph:
 
         Raises Stopped once somebody asked to stop; the check lets it through.
         """
-        return iter(items) if self.cancelled is None else _stoppable(items, self.cancelled)
+        return iter(items) if self.cancelled is None else stoppable(items, self.cancelled)
 
     def title(self, document_id: str) -> str:
         """The title of a document, or its id when it has none or is not stored."""
@@ -139,14 +135,6 @@ class Check(Protocol):
         takes a second over a large graph goes through it by ``graph.each``.
         """
         ...
-
-
-def _stoppable(items: Iterable[Item], cancelled: Callable[[], bool]) -> Iterator[Item]:
-    rest = iter(items)
-    while batch := tuple(islice(rest, STEP)):
-        if cancelled():
-            raise Stopped
-        yield from batch
 
 
 def _grouped(edges: Iterable[Relationship], end: Any) -> dict[str, tuple[Relationship, ...]]:

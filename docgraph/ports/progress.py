@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
+
+STEP = 500
+"""Items that are gone through before it is asked again whether to go on: some milliseconds of work."""
 
 
 class Stopped(Exception):
     """Raised inside long work once ``Progress.cancelled()`` said so; who owns the work keeps what is finished."""
+
+
+def stoppable(items: Iterable[Item], cancelled: Callable[[], bool], *, step: int = STEP) -> Iterator[Item]:
+    """The same items; ``cancelled`` is asked before every ``step`` of them. Raises Stopped once it says so."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, step)):
+        if cancelled():
+            raise Stopped
+        yield from batch
 
 
 class Progress(Protocol):

@@ -40,7 +40,7 @@ def _wait(checking: Checking) -> None:
 def _numbers(report: CheckReport) -> None:
     stopped = stopped_words(report)
     st.html(f'<span class="dg-lead">Last check{f" ({stopped})" if stopped else ""}:</span>')
-    if report.complete or report.n_run:
+    if report.says_something:
         for severity in SHOWN:
             n = report.count(severity)
             none = f"no {severity}s" + ("" if report.complete else " yet")

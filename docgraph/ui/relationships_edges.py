@@ -137,10 +137,11 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
     with st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small"):
         shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
         st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
-        if state.checking(workspace).running:
+        checking = state.checking(workspace)
+        if checking.running:
             _checks_running(workspace)
         elif not checked(workspace):
-            how = "failed" if state.checking(workspace).failed else "were stopped"
+            how = "failed" if checking.failed else "were stopped"
             st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
         st.selectbox(
             "Order", list(ORDERS), key=ORDER, format_func=lambda name: ORDERS[name], label_visibility="collapsed",

@@ -40,7 +40,7 @@ def count(workspace: str) -> int | None:
 
 def _known(checking: Checking) -> bool:
     """Whether at least one check has told what it found."""
-    return not checking.running and not checking.failed and (checking.report.complete or checking.report.n_run > 0)
+    return not checking.running and not checking.failed and checking.report.says_something
 
 
 @st.fragment(key=WORK)
@@ -132,7 +132,7 @@ def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     """Draw everything but the effect on the saved questions; returns where that goes."""
     if not report.complete:
         _stopped(report)
-    if not report.complete and not report.n_run:
+    if not report.says_something:
         checks_table(report)
     elif not report.n_relationships and not any(finding.relationships for finding in report.findings):
         _no_relationships()

@@ -51,7 +51,7 @@ def _running(checking: Checking, *, controls: bool) -> None:
 def _open_ones(checking: Checking, *, controls: bool) -> None:
     report = checking.report
     stopped = f", {stopped_words(report)}" if not report.complete else ""
-    n_open = f"{len(report.findings):,}" if report.n_run or report.complete else UNKNOWN
+    n_open = f"{len(report.findings):,}" if report.says_something else UNKNOWN
     st.html(f'<div class="rl-progress"><span><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
     if stopped and controls:
         again_button(key="docgraph.relationships.head.again")

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from contextlib import suppress
 
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.frozen import fingerprint
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
-from docgraph.ports.progress import Stopped
+from docgraph.ports.progress import Stopped, stoppable
 from docgraph.ui.background import Background
 from docgraph.views.finding_progress import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""
-
-Item = TypeVar("Item")
 
 
 class Checking(Background[CheckReport]):
@@ -40,20 +37,11 @@ class Checking(Background[CheckReport]):
 
     def _check(self, docgraph: Docgraph, progress: Progress) -> CheckReport:
         report = docgraph.check(progress=progress)
-        try:
-            documents = _unless_stopped(docgraph.documents(), progress)
+        with suppress(Stopped):
+            documents = stoppable(docgraph.documents(), progress.cancelled, step=1)
             hashes = {document.document_id: document.content_hash for document in documents}
-            self._judged = judged(_unless_stopped(docgraph.relationships(), progress), hashes)
-        except Stopped:
-            self._judged = None
+            self._judged = judged(stoppable(docgraph.relationships(), progress.cancelled, step=1), hashes)
         return report
-
-
-def _unless_stopped(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
-    for item in items:
-        if progress.cancelled():
-            raise Stopped
-        yield item
 
 
 class Checks:

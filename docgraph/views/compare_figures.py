@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from docgraph.domain.comparison import Comparison, Figure
@@ -33,14 +32,9 @@ class FigureRow:
 
 def value_text(figure: Figure | None) -> str:
     """A value with two digits (three where two would read as a whole 1), ``both empty``, or ``--``."""
-    if figure is None:
-        return wording.UNKNOWN
-    if figure.value is None:
-        return "both empty" if figure.note == "both empty" else wording.UNKNOWN
-    short = f"{figure.value:.2f}"
-    if abs(figure.value) < 1 <= abs(float(short)):
-        short = f"{math.copysign(min(round(abs(figure.value), 3), 0.999), figure.value):.3f}"
-    return short.replace("-", "−")
+    if figure is not None and figure.value is None and figure.note == "both empty":
+        return "both empty"
+    return wording.measured(figure.value if figure is not None else None)
 
 
 def numbers(comparison: Comparison) -> tuple[Number, ...]:

@@ -9,7 +9,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import JudgedFigure
 from docgraph.views.compare_figures import FigureRow, Number
 from docgraph.views.judgment_words import Judged
-from docgraph.views.wording import UNKNOWN, plural
+from docgraph.views.wording import UNKNOWN, measured, plural
 
 IN_SIGHT = "ndcg"
 NEEDED = (
@@ -45,14 +45,7 @@ def change_text(figure: JudgedFigure) -> str:
     """``0.63 → 0.81``; ``--`` for both sides when no value is known."""
     if figure.a is None and figure.b is None:
         return UNKNOWN
-    return f"{_value(figure.a)} → {_value(figure.b)}"
-
-
-def _value(value: float | None) -> str:
-    if value is None:
-        return UNKNOWN
-    short = f"{value:.2f}"
-    return f"{min(round(value, 3), 0.999):.3f}" if value < 1 <= float(short) else short
+    return f"{measured(figure.a)} → {measured(figure.b)}"
 
 
 def judged_rows(comparison: Comparison) -> tuple[FigureRow, ...]:

@@ -13,7 +13,7 @@ HEAD = ("measure", "A", "B", "difference")
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedRow:
     """One judged measure of both sides; a value is ``--`` when no document is judged relevant."""
 
     title: str
@@ -24,7 +24,7 @@ class Judged:
     source: str
 
 
-def judged(comparison: Comparison) -> tuple[Judged, ...]:
+def judged(comparison: Comparison) -> tuple[JudgedRow, ...]:
     """Every judged measure, in the order of the measures; none when nobody judged a document of the question."""
     return tuple(map(_judged, comparison.judged))
 
@@ -46,21 +46,13 @@ def judged_about(comparison: Comparison) -> str:
     return line("; ".join(part for part in (relevant, counts, one.note) if part))
 
 
-def _judged(figure: JudgedFigure) -> Judged:
+def _judged(figure: JudgedFigure) -> JudgedRow:
     a, b = figure.a, figure.b
     difference = wording.UNKNOWN if a is None or b is None else _signed(b - a)
-    return Judged(
-        title=line(f"{figure.title}@{figure.k}"), a=_value(a), b=_value(b), difference=difference,
+    return JudgedRow(
+        title=line(f"{figure.title}@{figure.k}"), a=wording.measured(a), b=wording.measured(b), difference=difference,
         formula=line(figure.formula), source=line(figure.source),
     )  # fmt: skip
-
-
-def _value(value: float | None) -> str:
-    """Two digits, three where two would read as a whole 1."""
-    if value is None:
-        return wording.UNKNOWN
-    short = f"{value:.2f}"
-    return f"{min(round(value, 3), 0.999):.3f}" if value < 1 <= float(short) else short
 
 
 def _signed(difference: float) -> str:

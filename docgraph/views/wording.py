@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 UNKNOWN = "--"
 """Shown for a value that is not known; never 0."""
 
@@ -22,6 +24,16 @@ def score(value: float | None) -> str:
     if value is None:
         return UNKNOWN
     return f"{value:.3f}" if 0 < abs(value) < 0.1 else f"{value:.2f}"
+
+
+def measured(value: float | None) -> str:
+    """A measure with two digits, three where two would read as a whole 1 or −1; ``--`` when it is not known."""
+    if value is None:
+        return UNKNOWN
+    short = f"{value:.2f}"
+    if abs(value) < 1 <= abs(float(short)):
+        short = f"{math.copysign(min(round(abs(value), 3), 0.999), value):.3f}"
+    return short.replace("-", "−")
 
 
 def score_name(signal: str) -> str:
