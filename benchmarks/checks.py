@@ -102,9 +102,12 @@ def measure(check: Check, graph: RelationshipGraph) -> dict[str, Any]:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return {
-        "check": check.check_id, "seconds": round(seconds, 3), "peak_mb": round(peak / MEGABYTE, 1),
-        "findings": n_findings, "checked": check.find(graph, parameters).n_checked,
-    }  # fmt: skip
+        "check": check.check_id,
+        "seconds": round(seconds, 3),
+        "peak_mb": round(peak / MEGABYTE, 1),
+        "findings": n_findings,
+        "checked": check.find(graph, parameters).n_checked,
+    }
 
 
 def report_ratio(graph: RelationshipGraph, rounds: int = 3) -> float:
@@ -185,23 +188,27 @@ def make_graph(n_documents: int, n_relationships: int, *, seed: int = 7) -> Rela
     kept = sorted(chance.sample(sorted(keys), n_relationships))
     edges = tuple(
         Relationship(
-            from_document_id=start, relation_type=via, to_document_id=end,
+            from_document_id=start,
+            relation_type=via,
+            to_document_id=end,
             relationship_metadata={"extractor": "generated", "text": f"see {end}"},
         )
         for start, via, end in kept
-    )  # fmt: skip
+    )
     hashes = {document.document_id: document.content_hash for document in documents}
     types = sorted({key[1] for key in kept})
     return RelationshipGraph(
-        documents={document.document_id: document for document in documents}, relationships=edges,
+        documents={document.document_id: document for document in documents},
+        relationships=edges,
         mentions=frozenset((start, end) for start, via, end in kept if via == "mentions"),
         reviewed={
             key: (hashes[key[0]], hashes[key[2]] if chance.random() < 0.99 else "another")
-            for key in kept[::10] if key[0] in hashes and key[2] in hashes
+            for key in kept[::10]
+            if key[0] in hashes and key[2] in hashes
         },
         reach=_reach([key for key in kept if chance.random() < 0.5], chance),
         type_vectors=dict(zip(types, np.eye(len(types), 64, dtype=np.float32), strict=True)),
-    )  # fmt: skip
+    )
 
 
 def _reach(fired: list[EdgeKey], chance: random.Random) -> tuple[Reach, ...]:
@@ -220,10 +227,13 @@ def _document(i: int, chance: random.Random) -> StoredDocument:
     kind = KINDS[i % len(KINDS)]
     words = "-".join(chance.choices(WORDS, k=3))
     return StoredDocument(
-        document_id=f"{kind}-{i:06}-{words}", title=f"{kind.title()} {i}: {words.replace('-', ' ')}", doc_type=kind,
-        content_hash=f"{i:032x}", n_chunks=0 if chance.random() < 0.01 else 8,
+        document_id=f"{kind}-{i:06}-{words}",
+        title=f"{kind.title()} {i}: {words.replace('-', ' ')}",
+        doc_type=kind,
+        content_hash=f"{i:032x}",
+        n_chunks=0 if chance.random() < 0.01 else 8,
         metadata={"status": "superseded" if chance.random() < 0.02 else "accepted"},
-    )  # fmt: skip
+    )
 
 
 def _keys(ids: list[str], chance: random.Random) -> list[tuple[str, str, str]]:

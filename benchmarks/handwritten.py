@@ -80,17 +80,38 @@ class Handwritten:
         for start in range(0, len(documents), batch):
             part = documents[start : start + batch]
             with self.connection.transaction(), self.connection.cursor() as cursor:
-                _copy(cursor, "document_nodes (document_id, title, summary, summary_embedding, content_hash, n_chunks)",
-                      ["text", "text", "text", "vector", "text", "int4"],
-                      [(d.document.document_id, d.document.title, d.document.summary, d.vector,
-                        d.document.content_hash, d.document.n_chunks) for d in part])  # fmt: skip
-                _copy(cursor, "vector_chunks (document_id, chunk_index, chunk_id, chunk_text, embedding, token_count)",
-                      ["text", "int4", "text", "text", "vector", "int4"],
-                      [(c.document_id, c.chunk_index, c.chunk_id, c.text, v, c.token_count)
-                       for d in part for c, v in zip(d.chunks, d.chunk_vectors, strict=True)])  # fmt: skip
-                _copy(cursor, "document_relationships",
-                      ["text", "text", "text", "jsonb"],
-                      [(*r.key, Jsonb(r.relationship_metadata)) for d in part for r in d.relationships])  # fmt: skip
+                _copy(
+                    cursor,
+                    "document_nodes (document_id, title, summary, summary_embedding, content_hash, n_chunks)",
+                    ["text", "text", "text", "vector", "text", "int4"],
+                    [
+                        (
+                            d.document.document_id,
+                            d.document.title,
+                            d.document.summary,
+                            d.vector,
+                            d.document.content_hash,
+                            d.document.n_chunks,
+                        )
+                        for d in part
+                    ],
+                )
+                _copy(
+                    cursor,
+                    "vector_chunks (document_id, chunk_index, chunk_id, chunk_text, embedding, token_count)",
+                    ["text", "int4", "text", "text", "vector", "int4"],
+                    [
+                        (c.document_id, c.chunk_index, c.chunk_id, c.text, v, c.token_count)
+                        for d in part
+                        for c, v in zip(d.chunks, d.chunk_vectors, strict=True)
+                    ],
+                )
+                _copy(
+                    cursor,
+                    "document_relationships",
+                    ["text", "text", "text", "jsonb"],
+                    [(*r.key, Jsonb(r.relationship_metadata)) for d in part for r in d.relationships],
+                )
 
     def ask(self, vector: np.ndarray, text: str = "") -> tuple[list[str], list[tuple[str, int, str, float]]]:
         """(planned ids, chunks): rank, expand one hop, score the neighbours, fetch their best chunks.

@@ -97,15 +97,18 @@ def measure(database: Database, options: argparse.Namespace) -> dict[str, Any]:
             dg.delete_run(row.run_id, forever=True)
     base = statistics.median(twice)
     return {
-        "documents": options.documents, "questions": report.n_questions, "changed_plans": report.n_changed_plans,
-        "changed": report.n_changed, "planning_twice_seconds": round(base, 2),
+        "documents": options.documents,
+        "questions": report.n_questions,
+        "changed_plans": report.n_changed_plans,
+        "changed": report.n_changed,
+        "planning_twice_seconds": round(base, 2),
         "impact": {
             way: {"seconds": round(statistics.median(found), 2), "ratio": round(statistics.median(found) / base, 3)}
             for way, found in seconds.items()
         },
         "effects": effects,
         "peak_megabytes": {str(n): round(peak / 1e6, 1) for n, peak in peaks.items()},
-    }  # fmt: skip
+    }
 
 
 def print_table(results: dict[str, Any]) -> None:
@@ -132,9 +135,14 @@ def _prepared(database: Database, n_documents: int, n_questions: int) -> tuple[D
     for start in range(0, len(documents), BATCH):
         store.write(documents[start : start + BATCH])
     adapters = Adapters(
-        database=database, embedder=RandomEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(),
-        extractors=(), clock=time.perf_counter,
-    )  # fmt: skip
+        database=database,
+        embedder=RandomEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=time.perf_counter,
+    )
     dg = Docgraph(adapters, WORKSPACE, owns_database=False)
     requests = [RetrievalRequest(query=f"{text} {i}") for i, (text, _) in enumerate(make_questions(n_questions))]
     for request in requests:
@@ -149,9 +157,13 @@ def _saved(dg: Docgraph, request: RetrievalRequest) -> SavedRun:
     run = Run(request=request, plan=plan, context=context, assembled=dg.assemble(context))
     whole = content_hash(run)
     return SavedRun(
-        run_id=whole[:RUN_ID_LENGTH], name=request.query, saved_at="2026-01-01T00:00:00+00:00", content_hash=whole,
-        run=run, baselines={"ms3": run, "ms3_grouped": run},
-    )  # fmt: skip
+        run_id=whole[:RUN_ID_LENGTH],
+        name=request.query,
+        saved_at="2026-01-01T00:00:00+00:00",
+        content_hash=whole,
+        run=run,
+        baselines={"ms3": run, "ms3_grouped": run},
+    )
 
 
 def _edit(dg: Docgraph) -> Edit:
@@ -170,9 +182,12 @@ def _effects(dg: Docgraph, edit: Edit, options: argparse.Namespace) -> dict[str,
     """What one can do about a relationship, asked at once and one after the other, in turns."""
     key, (other, *_) = edit.key, [d.document_id for d in dg.documents() if d.document_id not in edit.key]
     alternatives = [
-        [edit], [Edit(action="flip", key=key)], [Edit(action="accept", key=key)],
-        [Edit(action="retype", key=key, relation_type="zz")], [Edit(action="retarget", key=key, to_document_id=other)],
-    ]  # fmt: skip
+        [edit],
+        [Edit(action="flip", key=key)],
+        [Edit(action="accept", key=key)],
+        [Edit(action="retype", key=key, relation_type="zz")],
+        [Edit(action="retarget", key=key, to_document_id=other)],
+    ]
     together, apart = [], []
     for _ in range(options.rounds):
         together.append(_timed(lambda: dg.effects(alternatives, limit=options.questions))[0])

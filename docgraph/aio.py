@@ -69,11 +69,9 @@ class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCu
     ) -> IngestReport:
         """Import a folder or a file; see ``Docgraph.ingest``."""
         return await _stoppable(
-            lambda told: self._docgraph.ingest(
-                path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=told
-            ),
+            lambda told: self._docgraph.ingest(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=told),
             progress,
-        )  # fmt: skip
+        )
 
     async def ingest_records(
         self,
@@ -115,9 +113,7 @@ class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCu
         """Why a document is in the plan, or why not; see ``Docgraph.explain``."""
         return await asyncio.to_thread(self._docgraph.explain, request, document_id)
 
-    async def check(
-        self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None
-    ) -> CheckReport:  # fmt: skip
+    async def check(self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None) -> CheckReport:
         """What is wrong with the relationships; see ``Docgraph.check``."""
         return await _stoppable(lambda told: self._docgraph.check(rules, progress=told), progress)
 
@@ -157,18 +153,22 @@ class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCu
             lambda: self._docgraph.relationships(
                 document_id=document_id, relation_type=relation_type, dangling=dangling
             )
-        )  # fmt: skip
+        )
 
     def export_relationships(
-        self, kind: ExchangeKind = "csv", *, document_id: str | None = None, relation_type: str | None = None,
+        self,
+        kind: ExchangeKind = "csv",
+        *,
+        document_id: str | None = None,
+        relation_type: str | None = None,
         history: bool = False,
-    ) -> AsyncIterator[bytes]:  # fmt: skip
+    ) -> AsyncIterator[bytes]:
         """The relationships as a file, for ``async for``; see ``Docgraph.export_relationships``."""
         return _in_steps(
             lambda: self._docgraph.export_relationships(
                 kind, document_id=document_id, relation_type=relation_type, history=history
             )
-        )  # fmt: skip
+        )
 
     async def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges; see ``Docgraph.relation_types``."""

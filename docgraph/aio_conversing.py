@@ -15,13 +15,30 @@ class AsyncConversing(AsyncRetrieving):
     """What ``AsyncDocgraph`` says in conversations; every method is awaited."""
 
     async def converse(
-        self, state: ConversationState | None, text: str, *, mode: PacketMode = "conversation",
-        channel: str | None = None, top_k: int = 5, threshold: float = THRESHOLD,
-        flags: Mapping[str, bool] | None = None, statuses: Mapping[str, ProviderStatus] | None = None,
-        timeout: float | None = None, provider_override: str | None = None,
-    ) -> Turn:  # fmt: skip
+        self,
+        state: ConversationState | None,
+        text: str,
+        *,
+        mode: PacketMode = "conversation",
+        channel: str | None = None,
+        top_k: int = 5,
+        threshold: float = THRESHOLD,
+        flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+        provider_override: str | None = None,
+    ) -> Turn:
         """One turn of a conversation; see ``Docgraph.converse``."""
         return await asyncio.to_thread(
-            self._docgraph.converse, state, text, mode=mode, channel=channel, top_k=top_k, threshold=threshold,
-            flags=flags, statuses=statuses, timeout=timeout, provider_override=provider_override,
-        )  # fmt: skip
+            self._docgraph.converse,
+            state,
+            text,
+            mode=mode,
+            channel=channel,
+            top_k=top_k,
+            threshold=threshold,
+            flags=flags,
+            statuses=statuses,
+            timeout=timeout,
+            provider_override=provider_override,
+        )

@@ -28,7 +28,7 @@ class AsyncCurating(AsyncSavedRuns):
 
     async def dismiss(
         self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = ""
-    ) -> tuple[Dismissal, ...]:  # fmt: skip
+    ) -> tuple[Dismissal, ...]:
         """Ignore findings, reject suggestions; see ``Docgraph.dismiss``."""
         return await asyncio.to_thread(self._docgraph.dismiss, subjects, by=by, reason=reason)
 

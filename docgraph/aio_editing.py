@@ -17,9 +17,15 @@ class AsyncEditing(AsyncSavedRuns):
     """What ``AsyncDocgraph`` changes by hand; every method is awaited."""
 
     async def edit(
-        self, edits: Sequence[Edit], *, by: str, reason: str = "", dry_run: bool = False,
-        expected: Mapping[EdgeKey, str] | None = None, new_types: bool = False,
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        self,
+        edits: Sequence[Edit],
+        *,
+        by: str,
+        reason: str = "",
+        dry_run: bool = False,
+        expected: Mapping[EdgeKey, str] | None = None,
+        new_types: bool = False,
+    ) -> tuple[HistoryEntry, ...]:
         """Change relationships, with a name and a reason; see ``Docgraph.edit``."""
         return await asyncio.to_thread(
             self._docgraph.edit, edits, by=by, reason=reason, dry_run=dry_run, expected=expected, new_types=new_types
@@ -31,7 +37,7 @@ class AsyncEditing(AsyncSavedRuns):
 
     async def update_relationship(
         self, key: EdgeKey, relationship: Relationship, *, by: str = "python", reason: str = ""
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Put a whole relationship in the place of another; see ``Docgraph.update_relationship``."""
         await asyncio.to_thread(self._docgraph.update_relationship, key, relationship, by=by, reason=reason)
 
@@ -41,24 +47,27 @@ class AsyncEditing(AsyncSavedRuns):
 
     async def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """Edits of relationships, newest first; see ``Docgraph.history``."""
         return await asyncio.to_thread(
             self._docgraph.history, key=key, document_id=document_id, limit=limit, before=before
-        )  # fmt: skip
+        )
 
     async def undo(
-        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+        self,
+        entry_id: int,
+        *,
+        by: str,
+        reason: str = "",
+        expected: Mapping[EdgeKey, str] | None = None,
         dry_run: bool = False,
-    ) -> HistoryEntry:  # fmt: skip
+    ) -> HistoryEntry:
         """Take back one entry of the history; see ``Docgraph.undo``."""
         return await asyncio.to_thread(
             self._docgraph.undo, entry_id, by=by, reason=reason, expected=expected, dry_run=dry_run
-        )  # fmt: skip
+        )
 
-    async def undo_act(
-        self, act: str, *, by: str, reason: str = "", dry_run: bool = False
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    async def undo_act(self, act: str, *, by: str, reason: str = "", dry_run: bool = False) -> tuple[HistoryEntry, ...]:
         """Take back every entry of one call, all or none; see ``Docgraph.undo_act``."""
         return await asyncio.to_thread(self._docgraph.undo_act, act, by=by, reason=reason, dry_run=dry_run)
 
@@ -71,14 +80,27 @@ class AsyncEditing(AsyncSavedRuns):
         )
 
     async def import_relationships(
-        self, source: RelationshipDiff | bytes, *, by: str, reason: str = "", dry_run: bool = False, name: str = "",
-        new_types: bool = False, remove_missing: bool = False,
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        self,
+        source: RelationshipDiff | bytes,
+        *,
+        by: str,
+        reason: str = "",
+        dry_run: bool = False,
+        name: str = "",
+        new_types: bool = False,
+        remove_missing: bool = False,
+    ) -> tuple[HistoryEntry, ...]:
         """Do what a file asks for; see ``Docgraph.import_relationships``."""
         return await asyncio.to_thread(
-            self._docgraph.import_relationships, source, by=by, reason=reason, dry_run=dry_run, name=name,
-            new_types=new_types, remove_missing=remove_missing,
-        )  # fmt: skip
+            self._docgraph.import_relationships,
+            source,
+            by=by,
+            reason=reason,
+            dry_run=dry_run,
+            name=name,
+            new_types=new_types,
+            remove_missing=remove_missing,
+        )
 
     async def blocking(self, entry_id: int) -> tuple[HistoryEntry, ...]:
         """Entries that have to be undone before this one; see ``Docgraph.blocking``."""

@@ -33,6 +33,4 @@ class AsyncRemembering(AsyncRetrieving):
 
     async def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
         """Remove memories; see ``Docgraph.forget``."""
-        return await asyncio.to_thread(
-            self._docgraph.forget, conversation_id=conversation_id, memory_ids=memory_ids
-        )  # fmt: skip
+        return await asyncio.to_thread(self._docgraph.forget, conversation_id=conversation_id, memory_ids=memory_ids)

@@ -14,16 +14,20 @@ class AsyncRetrieving(AsyncEditing):
     """What ``AsyncDocgraph`` retrieves by contract; every method is awaited."""
 
     async def retrieve(
-        self, request: PacketRequest | str, *, flags: Mapping[str, bool] | None = None,
-        statuses: Mapping[str, ProviderStatus] | None = None, timeout: float | None = None,
-    ) -> RetrievalResponse:  # fmt: skip
+        self,
+        request: PacketRequest | str,
+        *,
+        flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+    ) -> RetrievalResponse:
         """A packet and a next action, always; see ``Docgraph.retrieve``."""
         return await asyncio.to_thread(
             self._docgraph.retrieve, request, flags=flags, statuses=statuses, timeout=timeout
-        )  # fmt: skip
+        )
 
     async def confidence_in(
         self, run: Run, *, threshold: float = PacketRequest.model_fields["threshold"].default
-    ) -> ConfidenceSummary | None:  # fmt: skip
+    ) -> ConfidenceSummary | None:
         """How sure the passages of a run are; see ``Docgraph.confidence_in``."""
         return await asyncio.to_thread(self._docgraph.confidence_in, run, threshold=threshold)

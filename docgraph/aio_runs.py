@@ -31,9 +31,15 @@ class AsyncSavedRuns:
         return await asyncio.to_thread(self._docgraph.baseline, question, name)
 
     async def compare_sides(
-        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = (),
+        self,
+        a: Side,
+        b: Side,
+        *,
+        control: Side | None = None,
+        anyway: bool = False,
+        gone: Iterable[str] = (),
         judgments: Sequence[Judgment] | None = None,
-    ) -> Comparison:  # fmt: skip
+    ) -> Comparison:
         """What changed between two runs that are there already; see ``Docgraph.compare_sides``."""
         return await asyncio.to_thread(
             self._docgraph.compare_sides, a, b, control=control, anyway=anyway, gone=gone, judgments=judgments
@@ -43,9 +49,7 @@ class AsyncSavedRuns:
         self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
     ) -> SavedRun:
         """Keep a run with its baselines; see ``Docgraph.save_run``."""
-        return await asyncio.to_thread(
-            self._docgraph.save_run, question, name=name, note=note, by=by, pinned=pinned
-        )  # fmt: skip
+        return await asyncio.to_thread(self._docgraph.save_run, question, name=name, note=note, by=by, pinned=pinned)
 
     async def saved_run(self, run_id: str) -> SavedRun:
         """The run as it was saved; see ``Docgraph.saved_run``."""
@@ -57,7 +61,7 @@ class AsyncSavedRuns:
         """Saved runs, pinned first, then the newest; see ``Docgraph.saved_runs``."""
         return await asyncio.to_thread(
             self._docgraph.saved_runs, text=text, everywhere=everywhere, deleted=deleted, limit=limit
-        )  # fmt: skip
+        )
 
     async def describe_run(
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None
@@ -74,13 +78,19 @@ class AsyncSavedRuns:
         return await asyncio.to_thread(self._docgraph.restore_run, run_id)
 
     async def review_run(
-        self, run_id: str, kind: ReviewKind, *, by: str = "", item: str = "", checked: bool | None = None,
+        self,
+        run_id: str,
+        kind: ReviewKind,
+        *,
+        by: str = "",
+        item: str = "",
+        checked: bool | None = None,
         text: str = "",
-    ) -> ReviewEntry:  # fmt: skip
+    ) -> ReviewEntry:
         """Add a line to the review of a saved run; see ``Docgraph.review_run``."""
         return await asyncio.to_thread(
             self._docgraph.review_run, run_id, kind, by=by, item=item, checked=checked, text=text
-        )  # fmt: skip
+        )
 
     async def run_reviews(self, run_id: str) -> tuple[ReviewEntry, ...]:
         """The review of a saved run; see ``Docgraph.run_reviews``."""

@@ -59,11 +59,14 @@ class Calibrating(Retrieving):
         stored = {} if dry_run else {c.score_kind: c for c in self._own_calibrations()}
         report = report.model_copy(
             update={
-                "n_questions": len(kept), "n_left_out": len(asked) - len(kept), "candidates": candidates,
+                "n_questions": len(kept),
+                "n_left_out": len(asked) - len(kept),
+                "candidates": candidates,
                 "calibration": report.calibration.model_copy(update={"fitted_at": self._adapters.now()}),
-                "replaced": stored[SCORE_KIND].calibration_id if SCORE_KIND in stored else None, "stored": not dry_run,
+                "replaced": stored[SCORE_KIND].calibration_id if SCORE_KIND in stored else None,
+                "stored": not dry_run,
             }
-        )  # fmt: skip
+        )
         if not dry_run:
             self._store().set_calibration(report.calibration)
         return report
@@ -99,10 +102,11 @@ class Calibrating(Retrieving):
                 kept.append(question)
         columns = list(zip(*rows, strict=True)) if rows else [(), (), ()]
         return kept, LabelledScores(
-            scores=np.asarray(columns[0], dtype=np.float64), relevant=np.asarray(columns[1], dtype=bool),
+            scores=np.asarray(columns[0], dtype=np.float64),
+            relevant=np.asarray(columns[1], dtype=bool),
             questions=np.asarray(columns[2], dtype=np.int64),
             answerable=np.asarray([bool(question.relevant) for question in kept], dtype=bool),
-        )  # fmt: skip
+        )
 
 
 def _checked(questions: Iterable[Question]) -> list[LabelledQuestion]:
@@ -141,21 +145,33 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
     errors = {name: platt.calibration_error(given, found.relevant) for name, given in (("b", before), ("a", after))}
     ours = shipped_calibrations(embedder_id).get(SCORE_KIND)
     calibration = Calibration(
-        calibration_id=calibration_id(embedder_id, SCORE_KIND, slope, intercept), embedder_id=embedder_id,
-        score_kind=SCORE_KIND, slope=slope, intercept=intercept, n_pairs=len(found.scores),
-        n_relevant=int(found.relevant.sum()), error_before=errors["b"], error_after=errors["a"],
+        calibration_id=calibration_id(embedder_id, SCORE_KIND, slope, intercept),
+        embedder_id=embedder_id,
+        score_kind=SCORE_KIND,
+        slope=slope,
+        intercept=intercept,
+        n_pairs=len(found.scores),
+        n_relevant=int(found.relevant.sum()),
+        error_before=errors["b"],
+        error_after=errors["a"],
         source=f"docgraph calibrate, workspace {workspace}",
-    )  # fmt: skip
+    )
     return CalibrationReport(
-        calibration=calibration, workspace=workspace, n_questions=len(found.answerable),
-        n_unanswerable=int((~found.answerable).sum()), candidates=CANDIDATES, n_folds=n_folds,
-        error_before=errors["b"], error_after=errors["a"],
-        error_shipped=None if ours is None else platt.calibration_error(
-            platt.confidences(found.scores, ours.slope, ours.intercept), found.relevant
-        ),
+        calibration=calibration,
+        workspace=workspace,
+        n_questions=len(found.answerable),
+        n_unanswerable=int((~found.answerable).sum()),
+        candidates=CANDIDATES,
+        n_folds=n_folds,
+        error_before=errors["b"],
+        error_after=errors["a"],
+        error_shipped=None
+        if ours is None
+        else platt.calibration_error(platt.confidences(found.scores, ours.slope, ours.intercept), found.relevant),
         reliability_before=platt.reliability(before, found.relevant),
-        reliability_after=platt.reliability(after, found.relevant), rates=_rates(found, after),
-    )  # fmt: skip
+        reliability_after=platt.reliability(after, found.relevant),
+        rates=_rates(found, after),
+    )
 
 
 def _rates(found: LabelledScores, given: NDArray[np.float64]) -> ThresholdRates:
@@ -164,7 +180,9 @@ def _rates(found: LabelledScores, given: NDArray[np.float64]) -> ThresholdRates:
     np.maximum.at(best, found.questions, given)
     met, answerable = best >= THRESHOLD, found.answerable
     return ThresholdRates(
-        threshold=THRESHOLD, n_answerable=int(answerable.sum()), n_unanswerable=int((~answerable).sum()),
+        threshold=THRESHOLD,
+        n_answerable=int(answerable.sum()),
+        n_unanswerable=int((~answerable).sum()),
         answerable_met=round(float(met[answerable].mean()), 6) if answerable.any() else None,
         unanswerable_below=round(float((~met)[~answerable].mean()), 6) if (~answerable).any() else None,
-    )  # fmt: skip
+    )

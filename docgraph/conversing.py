@@ -29,11 +29,19 @@ class Conversing(Retrieving):
     """``converse``: the planning module of the contract."""
 
     def converse(
-        self, state: ConversationState | None, text: str, *, mode: PacketMode = "conversation",
-        channel: str | None = None, top_k: int = 5, threshold: float = THRESHOLD,
-        flags: Mapping[str, bool] | None = None, statuses: Mapping[str, ProviderStatus] | None = None,
-        timeout: float | None = None, provider_override: str | None = None,
-    ) -> Turn:  # fmt: skip
+        self,
+        state: ConversationState | None,
+        text: str,
+        *,
+        mode: PacketMode = "conversation",
+        channel: str | None = None,
+        top_k: int = 5,
+        threshold: float = THRESHOLD,
+        flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+        provider_override: str | None = None,
+    ) -> Turn:
         """One turn: what was understood, every step with its packet, what comes next, and the new state.
 
         ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
@@ -47,7 +55,7 @@ class Conversing(Retrieving):
         before = opened(state, self.workspace_name)
         template = _template(
             mode=mode, channel=channel, top_k=top_k, threshold=threshold, provider_override=provider_override
-        )  # fmt: skip
+        )
         seconds = self._adapters.provider_timeout if timeout is None else timeout
         understood = self._understood(heard, before, seconds)
         if understood.link == "smalltalk":

@@ -33,9 +33,7 @@ class Curating(Holdings):
         refuse_unknown(rules, self._adapters.checks)
         self._store().set_rules(rules)
 
-    def dismiss(
-        self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = ""
-    ) -> tuple[Dismissal, ...]:  # fmt: skip
+    def dismiss(self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = "") -> tuple[Dismissal, ...]:
         """Ignore findings, reject suggestions: they are put aside until the text at one of their ends changes.
 
         A new dismissal takes the place of an older one about the same subject. Raises UserError when nobody says who,
@@ -90,12 +88,23 @@ def _ends(subject: Finding | Suggestion) -> tuple[str, ...]:
 def _dismissal(subject: Finding | Suggestion, *, by: str, at: str, reason: str) -> Dismissal:
     if isinstance(subject, Finding):
         return Dismissal(
-            subject_id=subject.finding_id, kind="finding", source=subject.check_id, sentence=subject.sentence,
-            relationships=subject.relationships, by=by, at=at, reason=reason,
-        )  # fmt: skip
+            subject_id=subject.finding_id,
+            kind="finding",
+            source=subject.check_id,
+            sentence=subject.sentence,
+            relationships=subject.relationships,
+            by=by,
+            at=at,
+            reason=reason,
+        )
     key = (subject.from_document_id, next(iter(subject.relation_types), ""), subject.to_document_id)
     return Dismissal(
-        subject_id=subject.suggestion_id, kind="suggestion", source=subject.kind,
-        sentence=subject.sentence or edge_words(key), relationships=(key,) if key[1] else (), by=by, at=at,
+        subject_id=subject.suggestion_id,
+        kind="suggestion",
+        source=subject.kind,
+        sentence=subject.sentence or edge_words(key),
+        relationships=(key,) if key[1] else (),
+        by=by,
+        at=at,
         reason=reason,
-    )  # fmt: skip
+    )

@@ -20,9 +20,23 @@ _MARKS = (
 )
 # Encodings in which text files without a mark are really met; guessing among all of Python's finds nonsense.
 _LIKELY = [
-    "cp1252", "latin_1", "cp1250", "iso8859_2", "cp1251", "koi8_r", "cp1253", "cp1254", "cp1255", "cp1256",
-    "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr", "mac_roman",
-]  # fmt: skip
+    "cp1252",
+    "latin_1",
+    "cp1250",
+    "iso8859_2",
+    "cp1251",
+    "koi8_r",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "shift_jis",
+    "euc_jp",
+    "gb18030",
+    "big5",
+    "euc_kr",
+    "mac_roman",
+]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LONG_SPACE = re.compile(r"[\r\x0b\x0c\x85\u2028\u2029]")

@@ -24,9 +24,15 @@ class Editing(Holdings):
     """What a curator does: edits with a name and a reason, their history, and undo of one entry."""
 
     def edit(
-        self, edits: Sequence[Edit], *, by: str, reason: str = "", dry_run: bool = False,
-        expected: Mapping[EdgeKey, str] | None = None, new_types: bool = False,
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        self,
+        edits: Sequence[Edit],
+        *,
+        by: str,
+        reason: str = "",
+        dry_run: bool = False,
+        expected: Mapping[EdgeKey, str] | None = None,
+        new_types: bool = False,
+    ) -> tuple[HistoryEntry, ...]:
         """Apply ``edits`` one after the other, all or none, and write each into the history; the entries, in order.
 
         ``expected`` = relationship → its ``history.edge_state`` as it was seen before the first edit ("" = not there);
@@ -47,7 +53,7 @@ class Editing(Holdings):
 
     def update_relationship(
         self, key: EdgeKey, relationship: Relationship, *, by: str = "python", reason: str = ""
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Put a whole one in the place of that at ``key``; equal ones change nothing, another key moves it.
 
         Raises NotFoundError, and ConflictError when there is one at the new key already.
@@ -70,7 +76,7 @@ class Editing(Holdings):
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """Edits of relationships, newest first; ``before`` = only entries with a smaller id.
 
         ``key`` = those that found or left this relationship; ``document_id`` = one with this document at either end.
@@ -80,9 +86,14 @@ class Editing(Holdings):
         return self._store().history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
 
     def undo(
-        self, entry_id: int, *, by: str, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+        self,
+        entry_id: int,
+        *,
+        by: str,
+        reason: str = "",
+        expected: Mapping[EdgeKey, str] | None = None,
         dry_run: bool = False,
-    ) -> HistoryEntry:  # fmt: skip
+    ) -> HistoryEntry:
         """Take back one entry of the history; the new entry, which names it: nothing is ever deleted from a history.
 
         ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when
@@ -106,9 +117,7 @@ class Editing(Holdings):
         entry = _entry(store, entry_id)
         return blocking(entry, _later(store, entry))
 
-    def undo_act(
-        self, act: str, *, by: str, reason: str = "", dry_run: bool = False
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    def undo_act(self, act: str, *, by: str, reason: str = "", dry_run: bool = False) -> tuple[HistoryEntry, ...]:
         """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
 
         ``act`` as the entries name it. A ``dry_run`` returns what would be written, with entry_id 0. Raises
@@ -129,7 +138,7 @@ class Editing(Holdings):
 
     def _changes(
         self, edits: Sequence[Edit], *, by: str, at: str, expected: Mapping[EdgeKey, str], new_types: bool
-    ) -> tuple[EdgeChange, ...]:  # fmt: skip
+    ) -> tuple[EdgeChange, ...]:
         """What the edits do to the relationships of one snapshot, once they hold what they must."""
         keys = [key for edit in edits for key in (edit.key, edit.result) if key is not None]
         named = () if new_types else self._vocabulary_of_rules()
@@ -145,7 +154,7 @@ class Editing(Holdings):
 
     def _written(
         self, changes: Sequence[EdgeChange], *, by: str, reason: str, at: str = "", dry_run: bool = False
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """The entries of the changes, written unless it is a dry run."""
         now = at or self._adapters.now()
         if not dry_run:

@@ -31,9 +31,13 @@ class Exchanging(Editing):
     """Export, and import with a comparison first: what a curator does in a spreadsheet."""
 
     def export_relationships(
-        self, kind: ExchangeKind = "csv", *, document_id: str | None = None, relation_type: str | None = None,
+        self,
+        kind: ExchangeKind = "csv",
+        *,
+        document_id: str | None = None,
+        relation_type: str | None = None,
         history: bool = False,
-    ) -> Iterator[bytes]:  # fmt: skip
+    ) -> Iterator[bytes]:
         """The relationships as a file, by key, piece by piece: equal data give equal bytes. Raises UserError.
 
         ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected;
@@ -65,9 +69,16 @@ class Exchanging(Editing):
         return compared(sheet, stored, name=name, remove_missing=remove_missing)
 
     def import_relationships(
-        self, source: RelationshipDiff | bytes, *, by: str, reason: str = "", dry_run: bool = False, name: str = "",
-        new_types: bool = False, remove_missing: bool = False,
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+        self,
+        source: RelationshipDiff | bytes,
+        *,
+        by: str,
+        reason: str = "",
+        dry_run: bool = False,
+        name: str = "",
+        new_types: bool = False,
+        remove_missing: bool = False,
+    ) -> tuple[HistoryEntry, ...]:
         """Do what a file asks for, all of it or nothing, but for the rows with a conflict; the entries, in order.
 
         ``source`` = what ``read_relationship_file`` made of it, or the file itself (``name`` and what follows belong to
@@ -76,9 +87,7 @@ class Exchanging(Editing):
         """
         who, now = checked_name(by), self._adapters.now()
         if isinstance(source, bytes):
-            source = self.read_relationship_file(
-                source, name=name, new_types=new_types, remove_missing=remove_missing
-            )  # fmt: skip
+            source = self.read_relationship_file(source, name=name, new_types=new_types, remove_missing=remove_missing)
         diff = source
         _check_importable(diff, self._name)
         changes = self._changes(
@@ -125,7 +134,7 @@ class Exchanging(Editing):
 
     def _held_against(
         self, sheet: Sheet, snapshot: Snapshot, *, types: frozenset[str] | None, remove_missing: bool
-    ) -> Stored:  # fmt: skip
+    ) -> Stored:
         keys, ids = needed(sheet)
         there: dict[EdgeKey, Relationship] = {}
         missing: list[Relationship] = []
@@ -140,10 +149,15 @@ class Exchanging(Editing):
         there |= {edge.key: edge for edge in missing}
         ids |= {document_id for edge in missing for document_id in (edge.from_document_id, edge.to_document_id)}
         return Stored(
-            workspace=self._name, revision=snapshot.workspace.revision, relationships=there,
-            ends=_ends(snapshot, sorted(ids)), types=types,
-            newest=self._newest, missing=missing, n_missing=n_missing,
-        )  # fmt: skip
+            workspace=self._name,
+            revision=snapshot.workspace.revision,
+            relationships=there,
+            ends=_ends(snapshot, sorted(ids)),
+            types=types,
+            newest=self._newest,
+            missing=missing,
+            n_missing=n_missing,
+        )
 
     def _check_undecided(self, diff: RelationshipDiff) -> None:
         """Raises ConflictError when one of the decisions was made here since the file was read."""

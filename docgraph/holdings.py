@@ -104,12 +104,10 @@ class Holdings:
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
-    ) -> Iterator[Relationship]:  # fmt: skip
+    ) -> Iterator[Relationship]:
         """Relationships by key; ``document_id`` = at either end, ``dangling`` = whether the target is missing."""
         with self._reading() as snapshot:
-            yield from snapshot.relationships(
-                document_id=document_id, relation_type=relation_type, dangling=dangling
-            )  # fmt: skip
+            yield from snapshot.relationships(document_id=document_id, relation_type=relation_type, dangling=dangling)
 
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of relationships."""

@@ -37,9 +37,7 @@ MAX_RUNS = 20_000
 class Impacts(Running, Judging):
     """What edits of relationships would change, said before they are saved."""
 
-    def impact(
-        self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None
-    ) -> ImpactReport:  # fmt: skip
+    def impact(self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None) -> ImpactReport:
         """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
 
         The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
@@ -52,7 +50,7 @@ class Impacts(Running, Judging):
 
     def effects(
         self, alternatives: Sequence[Sequence[Edit]], *, limit: int = 200, progress: Progress | None = None
-    ) -> tuple[ImpactReport, ...]:  # fmt: skip
+    ) -> tuple[ImpactReport, ...]:
         """The impact of each of several sets of edits, as ``impact`` tells it, all on one snapshot.
 
         What does not depend on the edits is done once for all of them; every report has the same questions in
@@ -63,10 +61,15 @@ class Impacts(Running, Judging):
         newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
         with self._reading() as snapshot:
             return find_effects(
-                alternatives, self._loaded(newest), _Stages(self._adapters, snapshot), snapshot=snapshot,
-                n_saved_runs=len(newest), limit=limit, relevant=relevant_documents(judgments, snapshot),
+                alternatives,
+                self._loaded(newest),
+                _Stages(self._adapters, snapshot),
+                snapshot=snapshot,
+                n_saved_runs=len(newest),
+                limit=limit,
+                relevant=relevant_documents(judgments, snapshot),
                 progress=progress,
-            )  # fmt: skip
+            )
 
     def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
         """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot, writing nothing.
@@ -118,7 +121,7 @@ class _Stages:
 
     def compare(
         self, request: RetrievalRequest, before: RetrievalPlan, after: RetrievalPlan, *, label: str
-    ) -> Comparison:  # fmt: skip
+    ) -> Comparison:
         """What two plans of one question read; edits change no chunk, so both are executed on the snapshot."""
         a, b = (self._run(request, plan) for plan in (before, after))
         today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)

@@ -52,9 +52,11 @@ class Insight(Impacts):
         requests = [run.request for run in self._saved_questions()]
         with self._reading() as snapshot:
             return read_vocabulary(
-                snapshot, self._adapters.embedder.embed, parameters=active_parameters(self._adapters.checks, rules),
+                snapshot,
+                self._adapters.embedder.embed,
+                parameters=active_parameters(self._adapters.checks, rules),
                 plans=self._plans(requests, snapshot),
-            )  # fmt: skip
+            )
 
     def suggestions(self) -> Suggestions:
         """Pairs of documents that the texts or the saved questions bring together and no relationship joins.
@@ -115,9 +117,7 @@ class Insight(Impacts):
                 seen.add(request)
                 yield saved.run
 
-    def _plans(
-        self, requests: Sequence[RetrievalRequest], snapshot: Snapshot
-    ) -> Iterator[RetrievalPlan | None]:  # fmt: skip
+    def _plans(self, requests: Sequence[RetrievalRequest], snapshot: Snapshot) -> Iterator[RetrievalPlan | None]:
         """The plan of each request on a snapshot; None where today's data has none (a seed that it names is gone)."""
         for request in requests:
             vector = self._adapters.embedder.embed([request.query])[0]

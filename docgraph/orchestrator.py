@@ -45,9 +45,14 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
     # ------------------------------------------------------------ ingestion
 
     def ingest(
-        self, path: str | PathLike[str], *, prune: bool = False, dry_run: bool = False, doc_type: str | None = None,
+        self,
+        path: str | PathLike[str],
+        *,
+        prune: bool = False,
+        dry_run: bool = False,
+        doc_type: str | None = None,
         progress: Progress | None = None,
-    ) -> IngestReport:  # fmt: skip
+    ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
         Bad files become rejections in the report. Raises IngestionError when ``path`` itself cannot be read.
@@ -57,14 +62,17 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
 
     def ingest_files(
         self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, progress: Progress | None = None
-    ) -> IngestReport:  # fmt: skip
+    ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
         return self._ingestion(dry_run=dry_run).ingest_files(files, dry_run=dry_run, progress=progress)
 
     def ingest_records(
-        self, documents: Iterable[Document], relationships: Iterable[Relationship] = (), *,
+        self,
+        documents: Iterable[Document],
+        relationships: Iterable[Relationship] = (),
+        *,
         progress: Progress | None = None,
-    ) -> IngestReport:  # fmt: skip
+    ) -> IngestReport:
         """Import domain records; chunks, summaries and vectors that they do not carry are made."""
         return self._ingestion(dry_run=False).ingest_records(documents, relationships, progress=progress)
 
@@ -118,9 +126,15 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
         return Side(name=name, label=BASELINES[name][0], run=there.run(baseline_request(run.request, name)))
 
     def compare_sides(
-        self, a: Side, b: Side, *, control: Side | None = None, anyway: bool = False, gone: Iterable[str] = (),
+        self,
+        a: Side,
+        b: Side,
+        *,
+        control: Side | None = None,
+        anyway: bool = False,
+        gone: Iterable[str] = (),
         judgments: Sequence[Judgment] | None = None,
-    ) -> Comparison:  # fmt: skip
+    ) -> Comparison:
         """What changed between two runs that are there already. Raises ComparisonError.
 
         ``judgments`` = those to measure by, of stored documents; None = those that the workspace of the runs has now,
@@ -198,7 +212,13 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
         except NotFoundError:
             store = cast(Store, EmptyWorkspace(self._name, self.embedder))
         return Ingestion(
-            store=store, embedder=a.embedder, tokenizer=a.tokenizer, summarizer=a.summarizer,
-            loaders=a.loaders, extractors=a.extractors, workspace=self._name,
-            chunking=ChunkingOptions.around(a.chunk_tokens), now=a.now,
-        )  # fmt: skip
+            store=store,
+            embedder=a.embedder,
+            tokenizer=a.tokenizer,
+            summarizer=a.summarizer,
+            loaders=a.loaders,
+            extractors=a.extractors,
+            workspace=self._name,
+            chunking=ChunkingOptions.around(a.chunk_tokens),
+            now=a.now,
+        )

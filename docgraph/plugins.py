@@ -18,9 +18,18 @@ from typing import Any
 from docgraph.errors import PluginError
 
 KINDS = (
-    "checks", "embedders", "extractors", "loaders", "measures", "providers", "rerankers", "rewriters", "stores",
-    "summarizers", "tokenizers",
-)  # fmt: skip
+    "checks",
+    "embedders",
+    "extractors",
+    "loaders",
+    "measures",
+    "providers",
+    "rerankers",
+    "rewriters",
+    "stores",
+    "summarizers",
+    "tokenizers",
+)
 
 
 def available(kind: str) -> tuple[str, ...]:

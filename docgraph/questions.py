@@ -108,7 +108,7 @@ def read_questions(data: bytes) -> QuestionFile:
 
 def save_questions(
     docgraph: Docgraph, questions: QuestionFile, *, by: str, progress: Progress | None = None
-) -> QuestionsSaved:  # fmt: skip
+) -> QuestionsSaved:
     """Ask each question on today's data and keep its run, named by the question; ``progress`` may stop it.
 
     The documents that the file calls relevant are judged so by ``by``; without a name none is. What is finished when it
@@ -136,11 +136,16 @@ def save_questions(
     asked = {each.query for each in kept}
     unread = (each for each in questions.not_judged if each.query in asked)
     return QuestionsSaved(
-        workspace=docgraph.workspace_name, n=total, kept=tuple(kept), rejected=questions.rejected, stopped=stopped,
-        seconds=time.monotonic() - started, n_judgments=sum(each.n_new for each in judged),
+        workspace=docgraph.workspace_name,
+        n=total,
+        kept=tuple(kept),
+        rejected=questions.rejected,
+        stopped=stopped,
+        seconds=time.monotonic() - started,
+        n_judgments=sum(each.n_new for each in judged),
         n_judged_before=sum(each.n_there for each in judged),
         not_judged=(*unread, *(refused for each in judged for refused in each.not_judged)),
-    )  # fmt: skip
+    )
 
 
 def first(questions: QuestionFile, limit: int | None) -> QuestionFile:

@@ -95,8 +95,12 @@ def _memory(item: str | MemoryItem, number: int, conversation_id: str, at: str) 
         )
     return Memory(
         memory_id=said.memory_id or memory_id_of(conversation_id, said.role, said.text),
-        conversation_id=conversation_id, role=said.role, text=said.text, metadata=said.metadata, at=at,
-    )  # fmt: skip
+        conversation_id=conversation_id,
+        role=said.role,
+        text=said.text,
+        metadata=said.metadata,
+        at=at,
+    )
 
 
 def _item(item: str | MemoryItem, number: int) -> MemoryItem:

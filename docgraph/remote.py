@@ -31,10 +31,18 @@ class JsonService:
     """Posts JSON to one base URL; thread-safe. Redirects are not followed: the key goes to the named host alone."""
 
     def __init__(
-        self, url: str, *, what: str, api_key: str = "", timeout: float = 60.0, attempts: int = 4,
-        first_pause: float = 0.5, longest_pause: float = _LONGEST_PAUSE, total_timeout: float | None = None,
+        self,
+        url: str,
+        *,
+        what: str,
+        api_key: str = "",
+        timeout: float = 60.0,
+        attempts: int = 4,
+        first_pause: float = 0.5,
+        longest_pause: float = _LONGEST_PAUSE,
+        total_timeout: float | None = None,
         max_bytes: int = MAX_ANSWER_BYTES,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``timeout`` = seconds without a byte, ``total_timeout`` = seconds for one answer as a whole (None: any)."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:

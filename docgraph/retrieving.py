@@ -47,9 +47,13 @@ class Retrieving(Holdings):
     """``retrieve``: the retrieval module of the contract."""
 
     def retrieve(
-        self, request: PacketRequest | str, *, flags: Mapping[str, bool] | None = None,
-        statuses: Mapping[str, ProviderStatus] | None = None, timeout: float | None = None,
-    ) -> RetrievalResponse:  # fmt: skip
+        self,
+        request: PacketRequest | str,
+        *,
+        flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+    ) -> RetrievalResponse:
         """Candidates for a question, with their confidence and what to do next; never raises for a failure.
 
         ``flags`` = provider → enabled (None: as configured; a name that it lacks is not enabled), ``statuses`` =
@@ -67,7 +71,7 @@ class Retrieving(Holdings):
 
     def confidence_in(
         self, run: Run, *, threshold: float = PacketRequest.model_fields["threshold"].default
-    ) -> ConfidenceSummary | None:  # fmt: skip
+    ) -> ConfidenceSummary | None:
         """How sure the passages of a run are, and the branch that a packet of them would have; nobody is asked.
 
         ``threshold`` = confidence that is enough, 0 to 1. None for a run of another embedder than the configured one:
@@ -81,9 +85,11 @@ class Retrieving(Holdings):
         asked = PacketRequest(query="", threshold=threshold)
         top = max((each.candidate.confidence for each in merged), default=0.0)
         return ConfidenceSummary(
-            top_confidence=top, candidate_count=len(merged), threshold_met=bool(merged) and top >= threshold,
+            top_confidence=top,
+            candidate_count=len(merged),
+            threshold_met=bool(merged) and top >= threshold,
             branch=branch_of(asked, merged, native_rerank=False, schema_error=False),
-        )  # fmt: skip
+        )
 
     def _found(self, request: PacketRequest, route: Route, timeout: float) -> Found:
         if not request.query:
@@ -107,9 +113,15 @@ class Retrieving(Holdings):
         return answers, next((each.value for each in said if not each.error_type), {})
 
     def _ordered(
-        self, request: PacketRequest, route: Route, chosen: list[Provider], answers: Mapping[str, Answered], *,
-        calibrations: Mapping[str, Calibration], timeout: float,
-    ) -> Found:  # fmt: skip
+        self,
+        request: PacketRequest,
+        route: Route,
+        chosen: list[Provider],
+        answers: Mapping[str, Answered],
+        *,
+        calibrations: Mapping[str, Calibration],
+        timeout: float,
+    ) -> Found:
         taken = {name: take(a.value, limit=request.top_k) for name, a in answers.items() if not a.error_type}
         found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
         pool = merge(found, calibrations, limit=pool_size(request.top_k))
@@ -118,17 +130,26 @@ class Retrieving(Holdings):
         native = any(p.native_rerank for p in chosen if p.name in names)
         reranker = self._adapters.reranker
         todo = policy(
-            allowed=route.rerank, allowed_why=route.rerank_why, native=native, n_candidates=len(merged),
+            allowed=route.rerank,
+            allowed_why=route.rerank_why,
+            native=native,
+            n_candidates=len(merged),
             reranker="" if reranker is None else reranker.name,
-        )  # fmt: skip
+        )
         ordered, applied, why, failure = merged, native, todo.why, None
         if todo.ask:
             ordered, applied, why, failure = self._reranked(request, pool, timeout)
         return Found(
-            candidates=ordered, providers=names, failures=_failures(answers, taken),
-            n_malformed={name: each.n_malformed for name, each in taken.items()}, native_rerank=native,
-            rerank_applied=applied, rerank_type=todo.rerank_type, rerank_why=why, rerank_failure=failure,
-        )  # fmt: skip
+            candidates=ordered,
+            providers=names,
+            failures=_failures(answers, taken),
+            n_malformed={name: each.n_malformed for name, each in taken.items()},
+            native_rerank=native,
+            rerank_applied=applied,
+            rerank_type=todo.rerank_type,
+            rerank_why=why,
+            rerank_failure=failure,
+        )
 
     def _reranked(
         self, request: PacketRequest, pool: tuple[Merged, ...], timeout: float
@@ -171,9 +192,12 @@ class _Access:
     """What providers may use of a workspace (``ports.retrieval.Access``); the question is embedded once."""
 
     def __init__(
-        self, workspace: str, reading: Callable[[], AbstractContextManager[Snapshot]], embed: Callable[[str], Probe],
+        self,
+        workspace: str,
+        reading: Callable[[], AbstractContextManager[Snapshot]],
+        embed: Callable[[str], Probe],
         store: Callable[[], Store],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.workspace = workspace
         self._reading, self._embed, self._store = reading, embed, store
         self._probes: dict[str, Probe] = {}

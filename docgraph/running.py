@@ -60,7 +60,7 @@ class Running(SavedRuns):
             step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
         return Run(
             request=request, plan=plan, context=context, assembled=assembled, contract=contract, trace=trace.steps
-        )  # fmt: skip
+        )
 
     def _vector(self, query: str, given: Sequence[float] | None) -> Vector:
         if given is None:
@@ -71,9 +71,7 @@ class Running(SavedRuns):
         except ValueError as error:
             raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
 
-    def _witness(
-        self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, plan: RetrievalPlan
-    ) -> Witness:  # fmt: skip
+    def _witness(self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, plan: RetrievalPlan) -> Witness:
         replayed = make_plan(request, probe, snapshot)
         return Witness(
             replayed=replayed,

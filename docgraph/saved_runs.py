@@ -55,14 +55,24 @@ class SavedRuns(Holdings):
         return self._archive.restore(run_id)
 
     def review_run(
-        self, run_id: str, kind: ReviewKind, *, by: str = "", item: str = "", checked: bool | None = None,
+        self,
+        run_id: str,
+        kind: ReviewKind,
+        *,
+        by: str = "",
+        item: str = "",
+        checked: bool | None = None,
         text: str = "",
-    ) -> ReviewEntry:  # fmt: skip
+    ) -> ReviewEntry:
         """Add a line to the review of a saved run. Raises NotFoundError."""
         entry = ReviewEntry(
-            kind=kind, at=self._adapters.now(), by=one_line(by, MAX_PERSON), item=one_line(item, MAX_NAME),
-            checked=checked, text=_checked(text, MAX_NOTE, what="the note"),
-        )  # fmt: skip
+            kind=kind,
+            at=self._adapters.now(),
+            by=one_line(by, MAX_PERSON),
+            item=one_line(item, MAX_NAME),
+            checked=checked,
+            text=_checked(text, MAX_NOTE, what="the note"),
+        )
         self._archive.add_review(run_id, entry)
         return entry
 
@@ -79,10 +89,16 @@ class SavedRuns(Holdings):
     def _keep(self, run: Run, *, name: str, note: str, by: str, pinned: bool, baselines: dict[str, Run]) -> SavedRun:
         whole = content_hash(run)
         saved = SavedRun(
-            run_id=whole[:RUN_ID_LENGTH], name=one_line(name, MAX_NAME),
-            note=_checked(note, MAX_NOTE, what="the note"), saved_at=self._adapters.now(),
-            saved_by=one_line(by, MAX_PERSON), pinned=pinned, content_hash=whole, run=run, baselines=baselines,
-        )  # fmt: skip
+            run_id=whole[:RUN_ID_LENGTH],
+            name=one_line(name, MAX_NAME),
+            note=_checked(note, MAX_NOTE, what="the note"),
+            saved_at=self._adapters.now(),
+            saved_by=one_line(by, MAX_PERSON),
+            pinned=pinned,
+            content_hash=whole,
+            run=run,
+            baselines=baselines,
+        )
         return self._archive.save(saved, self._new_state(run))
 
     def _new_state(self, run: Run) -> CorpusState | None:
@@ -117,9 +133,13 @@ def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_E
         documents = {i: (d.title, d.content_hash) for i, d in snapshot.documents_by_id(ids).items()}
         keys = {edge.key for i in ids for edge in snapshot.relationships(document_id=i)}
     return CorpusState(
-        workspace=workspace.name, revision=workspace.revision, documents=documents,
-        relationships=tuple(sorted(keys)), off_relation_types=workspace.off_relation_types, complete=complete,
-    )  # fmt: skip
+        workspace=workspace.name,
+        revision=workspace.revision,
+        documents=documents,
+        relationships=tuple(sorted(keys)),
+        off_relation_types=workspace.off_relation_types,
+        complete=complete,
+    )
 
 
 def _checked(text: str, longest: int, *, what: str) -> str:

@@ -26,9 +26,12 @@ pytest.register_assert_rewrite("docgraph.testing")
 TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")
 TOGETHER = (
     ("tests/e2e/",),  # one dashboard and one browser
-    ("tests/integration/test_checks_on_corpora", "tests/integration/test_comparison_laws",
-     "tests/integration/test_quality_of_"),  # public sets that are imported once
-)  # fmt: skip
+    (
+        "tests/integration/test_checks_on_corpora",
+        "tests/integration/test_comparison_laws",
+        "tests/integration/test_quality_of_",
+    ),  # public sets that are imported once
+)
 """Files that share what is slow to make: where tests run side by side, each group goes to one process."""
 
 

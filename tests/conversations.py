@@ -59,10 +59,14 @@ class ScriptedProvider:
 def _hit(place: int, name: str, title: str, doc_type: str, heading: str, confidence: float) -> ProviderHit:
     path = [heading] if heading else []
     return ProviderHit(
-        key=(name, str(place)), content=f"{title} {heading} {place}", source=" › ".join((title, *path)),
-        score=confidence, score_kind="probability", channels=(doc_type,) if doc_type else (),
+        key=(name, str(place)),
+        content=f"{title} {heading} {place}",
+        source=" › ".join((title, *path)),
+        score=confidence,
+        score_kind="probability",
+        channels=(doc_type,) if doc_type else (),
         metadata={"document_id": name, "title": title, "doc_type": doc_type, "heading_path": path},
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -72,22 +76,35 @@ def default_embedder() -> Embedder:
 
 
 def scripted(
-    scripts: Mapping[str, Script], *, health: Mapping[str, ProviderStatus] | None = None,
-    embedder: Embedder | None = None, docgraph: type[Docgraph] = Docgraph,
-) -> Docgraph:  # fmt: skip
+    scripts: Mapping[str, Script],
+    *,
+    health: Mapping[str, ProviderStatus] | None = None,
+    embedder: Embedder | None = None,
+    docgraph: type[Docgraph] = Docgraph,
+) -> Docgraph:
     """A docgraph whose providers are those of ``scripts``, in this order; all but the first stand in for it."""
     names = list(scripts)
     providers = tuple(
         ScriptedProvider(
-            name=name, script=script, health=(health or {}).get(name, "available"), priority=10 * place,
+            name=name,
+            script=script,
+            health=(health or {}).get(name, "available"),
+            priority=10 * place,
             stands_in_for=names[0] if place > 1 else None,
         )
         for place, (name, script) in enumerate(scripts.items(), start=1)
-    )  # fmt: skip
+    )
     adapters = Adapters(
-        database=MemoryDatabase(), embedder=embedder or HashingEmbedder(), tokenizer=WordTokenizer(),
-        summarizer=FirstWords(), loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW, providers=providers,
-    )  # fmt: skip
+        database=MemoryDatabase(),
+        embedder=embedder or HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: NOW,
+        providers=providers,
+    )
     return docgraph(adapters, "default")
 
 

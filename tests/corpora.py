@@ -81,9 +81,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
     """1–10 documents of 1–4 chunks with up to 25 edges between them, some dangling, some to themselves."""
     ids = [f"d{i}" for i in range(draw(_N_DOCUMENTS))]
     targets = [*ids, "gone-1", "gone-2"]
-    edges = sorted(
-        {(ids[a % len(ids)], via, targets[b % len(targets)]) for a, via, b in draw(_EDGES)}
-    )  # fmt: skip
+    edges = sorted({(ids[a % len(ids)], via, targets[b % len(targets)]) for a, via, b in draw(_EDGES)})
     return Corpus(
         tuple(
             prepared(

@@ -153,28 +153,35 @@ def _path_line(chunk: ScoredChunk) -> str:
 
 def _account(
     context: RetrievedContext, drafts: Sequence[_Draft], tokenizer: Tokenizer, *, token_budget: int, total: int
-) -> AssembledContext:  # fmt: skip
+) -> AssembledContext:
     documents = tuple(_account_document(d, tokenizer) for d in drafts)
     conceptual = sum(d.conceptual_tokens for d in documents)
     evidence = min(sum(d.evidence_tokens for d in documents), max(total - conceptual, 0))
     return AssembledContext(
-        plan_id=context.plan_id, text=_render(drafts), token_budget=token_budget, total_tokens=total,
-        conceptual_tokens=min(conceptual, total), evidence_tokens=evidence,
-        frame_tokens=max(total - conceptual - evidence, 0), documents=documents,
+        plan_id=context.plan_id,
+        text=_render(drafts),
+        token_budget=token_budget,
+        total_tokens=total,
+        conceptual_tokens=min(conceptual, total),
+        evidence_tokens=evidence,
+        frame_tokens=max(total - conceptual - evidence, 0),
+        documents=documents,
         n_left_out=sum(len(d.left_out_chunk_ids) for d in documents),
-    )  # fmt: skip
+    )
 
 
 def _account_document(draft: _Draft, tokenizer: Tokenizer) -> AssembledDocument:
     document = draft.evidence.document
     by_index = {chunk.chunk_index: chunk.chunk_id for chunk in draft.evidence.chunks}
     return AssembledDocument(
-        document_id=document.document_id, title=document.title,
+        document_id=document.document_id,
+        title=document.title,
         conceptual_tokens=tokenizer.count(draft.concept) if draft.concept else 0,
         evidence_tokens=sum(piece.tokens for piece in draft.texts.values()),
         chunk_ids=tuple(by_index[i] for i in sorted(draft.texts)),
-        left_out_chunk_ids=tuple(draft.left_out), summary_shortened=draft.shortened,
-    )  # fmt: skip
+        left_out_chunk_ids=tuple(draft.left_out),
+        summary_shortened=draft.shortened,
+    )
 
 
 def _one_line(text: str) -> str:

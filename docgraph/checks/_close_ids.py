@@ -50,9 +50,11 @@ class CloseIds:
         """The id of the one document that ``missing`` most likely means; None when there is none, or several."""
         name, label, stem = _plain(missing), _label(missing), _stem(missing)
         for found in (
-            self._exact.get(name) if name else None, self._labels.get(label) if label else None,
-            self._stems.get(stem) if stem else None, set(self._close(name, _numbers(missing))),
-        ):  # fmt: skip
+            self._exact.get(name) if name else None,
+            self._labels.get(label) if label else None,
+            self._stems.get(stem) if stem else None,
+            set(self._close(name, _numbers(missing))),
+        ):
             if found:
                 return next(iter(found)) if len(found) == 1 else None
         return None

@@ -9,10 +9,17 @@ from docgraph.domain.spelling import plain
 Pair = tuple[str, str]
 
 INVERSES: tuple[Pair, ...] = (
-    ("supersedes", "superseded_by"), ("replaces", "replaced_by"), ("replaces", "superseded_by"),
-    ("supersedes", "replaced_by"), ("obsoletes", "obsoleted_by"), ("amends", "amended_by"), ("updates", "updated_by"),
-    ("decision_for", "decided_by"), ("explains", "explained_by"), ("implements", "implemented_by"),
-)  # fmt: skip
+    ("supersedes", "superseded_by"),
+    ("replaces", "replaced_by"),
+    ("replaces", "superseded_by"),
+    ("supersedes", "replaced_by"),
+    ("obsoletes", "obsoleted_by"),
+    ("amends", "amended_by"),
+    ("updates", "updated_by"),
+    ("decision_for", "decided_by"),
+    ("explains", "explained_by"),
+    ("implements", "implemented_by"),
+)
 
 
 def families(pairs: Sequence[Sequence[str]]) -> list[tuple[Pair, ...]]:

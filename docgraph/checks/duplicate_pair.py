@@ -46,19 +46,25 @@ class DuplicatePair:
         return Outcome(len(types), findings)
 
     def _finding(
-        self, graph: RelationshipGraph, pair: tuple[str, str], names: tuple[str, ...], *,
+        self,
+        graph: RelationshipGraph,
+        pair: tuple[str, str],
+        names: tuple[str, ...],
+        *,
         alike: tuple[tuple[str, str], ...],
-    ) -> Finding:  # fmt: skip
+    ) -> Finding:
         start, end = pair
         said = f"{graph.title(start)} is related to {graph.title(end)} as {listed(names)}"
         if alike:
             said += f"; {listed([f'{a} and {b}' for a, b in alike])} look like one type"
         doomed = {rarer for a, b in alike if (rarer := _rarer(a, b, graph.types))}
         return Finding.about(
-            self.check_id, "warning" if alike else self.severity, said,
+            self.check_id,
+            "warning" if alike else self.severity,
+            said,
             relationships=tuple((start, name, end) for name in names),
             fix=tuple(Edit(action="remove", key=(start, name, end)) for name in sorted(doomed)),
-        )  # fmt: skip
+        )
 
 
 def _rarer(a: str, b: str, counts: Mapping[str, int]) -> str | None:

@@ -53,9 +53,12 @@ class EdgeWithoutMention:
         other = "the other" if parameters["either"] else graph.title(edge.key[2])
         text = edge.relationship_metadata.get("text")
         return Finding.about(
-            self.check_id, self.severity, f"{graph.sentence(edge.key)}: {said} {other}", relationships=(edge.key,),
+            self.check_id,
+            self.severity,
+            f"{graph.sentence(edge.key)}: {said} {other}",
+            relationships=(edge.key,),
             evidence=text if isinstance(text, str) else "",
-        )  # fmt: skip
+        )
 
 
 def _stated_beside(edge: Relationship, graph: RelationshipGraph) -> bool:

@@ -36,14 +36,15 @@ class Hub:
         most = parameters["max_fan_out"]
         findings = [
             Finding.about(
-                self.check_id, self.severity,
+                self.check_id,
+                self.severity,
                 f"{graph.title(start)} points at {counted(len(ends), 'document')}, and a plan follows {most:,} of "
                 f"them: {len(ends) - most:,} can never be read at once with the others",
                 document_ids=(start,),
             )
             for start, ends in graph.each(targets.items())
             if len(ends) > most
-        ]  # fmt: skip
+        ]
         return Outcome(len(targets), findings)
 
 

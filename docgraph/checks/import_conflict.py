@@ -50,9 +50,7 @@ def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) ->
     on_other_grounds = not again and each.after is None  # what was made another would stand beside the other
     fix = (Edit(action="add", key=edge.key),) if on_other_grounds and both_stored else ()
     severity: Severity = "info" if again else check.severity
-    return Finding.about(
-        check.check_id, severity, sentence, relationships=(edge.key,), evidence=_text(edge), fix=fix
-    )  # fmt: skip
+    return Finding.about(check.check_id, severity, sentence, relationships=(edge.key,), evidence=_text(edge), fix=fix)
 
 
 def _unstated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
@@ -61,7 +59,7 @@ def _unstated(each: Contested, graph: RelationshipGraph, check: ImportConflict) 
     fix = (Edit(action="remove", key=key),)
     return Finding.about(
         check.check_id, check.severity, sentence, relationships=(key,), evidence=_text(each.relationship), fix=fix
-    )  # fmt: skip
+    )
 
 
 def _decision(each: Contested, graph: RelationshipGraph) -> str:

@@ -63,15 +63,17 @@ class InverseMissing:
         missing = (end, inverse, start)
         addable = start in graph.documents and end in graph.documents
         return Finding.about(
-            self.check_id, self.severity,
+            self.check_id,
+            self.severity,
             f"{graph.sentence(keys[0])}, but not {graph.sentence(missing)}, though most have both",
-            relationships=tuple(keys), fix=(Edit(action="add", key=missing),) if addable else (),
-        )  # fmt: skip
+            relationships=tuple(keys),
+            fix=(Edit(action="add", key=missing),) if addable else (),
+        )
 
 
 def _said(
     by_type: Mapping[str, Sequence[EdgeKey]], family: Sequence[Pair], place: int, *, graph: RelationshipGraph
-) -> Found:  # fmt: skip
+) -> Found:
     """Pair of documents → the relationships that say it ahead (place 0), or back (place 1: those from its second)."""
     found: Found = {}
     for name in sorted(spelt(by_type, (pair[place] for pair in family))):

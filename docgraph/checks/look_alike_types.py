@@ -29,9 +29,7 @@ class LookAlikeTypes:
     severity: Severity = "warning"
     why: str = "A request that names one of the two leaves out every relationship of the other."
     unit: str = "types"
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25}
-    )  # fmt: skip
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a type that looks like a more frequent one; spelling goes before meaning."""
@@ -42,12 +40,15 @@ class LookAlikeTypes:
         there = {edge.key for edge in graph.relationships} if spelt else set()
         findings = [
             Finding.about(
-                self.check_id, self.severity, _sentence(name, found.other, counts, spelt=found.spelt),
-                relation_types=(name, found.other), evidence=graph.sentence(mine[name][0]) if name in mine else "",
+                self.check_id,
+                self.severity,
+                _sentence(name, found.other, counts, spelt=found.spelt),
+                relation_types=(name, found.other),
+                evidence=graph.sentence(mine[name][0]) if name in mine else "",
                 fix=_fix(mine.get(name, ()), found.other, there) if counts[name] < counts[found.other] else (),
             )
             for name, found in sorted(alike.items())
-        ]  # fmt: skip
+        ]
         return Outcome(len(counts), findings, "" if counts else "there is no relationship")
 
 

@@ -47,10 +47,12 @@ class MentionWithoutEdge:
         quote = quotes.get(key)
         subject = {"relationships": (key,)} if key in quotes else {"document_ids": (start, end)}
         return Finding.about(
-            self.check_id, self.severity,
+            self.check_id,
+            self.severity,
             f"{graph.title(start)} names {graph.title(end)} in its text and has no relationship with it",
-            evidence=quote if isinstance(quote, str) else "", **subject,
-        )  # fmt: skip
+            evidence=quote if isinstance(quote, str) else "",
+            **subject,
+        )
 
 
 def build() -> MentionWithoutEdge:

@@ -42,9 +42,13 @@ class MissingEndpoint:
         return Outcome(len(graph.relationships), findings)
 
     def _finding(
-        self, graph: RelationshipGraph, edge: Relationship, meant: Mapping[str, str | None], *,
+        self,
+        graph: RelationshipGraph,
+        edge: Relationship,
+        meant: Mapping[str, str | None],
+        *,
         taken: set[tuple[str, str, str]],
-    ) -> Finding:  # fmt: skip
+    ) -> Finding:
         missing = [each for each in dict.fromkeys((edge.key[0], edge.key[2])) if each not in graph.documents]
         said = f"{graph.sentence(edge.key)}: there is no document {' and no document '.join(missing)}"
         moved = _moved(edge, meant)
@@ -57,10 +61,14 @@ class MissingEndpoint:
                 fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
         severity: Severity = "info" if edge.relation_type == MENTIONS else self.severity
         return Finding.about(
-            self.check_id, severity, said, relationships=(edge.key,), fix=(fix,),
+            self.check_id,
+            severity,
+            said,
+            relationships=(edge.key,),
+            fix=(fix,),
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
-        )  # fmt: skip
+        )
 
 
 def _moved(edge: Relationship, meant: Mapping[str, str | None]) -> tuple[str, str, str] | None:

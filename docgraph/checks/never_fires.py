@@ -50,11 +50,13 @@ class NeverFires:
             return Outcome(0, skipped=f"the {n:,} saved questions reach only {n_fired:,} of {len(able):,}")
         findings = [
             Finding.about(
-                self.check_id, self.severity, relationships=(key,),
+                self.check_id,
+                self.severity,
+                relationships=(key,),
                 sentence=f"{graph.sentence(key)} brings nothing into the plans of the {n:,} saved questions",
             )
             for key in graph.each(silent)
-        ]  # fmt: skip
+        ]
         return Outcome(len(able), findings)
 
 

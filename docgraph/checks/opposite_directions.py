@@ -11,9 +11,17 @@ from docgraph.domain.spelling import plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 ONE_WAY = (
-    "decided_by", "decision_for", "depends_on", "example_of", "explained_by", "explains", "extends", "implemented_by",
-    "implements", "refines",
-)  # fmt: skip
+    "decided_by",
+    "decision_for",
+    "depends_on",
+    "example_of",
+    "explained_by",
+    "explains",
+    "extends",
+    "implemented_by",
+    "implements",
+    "refines",
+)
 """Types that order documents in time or by rank are not among them: ``ordering_cycle`` finds their circles."""
 
 
@@ -41,14 +49,15 @@ class OppositeDirections:
             return Outcome(0, skipped="no relationship has a one-way type")
         findings = [
             Finding.about(
-                self.check_id, self.severity,
+                self.check_id,
+                self.severity,
                 f"{graph.sentence((start, via, end))}, and {graph.sentence((end, via, start))} as well: "
                 f"{via} holds in one direction only",
                 relationships=((start, via, end), (end, via, start)),
             )
             for start, via, end in graph.each(keys)
             if start < end and (end, via, start) in keys
-        ]  # fmt: skip
+        ]
         return Outcome(len({(via, *sorted((start, end))) for start, via, end in keys}), findings)
 
 

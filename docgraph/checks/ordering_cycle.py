@@ -50,9 +50,7 @@ class OrderingCycle:
             findings += [self._finding(graph, steps, circle, n_documents=n) for circle, n in _circles(steps, graph)]
         return Outcome(n_checked, findings, "" if n_checked else "no relationship has an ordering type")
 
-    def _finding(
-        self, graph: RelationshipGraph, steps: Steps, circle: Sequence[str], *, n_documents: int
-    ) -> Finding:  # fmt: skip
+    def _finding(self, graph: RelationshipGraph, steps: Steps, circle: Sequence[str], *, n_documents: int) -> Finding:
         keys = tuple(steps[pair] for pair in zip(circle, [*circle[1:], circle[0]], strict=True))
         said = ", ".join(graph.sentence(key) for key in keys[:MAX_NAMED])
         more = f", and {len(keys) - MAX_NAMED:,} more" if len(keys) > MAX_NAMED else ""

@@ -33,12 +33,14 @@ class Orphan:
             return Outcome(0, skipped="no two documents are related")
         findings = [
             Finding.about(
-                self.check_id, self.severity, f"{graph.title(document_id)} has no relationship with another document",
+                self.check_id,
+                self.severity,
+                f"{graph.title(document_id)} has no relationship with another document",
                 document_ids=(document_id,),
             )
             for document_id in graph.each(graph.documents)
             if document_id not in related
-        ]  # fmt: skip
+        ]
         return Outcome(len(graph.documents), findings)
 
 

@@ -26,13 +26,16 @@ class SelfLink:
         """One finding a relationship."""
         findings = [
             Finding.about(
-                self.check_id, self.severity, f"{graph.sentence(edge.key)}: it points at itself",
-                relationships=(edge.key,), evidence=str(edge.relationship_metadata.get("text", "")),
+                self.check_id,
+                self.severity,
+                f"{graph.sentence(edge.key)}: it points at itself",
+                relationships=(edge.key,),
+                evidence=str(edge.relationship_metadata.get("text", "")),
                 fix=(Edit(action="remove", key=edge.key),),
             )
             for edge in graph.each(graph.relationships)
             if edge.from_document_id == edge.to_document_id
-        ]  # fmt: skip
+        ]
         skipped = "" if graph.relationships else "there is no relationship"
         return Outcome(len(graph.relationships), findings, skipped)
 

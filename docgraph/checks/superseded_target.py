@@ -46,12 +46,15 @@ class SupersededTarget:
         ]
         findings = [
             Finding.about(
-                self.check_id, self.severity, _sentence(edge, graph, succession, inactive),
-                relationships=(edge.key,), fix=_fix(edge, succession, inactive, keys),
+                self.check_id,
+                self.severity,
+                _sentence(edge, graph, succession, inactive),
+                relationships=(edge.key,),
+                fix=_fix(edge, succession, inactive, keys),
             )
             for edge in graph.each(looked_at)
             if _points_back(edge, succession, inactive)
-        ]  # fmt: skip
+        ]
         return Outcome(len(looked_at), findings, "" if looked_at else "no relationship could point at a replaced one")
 
 
@@ -63,9 +66,7 @@ def _points_back(edge: Relationship, succession: Succession, inactive: Mapping[s
     return not (is_history or start in succession.successors.get(end, ()) or start == succession.last.get(end))
 
 
-def _sentence(
-    edge: Relationship, graph: RelationshipGraph, succession: Succession, inactive: Mapping[str, str]
-) -> str:  # fmt: skip
+def _sentence(edge: Relationship, graph: RelationshipGraph, succession: Succession, inactive: Mapping[str, str]) -> str:
     target = edge.to_document_id
     newer = succession.successors.get(target, ())
     if not newer:
@@ -76,7 +77,7 @@ def _sentence(
 
 def _fix(
     edge: Relationship, succession: Succession, inactive: Mapping[str, str], keys: set[tuple[str, str, str]]
-) -> tuple[Edit, ...]:  # fmt: skip
+) -> tuple[Edit, ...]:
     """Point at what holds today; none where that is unclear, or where the source does so already."""
     start, via, end = edge.key
     successor = succession.last.get(end)

@@ -31,12 +31,14 @@ class TargetWithoutChunks:
         )
         findings = [
             Finding.about(
-                self.check_id, self.severity, document_ids=(document_id,),
+                self.check_id,
+                self.severity,
+                document_ids=(document_id,),
                 sentence=f"{graph.title(document_id)} has no text to retrieve, and {_pointing(n)} at it",
             )
             for document_id, n in graph.each(sorted(pointed_at.items()))
             if graph.documents[document_id].n_chunks == 0
-        ]  # fmt: skip
+        ]
         return Outcome(len(pointed_at), findings, "" if pointed_at else "no relationship points at a stored document")
 
 

@@ -46,9 +46,7 @@ class UnknownType:
         findings = [self._finding(name, mine, compared, keys=keys) for name, mine in unknown.items()]
         return Outcome(len(used), findings, "" if used else "there is no stated relationship")
 
-    def _finding(
-        self, name: str, mine: Sequence[EdgeKey], vocabulary: Sequence[str], *, keys: set[EdgeKey]
-    ) -> Finding:  # fmt: skip
+    def _finding(self, name: str, mine: Sequence[EdgeKey], vocabulary: Sequence[str], *, keys: set[EdgeKey]) -> Finding:
         spellings = [known for known in vocabulary if one_word(name, known)]
         said = f"{name} ({counted(len(mine), 'relationship')}) is not in the vocabulary"
         fix: tuple[Edit, ...] = ()

@@ -50,12 +50,14 @@ class UnusualPair:
         usage = _Usage(Counter((key[1], pair) for key, pair in looked_at), Counter(kinds.values()), parameters)
         findings = [
             Finding.about(
-                self.check_id, self.severity, relationships=(key,),
+                self.check_id,
+                self.severity,
+                relationships=(key,),
                 sentence=f"{graph.sentence(key)} goes from {pair[0]} to {pair[1]}; {odd}",
             )
             for key, pair in graph.each(looked_at)
             if (odd := usage.objection(key[1], pair))
-        ]  # fmt: skip
+        ]
         return Outcome(
             len(looked_at),
             findings,

@@ -36,9 +36,15 @@ def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: Jso
 
 @with_request_options
 def run(
-    request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False, text: TextOption = False,
-    save: SaveOption = None, note: NoteOption = None, by: ByOption = None, pin: PinOption = False,
-) -> None:  # fmt: skip
+    request: RetrievalRequest,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+    text: TextOption = False,
+    save: SaveOption = None,
+    note: NoteOption = None,
+    by: ByOption = None,
+    pin: PinOption = False,
+) -> None:
     """Plan, execute the plan, and show the evidence; --save keeps the run."""
     if save is None:
         check_save_options(note=note, by=by, pin=pin)

@@ -99,9 +99,7 @@ def show_report(report: CheckReport, *, limit: int, by_effect: bool = False, ign
         _rest(len(report.ignored), limit)
 
 
-def _show_all(
-    findings: Sequence[Finding], title: str, aside: str, *, n: int, limit: int, usual: str = ""
-) -> None:  # fmt: skip
+def _show_all(findings: Sequence[Finding], title: str, aside: str, *, n: int, limit: int, usual: str = "") -> None:
     if not findings:
         return
     heading(title, aside)

@@ -47,10 +47,16 @@ CsvFile = Annotated[str | None, typer.Option("--csv", help="Write one CSV file; 
 
 @with_request_options
 def _question(
-    request: RetrievalRequest, workspace: WorkspaceOption = None, baseline: BaselineOption = MS3, run: RunOption = None,
-    anyway: AnywayOption = False, json: JsonReport = False, markdown: MarkdownReport = False, html: HtmlFile = None,
+    request: RetrievalRequest,
+    workspace: WorkspaceOption = None,
+    baseline: BaselineOption = MS3,
+    run: RunOption = None,
+    anyway: AnywayOption = False,
+    json: JsonReport = False,
+    markdown: MarkdownReport = False,
+    html: HtmlFile = None,
     csv: CsvFile = None,
-) -> None:  # fmt: skip
+) -> None:
     with asked(request, workspace) as docgraph:
         made = docgraph.compare(request, baseline, anyway=anyway)
     _write(made, None, json=json, markdown=markdown, files={"html": html, "csv": csv})

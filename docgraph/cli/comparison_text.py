@@ -10,8 +10,11 @@ from docgraph.views import report_content as content
 from docgraph.views import report_judged, report_rows
 
 SIGNS: dict[report_rows.Mark, tuple[str, str]] = {
-    "added": ("+ added", "blue"), "left": ("− left", "yellow"), "moved": ("moved", "dim"), "kept": ("= kept", "dim"),
-}  # fmt: skip
+    "added": ("+ added", "blue"),
+    "left": ("− left", "yellow"),
+    "moved": ("moved", "dim"),
+    "kept": ("= kept", "dim"),
+}
 NUMBERS = ("A", "B", "score", "tokens")
 
 

@@ -54,7 +54,7 @@ def converse(
                 try:
                     turn = docgraph.converse(
                         remembered, said, mode=mode, channel=channel, top_k=top_k, threshold=threshold
-                    )  # fmt: skip
+                    )
                 except UserError as error:  # one bad line does not end the conversation, but the exit code tells of it
                     failed = True
                     print(f"error: {one_line(error.message)}\nhint:  {one_line(error.hint)}", file=sys.stderr)

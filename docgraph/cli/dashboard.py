@@ -42,9 +42,11 @@ def dashboard(
         load_sample(settings.data_dir)
     os.environ[f"{PREFIX}WORKSPACE"] = settings.workspace
     launch(
-        settings.host, settings.port, max_upload_mb=settings.max_upload_mb,
+        settings.host,
+        settings.port,
+        max_upload_mb=settings.max_upload_mb,
         open_browser=not no_browser and has_display(),
-    )  # fmt: skip
+    )
 
 
 def load_sample(data_dir: Path) -> None:

@@ -31,8 +31,11 @@ def documents(
         write_json({"workspace": here.name, "documents": [d.model_dump(mode="json") for d in found]})
         return
     columns = ("document", "type", "chunks", "tokens", "title")
-    table(columns, [(d.document_id, d.doc_type or "--", d.n_chunks, d.n_tokens, d.title) for d in found],
-          right=("chunks", "tokens"))  # fmt: skip
+    table(
+        columns,
+        [(d.document_id, d.doc_type or "--", d.n_chunks, d.n_tokens, d.title) for d in found],
+        right=("chunks", "tokens"),
+    )
     asked = text is not None or doc_type is not None
     foot(len(found), limit, f"of {count(here.n_documents, 'document')} in {here.name}{', filtered' if asked else ''}")
 

@@ -23,7 +23,7 @@ Named = TypeVar("Named")
 IdsArgument = Annotated[
     list[str],
     typer.Argument(metavar="ID...", help="As docgraph check shows them; 4 characters are enough.", show_default=False),
-]  # fmt: skip
+]
 
 
 def ignore(

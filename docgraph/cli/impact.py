@@ -115,8 +115,12 @@ def _flipped(action: Action, text: str) -> Edit:
 
 
 _READ: dict[Action, Callable[[Action, str], Edit]] = {
-    "remove": _plain, "retype": _with_type, "flip": _flipped, "retarget": _with_target, "add": _plain,
-}  # fmt: skip
+    "remove": _plain,
+    "retype": _with_type,
+    "flip": _flipped,
+    "retarget": _with_target,
+    "add": _plain,
+}
 
 
 def _split(action: Action, text: str) -> tuple[str, str]:

@@ -67,9 +67,13 @@ def mcp(
     check_address(where, has_token=bool(token))
     with _ended_kindly(), opened(workspace) as docgraph:
         serve_http(
-            docgraph, host=where, port=PORT if port is None else port, token=token, names=allowed_host or (),
+            docgraph,
+            host=where,
+            port=PORT if port is None else port,
+            token=token,
+            names=allowed_host or (),
             writes_by=writes_by,
-        )  # fmt: skip
+        )
 
 
 @contextmanager

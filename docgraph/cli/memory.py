@@ -13,9 +13,7 @@ from docgraph.domain.memory import Memory
 from docgraph.errors import RequestError
 from docgraph.remembering import DEFAULT_CONVERSATION, MAX_LIMIT
 
-application = typer.Typer(
-    help="Conversation memory: list, add, recall, forget.", no_args_is_help=False
-)  # fmt: skip
+application = typer.Typer(help="Conversation memory: list, add, recall, forget.", no_args_is_help=False)
 EXCERPT = 100
 ConversationOption = Annotated[
     str | None, typer.Option("--conversation", "-c", metavar="NAME", help="Of this conversation alone.")

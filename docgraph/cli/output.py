@@ -93,11 +93,13 @@ def table(
     for index, name in enumerate(columns):
         last, number = index == len(columns) - 1, name in right
         drawn.add_column(
-            name, justify="right" if number else "left", no_wrap=not (last and wrap),
+            name,
+            justify="right" if number else "left",
+            no_wrap=not (last and wrap),
             overflow="fold" if last and wrap else "ellipsis",
             min_width=widths[index] if number or not (last or tight) else None,
             max_width=max(room, MIN_LAST_WIDTH) if last else None,
-        )  # fmt: skip
+        )
     for row in cells:
         drawn.add_row(*row)
     screen.print(drawn)

@@ -107,9 +107,11 @@ def _shown(kind: type[ImportProgress], *, quiet: bool) -> Iterator[ImportProgres
         return
     console = Console(file=sys.stderr, markup=False, emoji=False, highlight=False)
     columns = (
-        BarColumn(bar_width=32), MofNCompleteColumn(), TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=32),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}", markup=False),
         TimeRemainingColumn(compact=True),
-    )  # fmt: skip
+    )
     with Progress(*columns, console=console, transient=True) as bar, _stopping(kind(bar)) as progress:
         yield progress
 

@@ -57,8 +57,13 @@ def relationships(
         write_json({"workspace": here.name, "relationships": [r.model_dump(mode="json") for r in found]})
         return
     columns = ("from", "type", "to", "found by")
-    table(columns, [(r.from_document_id, r.relation_type, r.to_document_id,
-                     r.relationship_metadata.get("extractor", "--")) for r in found])  # fmt: skip
+    table(
+        columns,
+        [
+            (r.from_document_id, r.relation_type, r.to_document_id, r.relationship_metadata.get("extractor", "--"))
+            for r in found
+        ],
+    )
     total = count(here.n_relationships, "relationship")
     foot(len(found), limit, f"of {total} in {here.name}{', filtered' if asked else ''}")
 

@@ -46,9 +46,15 @@ def retrieve(
 ) -> None:
     """Answer by the retrieval contract: candidates with confidence, and what to do next."""
     request = _request(
-        query=query, mode=mode, top_k=top_k, threshold=threshold, provider_override=provider, channel=channel,
-        relation_types=tuple(relation_type) if relation_type else None, use_relationships=not no_relationships,
-    )  # fmt: skip
+        query=query,
+        mode=mode,
+        top_k=top_k,
+        threshold=threshold,
+        provider_override=provider,
+        channel=channel,
+        relation_types=tuple(relation_type) if relation_type else None,
+        use_relationships=not no_relationships,
+    )
     with opened(workspace) as docgraph:
         response = docgraph.retrieve(request)
     if json:

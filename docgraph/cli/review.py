@@ -39,9 +39,13 @@ def review(
     with opened(workspace) as docgraph:
         if kind is not None:
             docgraph.review_run(
-                run_id, kind, by=person_here() if by is None else by, item=item or "", checked=checked,
+                run_id,
+                kind,
+                by=person_here() if by is None else by,
+                item=item or "",
+                checked=checked,
                 text=note or "",
-            )  # fmt: skip
+            )
         entries = docgraph.run_reviews(run_id)
         approved_by = standing(entries).approved_by
     if json:
@@ -65,8 +69,11 @@ def _kind(
     if note is not None and not note.strip():
         raise UserError("the note is empty", hint="give --note TEXT")
     said: list[tuple[bool, ReviewKind]] = [
-        (approve, "approved"), (withdraw, "withdrawn"), (item is not None, "item"), (note is not None, "note"),
-    ]  # fmt: skip
+        (approve, "approved"),
+        (withdraw, "withdrawn"),
+        (item is not None, "item"),
+        (note is not None, "note"),
+    ]
     return next((kind for is_said, kind in said if is_said), None)
 
 
@@ -78,6 +85,7 @@ def _show(entries: Sequence[ReviewEntry]) -> None:
     table(("ticked", "item", "sentence"), rows, wrap=True)
     if entries:
         heading("History")
-        steps = [(moment(s.at), s.by, s.what, f"{s.before} → {s.after}" if s.before else s.after)
-                 for s in history(entries)]  # fmt: skip
+        steps = [
+            (moment(s.at), s.by, s.what, f"{s.before} → {s.after}" if s.before else s.after) for s in history(entries)
+        ]
         table(("when", "by", "what", "said"), steps, wrap=True)

@@ -64,10 +64,15 @@ def list_runs(
 
 def _row(summary: RunSummary) -> tuple[object, ...]:
     return (
-        summary.run_id, "pinned" if summary.pinned else "", words.moment(summary.saved_at),
-        words.person(summary.saved_by), words.documents(summary), summary.n_chunks, summary.approved_by or None,
+        summary.run_id,
+        "pinned" if summary.pinned else "",
+        words.moment(summary.saved_at),
+        words.person(summary.saved_by),
+        words.documents(summary),
+        summary.n_chunks,
+        summary.approved_by or None,
         words.name_of(summary),
-    )  # fmt: skip
+    )
 
 
 @application.command()
@@ -91,11 +96,13 @@ def show(
     if json:
         write_json(
             {
-                "saved": saved.model_dump(mode="json"), "changes": changes.model_dump(mode="json"),
-                "reviews": [entry.model_dump(mode="json") for entry in reviews], "approved_by": approved_by,
+                "saved": saved.model_dump(mode="json"),
+                "changes": changes.model_dump(mode="json"),
+                "reviews": [entry.model_dump(mode="json") for entry in reviews],
+                "approved_by": approved_by,
                 "link": frozen_link(saved.run_id),
             }
-        )  # fmt: skip
+        )
         return
     show_about(saved, approved_by=approved_by)
     show_changes(changes)
@@ -105,9 +112,12 @@ def show(
 
 @application.command()
 def describe(
-    run_id: RunArgument, workspace: WorkspaceOption = None, name: NameOption = None, note: NoteOption = None,
+    run_id: RunArgument,
+    workspace: WorkspaceOption = None,
+    name: NameOption = None,
+    note: NoteOption = None,
     json: JsonOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Change the name or the note of a saved run."""
     if name is None and note is None:
         raise UserError("nothing to change", hint="give --name NAME or --note TEXT")

@@ -28,10 +28,24 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 
 SchemaName = Literal[
-    "assembled", "calibration-report", "check-report", "comparison", "context", "conversation-state", "explanation",
-    "impact-report", "judgment", "plan", "report", "request", "retrieval-request", "retrieval-response", "run",
-    "saved-run", "turn",
-]  # fmt: skip
+    "assembled",
+    "calibration-report",
+    "check-report",
+    "comparison",
+    "context",
+    "conversation-state",
+    "explanation",
+    "impact-report",
+    "judgment",
+    "plan",
+    "report",
+    "request",
+    "retrieval-request",
+    "retrieval-response",
+    "run",
+    "saved-run",
+    "turn",
+]
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "assembled": AssembledContext,
     "calibration-report": CalibrationReport,

@@ -19,9 +19,15 @@ from docgraph.ports import AnyMeasure
 
 
 def compare(
-    a: Side, b: Side, measures: Sequence[AnyMeasure], *, control: Side | None = None, anyway: bool = False,
-    gone: Collection[str] = (), judgments: Sequence[Judgment] = (),
-) -> Comparison:  # fmt: skip
+    a: Side,
+    b: Side,
+    measures: Sequence[AnyMeasure],
+    *,
+    control: Side | None = None,
+    anyway: bool = False,
+    gone: Collection[str] = (),
+    judgments: Sequence[Judgment] = (),
+) -> Comparison:
     """What changed from A to B; pure, so equal runs give an equal comparison.
 
     ``control`` is the run with relationships off under B's limits (MS3 grouped): with it the change is split into the
@@ -39,16 +45,24 @@ def compare(
     drift, n_scores = _drift(before, after)
     identical = _identical(documents, chunks, tokens, drift)
     return Comparison(
-        a=_traceless(a), b=_traceless(b), control=_bare(control.run) if control else None,
-        documents=documents, chunks=chunks, tokens=tokens, n_top=n_top,
+        a=_traceless(a),
+        b=_traceless(b),
+        control=_bare(control.run) if control else None,
+        documents=documents,
+        chunks=chunks,
+        tokens=tokens,
+        n_top=n_top,
         figures=figures(a.run, b.run, [m for m in measures if m.kind != "judged"]),
         judged=judged_figures(a.run, b.run, judgments, measures=[m for m in measures if m.kind == "judged"]),
-        score_drift=drift, n_scores=n_scores, checks=(_drift_check(drift, n_scores, a.run, b.run),),
-        identical=identical, why_identical=why_identical(a.run, b.run) if identical else "",
+        score_drift=drift,
+        n_scores=n_scores,
+        checks=(_drift_check(drift, n_scores, a.run, b.run),),
+        identical=identical,
+        why_identical=why_identical(a.run, b.run) if identical else "",
         verdict=verdict(_spoken(a), _spoken(b), documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
         steps=(_step(a, control), _step(control, b)) if control and not identical else (),
         labels=(*labels, *_remarks(a.run, b.run)),
-    )  # fmt: skip
+    )
 
 
 def obstacles(a: Run, b: Run) -> tuple[str, ...]:
@@ -123,9 +137,11 @@ def _drift_check(drift: float | None, n: int, a: Run, b: Run) -> ContractCheck:
 
 
 def _identical(
-    documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], tokens: Sequence[LayerTokens],
+    documents: Sequence[DocumentChange],
+    chunks: Sequence[ChunkChange],
+    tokens: Sequence[LayerTokens],
     drift: float | None,
-) -> bool:  # fmt: skip
+) -> bool:
     same_documents = all(
         d.change == "kept" and d.place_a == d.place_b and d.role_a == d.role_b and d.n_tokens_a == d.n_tokens_b
         for d in documents
@@ -147,10 +163,13 @@ def _step(a: Side, b: Side) -> Step:
     documents = set(a.run.plan.document_ids), set(b.run.plan.document_ids)
     chunks = _chunk_keys(a.run), _chunk_keys(b.run)
     return Step(
-        label_a=a.label, label_b=b.label,
-        documents_in=len(documents[1] - documents[0]), documents_out=len(documents[0] - documents[1]),
-        chunks_in=len(chunks[1] - chunks[0]), chunks_out=len(chunks[0] - chunks[1]),
-    )  # fmt: skip
+        label_a=a.label,
+        label_b=b.label,
+        documents_in=len(documents[1] - documents[0]),
+        documents_out=len(documents[0] - documents[1]),
+        chunks_in=len(chunks[1] - chunks[0]),
+        chunks_out=len(chunks[0] - chunks[1]),
+    )
 
 
 def _chunk_keys(run: Run) -> set[tuple[str, str]]:

@@ -78,9 +78,12 @@ class _Displaced:
             return Departure(cause="max_chunks", value=limit, place=place)
         scores = [c.score for _, _, c in self.b.chunks.values() if c.ground == "similarity"]
         return Departure(
-            cause="max_chunks", value=limit, place=limit + 1 + len(self.waiting) + self._n_better(),
-            at_least=not self._sees_all_better(), below=_below(min(scores), self.chunk) if scores else None,
-        )  # fmt: skip
+            cause="max_chunks",
+            value=limit,
+            place=limit + 1 + len(self.waiting) + self._n_better(),
+            at_least=not self._sees_all_better(),
+            below=_below(min(scores), self.chunk) if scores else None,
+        )
 
     @cached_property
     def waiting(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ NOBODY_RELEVANT = "no document is judged relevant to this question"
 
 def judged_figures(
     a: Run, b: Run, judgments: Sequence[Judgment], *, measures: Sequence[JudgedMeasure]
-) -> tuple[JudgedFigure, ...]:  # fmt: skip
+) -> tuple[JudgedFigure, ...]:
     """One figure for each measure, in their order; none without judgments of the question that both sides ask.
 
     None either for sides of different corpora: what was judged in one says nothing about the other.
@@ -32,17 +32,27 @@ def judged_figures(
     x, y = a.context.document_ids, b.context.document_ids
     k = max(len(x), len(y))
     counts: dict[str, Any] = {
-        "n_relevant": len(relevant), "n_shown_a": len(x), "n_shown_b": len(y),
-        "n_judged_a": sum(i in said for i in x), "n_judged_b": sum(i in said for i in y),
-    }  # fmt: skip
+        "n_relevant": len(relevant),
+        "n_shown_a": len(x),
+        "n_shown_b": len(y),
+        "n_judged_a": sum(i in said for i in x),
+        "n_judged_b": sum(i in said for i in y),
+    }
     note = _note(tuple(dict.fromkeys((*x, *y))), said, any_relevant=bool(relevant))
     return tuple(
         JudgedFigure(
-            name=measure.name, title=measure.title, k=k, note=note, formula=measure.formula, source=measure.source,
-            a=measure.compute(x, relevant, k=max(k, 1)), b=measure.compute(y, relevant, k=max(k, 1)), **counts,
+            name=measure.name,
+            title=measure.title,
+            k=k,
+            note=note,
+            formula=measure.formula,
+            source=measure.source,
+            a=measure.compute(x, relevant, k=max(k, 1)),
+            b=measure.compute(y, relevant, k=max(k, 1)),
+            **counts,
         )
         for measure in measures
-    )  # fmt: skip
+    )
 
 
 def _note(shown: Sequence[str], said: dict[str, bool], *, any_relevant: bool) -> str:

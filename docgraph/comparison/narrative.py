@@ -10,9 +10,14 @@ Clause = list[Phrase]
 
 
 def verdict(
-    label_a: str, label_b: str, *, documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], n_top: int,
+    label_a: str,
+    label_b: str,
+    *,
+    documents: Sequence[DocumentChange],
+    chunks: Sequence[ChunkChange],
+    n_top: int,
     tokens: Sequence[LayerTokens],
-) -> tuple[Phrase, ...]:  # fmt: skip
+) -> tuple[Phrase, ...]:
     """ "MS5 adds 3 documents and 4 chunks; 4 chunks leave; the top 2 stay; +611 tokens." in phrases.
 
     Counts of 0 are left out, except that at least one clause says what happened to the chunks.
@@ -78,8 +83,13 @@ def _same_chunks(label: str, chunks: Sequence[ChunkChange]) -> list[Clause]:
     same = f"{label} reads the same chunks" if label else "the chunks are the same"
     if not moved:
         return [[_plain(f"{same} in the same order" if label else same)]]
-    return [[_plain(f"{same} in another order: "), Phrase(text=counted(moved, "chunk"), rows="moved"),
-             _plain(" moves" if moved == 1 else " move")]]  # fmt: skip
+    return [
+        [
+            _plain(f"{same} in another order: "),
+            Phrase(text=counted(moved, "chunk"), rows="moved"),
+            _plain(" moves" if moved == 1 else " move"),
+        ]
+    ]
 
 
 def _rewritten(chunks: Sequence[ChunkChange]) -> list[Clause]:
@@ -87,8 +97,13 @@ def _rewritten(chunks: Sequence[ChunkChange]) -> list[Clause]:
     n = sum(c.text_b is not None for c in chunks)
     if not n:
         return []
-    return [[Phrase(text=counted(n, "chunk"), rows="rewritten"), _plain(" has" if n == 1 else " have"),
-             _plain(" another text")]]  # fmt: skip
+    return [
+        [
+            Phrase(text=counted(n, "chunk"), rows="rewritten"),
+            _plain(" has" if n == 1 else " have"),
+            _plain(" another text"),
+        ]
+    ]
 
 
 def _n(rows: Sequence[DocumentChange] | Sequence[ChunkChange], change: str) -> int:

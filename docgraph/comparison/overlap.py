@@ -27,13 +27,19 @@ def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
 
 def _over(
     of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], *, measures: Sequence[Measure]
-) -> Iterator[Figure]:  # fmt: skip
+) -> Iterator[Figure]:
     for measure in measures:
         value, n, note = _value(measure, a, b)
         yield Figure(
-            name=measure.name, title=measure.title, of=of, value=value, n=n, note=note,
-            formula=measure.formula, source=measure.source,
-        )  # fmt: skip
+            name=measure.name,
+            title=measure.title,
+            of=of,
+            value=value,
+            n=n,
+            note=note,
+            formula=measure.formula,
+            source=measure.source,
+        )
 
 
 def _value(measure: Measure, a: Sequence[str], b: Sequence[str]) -> tuple[float | None, int, str]:

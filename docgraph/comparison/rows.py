@@ -30,13 +30,21 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
     assert own is not None, "a row is made for a document of either side"
     departure = document_departure(document_id, a, b, gone=gone) if after is None else None
     return DocumentChange(
-        document_id=document_id, title=own.title, change=_change(before, after),
-        place_a=before.place if before else None, place_b=after.place if after else None,
-        role_a=_role(before), role_b=_role(after), score=own.score,
-        n_chunks_a=len(a.chunks_of(document_id)), n_chunks_b=len(b.chunks_of(document_id)),
-        n_tokens_a=a.tokens.get(document_id, 0), n_tokens_b=b.tokens.get(document_id, 0),
-        reasons=own.reasons, left_because=departure,
-    )  # fmt: skip
+        document_id=document_id,
+        title=own.title,
+        change=_change(before, after),
+        place_a=before.place if before else None,
+        place_b=after.place if after else None,
+        role_a=_role(before),
+        role_b=_role(after),
+        score=own.score,
+        n_chunks_a=len(a.chunks_of(document_id)),
+        n_chunks_b=len(b.chunks_of(document_id)),
+        n_tokens_a=a.tokens.get(document_id, 0),
+        n_tokens_b=b.tokens.get(document_id, 0),
+        reasons=own.reasons,
+        left_because=departure,
+    )
 
 
 def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> ChunkChange:
@@ -44,14 +52,23 @@ def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> C
     _, document, chunk = after or a.chunks[key]
     first = before[2] if before else chunk
     return ChunkChange(
-        document_id=key[0], title=document.document.title, chunk_id=chunk.chunk_id, chunk_index=chunk.chunk_index,
-        heading_path=chunk.heading_path, change=_change(before, after),
-        rank_a=before[2].rank if before else None, rank_b=after[2].rank if after else None,
-        place_a=before[0] if before else None, place_b=after[0] if after else None,
-        score_a=before[2].score if before else None, score_b=after[2].score if after else None,
-        token_count=chunk.token_count, text=first.text, text_b=chunk.text if chunk.text != first.text else None,
+        document_id=key[0],
+        title=document.document.title,
+        chunk_id=chunk.chunk_id,
+        chunk_index=chunk.chunk_index,
+        heading_path=chunk.heading_path,
+        change=_change(before, after),
+        rank_a=before[2].rank if before else None,
+        rank_b=after[2].rank if after else None,
+        place_a=before[0] if before else None,
+        place_b=after[0] if after else None,
+        score_a=before[2].score if before else None,
+        score_b=after[2].score if after else None,
+        token_count=chunk.token_count,
+        text=first.text,
+        text_b=chunk.text if chunk.text != first.text else None,
         left_because=chunk_departure(key, a, b, gone=gone) if after is None else None,
-    )  # fmt: skip
+    )
 
 
 def _change(before: object, after: object) -> Change:

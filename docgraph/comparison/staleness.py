@@ -21,18 +21,23 @@ def changes(before: CorpusState, now: CorpusState, run: Run) -> CorpusChanges:
     there = set(now.relationships)
     edges = [
         RelationshipEdit(
-            key=key, change="added" if key in there else "removed", in_run=bool(inside & {key[0], key[2]}),
-            from_title=_title(key[0], now, before), to_title=_title(key[2], now, before),
+            key=key,
+            change="added" if key in there else "removed",
+            in_run=bool(inside & {key[0], key[2]}),
+            from_title=_title(key[0], now, before),
+            to_title=_title(key[2], now, before),
         )
         for key in keys
         if complete or inside & {key[0], key[2]}
-    ]  # fmt: skip
+    ]
     return CorpusChanges(
-        revision_before=before.revision, revision_now=now.revision, complete=complete,
+        revision_before=before.revision,
+        revision_now=now.revision,
+        complete=complete,
         documents=tuple(sorted(edits, key=lambda e: (not e.in_run, e.document_id))),
         relationships=tuple(sorted(edges, key=lambda e: (not e.in_run, e.key))),
         types_switched=tuple(sorted(set(before.off_relation_types) ^ set(now.off_relation_types))),
-    )  # fmt: skip
+    )
 
 
 def _title(document_id: str, *states: CorpusState) -> str:
@@ -43,7 +48,7 @@ def _title(document_id: str, *states: CorpusState) -> str:
 
 def _document(
     document_id: str, before: CorpusState, now: CorpusState, *, inside: Collection[str]
-) -> DocumentEdit | None:  # fmt: skip
+) -> DocumentEdit | None:
     then, current = before.documents.get(document_id), now.documents.get(document_id)
     if then == current:
         return None
@@ -54,6 +59,9 @@ def _document(
         change = "renamed"
     title = (current or then or ("", ""))[0]
     return DocumentEdit(
-        document_id=document_id, title=title, change=change, in_run=document_id in inside,
+        document_id=document_id,
+        title=title,
+        change=change,
+        in_run=document_id in inside,
         title_before=then[0] if change == "renamed" and then else "",
-    )  # fmt: skip
+    )

@@ -11,10 +11,30 @@ from docgraph.conversation.content_words import QUESTION, content_words, stem, w
 from docgraph.domain.conversation import Choice
 
 ORDINALS = {
-    "first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4,
-    "5th": 4, "sixth": 5, "6th": 5, "seventh": 6, "7th": 6, "eighth": 7, "8th": 7, "ninth": 8, "9th": 8, "tenth": 9,
-    "10th": 9, "last": -1, "latter": -1,
-}  # fmt: skip
+    "first": 0,
+    "1st": 0,
+    "former": 0,
+    "second": 1,
+    "2nd": 1,
+    "third": 2,
+    "3rd": 2,
+    "fourth": 3,
+    "4th": 3,
+    "fifth": 4,
+    "5th": 4,
+    "sixth": 5,
+    "6th": 5,
+    "seventh": 6,
+    "7th": 6,
+    "eighth": 7,
+    "8th": 7,
+    "ninth": 8,
+    "9th": 8,
+    "tenth": 9,
+    "10th": 9,
+    "last": -1,
+    "latter": -1,
+}
 CARDINALS = {"one": 0, "two": 1, "three": 2, "four": 3, "five": 4}
 _THING = r"(?: (?:one|document|doc|option|choice|source|result|answer|page))?"
 _POLITE = r"(?:(?:what about|how about|and|i (?:mean|meant|want|take)|let's take|take|it's|yes|the|ok) )*"

@@ -26,9 +26,17 @@ _ASKING = frozenset(
 )
 """Words that only ask to look there."""
 SPOKEN = {
-    "adr": "decision", "post-mortem": "postmortem", "incident": "postmortem", "interface": "api", "spec": "design",
-    "how-to": "guide", "rule": "policy", "definition": "glossary", "term": "glossary", "play": "runbook",
-}  # fmt: skip
+    "adr": "decision",
+    "post-mortem": "postmortem",
+    "incident": "postmortem",
+    "interface": "api",
+    "spec": "design",
+    "how-to": "guide",
+    "rule": "policy",
+    "definition": "glossary",
+    "term": "glossary",
+    "play": "runbook",
+}
 """What people call a type of document, besides its own name."""
 ANY_DOCUMENT = frozenset(
     ("document", "doc", "page", "file", "article", "paper", "source", "result", "one", "two", "both")
@@ -65,8 +73,16 @@ def spellings(name: str) -> tuple[str, ...]:
     lower = name.casefold()
     single = singular(lower)
     meant = SPOKEN.get(single, single)
-    forms = (name, lower, single, meant, single.replace("-", ""), single.replace("-", "_"), single.capitalize(),
-             single.upper())  # fmt: skip
+    forms = (
+        name,
+        lower,
+        single,
+        meant,
+        single.replace("-", ""),
+        single.replace("-", "_"),
+        single.capitalize(),
+        single.upper(),
+    )
     return tuple(dict.fromkeys(form for form in forms if form))
 
 

@@ -24,7 +24,7 @@ class Asked:
 
 def clarify(
     query: str, response: RetrievalResponse, *, without: Collection[str] = (), offered: Iterable[str] = ()
-) -> Asked:  # fmt: skip
+) -> Asked:
     """The question that tells the candidates apart.
 
     By document where there are several, by heading within one document, and for a single passage between that document
@@ -48,11 +48,13 @@ def _by_document(query: str, named: Sequence[FocusDocument]) -> Asked:
     offered = named[:MAX_CHOICES]
     choices = tuple(
         Choice(
-            label=label, doc_type=document.doc_type, document_id=document.document_id,
+            label=label,
+            doc_type=document.doc_type,
+            document_id=document.document_id,
             query=_narrowed(query, document, named) if label == document.title else f"{label}: {query}",
         )
         for label, document in zip(_labels(offered), offered, strict=True)
-    )  # fmt: skip
+    )
     shown = [_with_type(choice) for choice in choices]
     return Asked(f"Which document is it about: {_listed(shown)}?", choices)
 
@@ -82,9 +84,11 @@ def _one_document(query: str, document: FocusDocument) -> Asked:
     """That document, or the bare words of the question: a search without the sentence around them."""
     title = clipped(document.title, MAX_SHOWN)
     yes = Choice(
-        label=document.title, query=f"{document.title}: {query}", doc_type=document.doc_type,
+        label=document.title,
+        query=f"{document.title}: {query}",
+        doc_type=document.doc_type,
         document_id=document.document_id,
-    )  # fmt: skip
+    )
     said = clipped(" ".join(content_words(query)), MAX_KEPT)
     if not said or said == query:
         return Asked(f"Is it about “{title}”? If not, name what it is about.", ())

@@ -116,9 +116,11 @@ def complete_short(text: str, state: ConversationState) -> Completed | None:
 
 def _stands_alone(rest: str, lead: str) -> bool:
     """Whether what follows “and” is a whole question; after “what about” it never is."""
-    return lead.split()[-1].lower() in ("and", "or", "also") and QUESTION.match(rest) is not None and (
-        len(content_words(rest)) > 1
-    )  # fmt: skip
+    return (
+        lead.split()[-1].lower() in ("and", "or", "also")
+        and QUESTION.match(rest) is not None
+        and (len(content_words(rest)) > 1)
+    )
 
 
 def _with_phrase(rest: str, preposition: str, state: ConversationState) -> Completed:

@@ -65,9 +65,10 @@ def ready_providers(response: RetrievalResponse) -> tuple[str, ...]:
     if not isinstance(flags, dict) or not isinstance(statuses, dict):
         return ()
     return tuple(
-        name for name, on in flags.items()
+        name
+        for name, on in flags.items()
         if on is True and statuses.get(name, "available") == "available" and 0 < len(name) <= 100
-    )  # fmt: skip
+    )
 
 
 def _passage(candidate: ContextCandidate) -> Passage:
@@ -75,9 +76,11 @@ def _passage(candidate: ContextCandidate) -> Passage:
     path = said.get("heading_path")
     heading = path[-1] if isinstance(path, list | tuple) and path and isinstance(path[-1], str) else ""
     return Passage(
-        document=_document(candidate), source=on_one_line(candidate.source or candidate.id, MAX_TITLE),
-        heading=on_one_line(heading, MAX_TITLE), confidence=candidate.confidence,
-    )  # fmt: skip
+        document=_document(candidate),
+        source=on_one_line(candidate.source or candidate.id, MAX_TITLE),
+        heading=on_one_line(heading, MAX_TITLE),
+        confidence=candidate.confidence,
+    )
 
 
 def _document(candidate: ContextCandidate) -> FocusDocument | None:

@@ -40,7 +40,7 @@ RULES: dict[Intent, tuple[tuple[int, str], ...]] = {
         (PHRASE, r"how (?:many|much|long|often|old|far)"),
         (WORD, r"what|which|list|show|find|name|is|are|does"),
     ),
-}  # fmt: skip
+}
 """Intent → (points, words): each line counts once. The words stand in the documentation as well."""
 
 PROTOTYPES: dict[Intent, tuple[str, ...]] = {
@@ -52,9 +52,12 @@ PROTOTYPES: dict[Intent, tuple[str, ...]] = {
 }
 
 MEANS: dict[Intent, str] = {
-    "compare": "to compare", "decide": "for help with a decision", "troubleshoot": "how to solve a problem",
-    "explain": "for an explanation", "lookup": "to look something up",
-}  # fmt: skip
+    "compare": "to compare",
+    "decide": "for help with a decision",
+    "troubleshoot": "how to solve a problem",
+    "explain": "for an explanation",
+    "lookup": "to look something up",
+}
 _COMPILED = {
     intent: tuple(
         (points, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)) for points, pattern in rules

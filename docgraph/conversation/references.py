@@ -172,7 +172,7 @@ def _thing(text: str, found: re.Match[str], state: ConversationState) -> Resolve
 
 def _replaced(
     text: str, found: re.Match[str], documents: Sequence[FocusDocument], what: str, *, possessive: bool = False
-) -> Resolved:  # fmt: skip
+) -> Resolved:
     titles = tuple(d.title or d.document_id for d in documents)
     put = " and ".join(titles) + ("'s " if possessive else "")
     said = found.group().strip()

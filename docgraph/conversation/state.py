@@ -32,9 +32,14 @@ def opened(state: ConversationState | None, workspace: str) -> ConversationState
 
 
 def advanced(
-    state: ConversationState, understanding: Understanding, action: Action, *,
-    documents: Sequence[FocusDocument] | None = None, question: str = "", choices: Sequence[Choice] = (),
-) -> ConversationState:  # fmt: skip
+    state: ConversationState,
+    understanding: Understanding,
+    action: Action,
+    *,
+    documents: Sequence[FocusDocument] | None = None,
+    question: str = "",
+    choices: Sequence[Choice] = (),
+) -> ConversationState:
     """The state after a turn.
 
     ``documents`` = those of its packet, None when nothing was retrieved; an empty packet leaves the ones before it,
@@ -46,18 +51,31 @@ def advanced(
     focus = tuple(documents) if documents else kept
     topic = state.topic if small else _topic(understanding, state)
     past = PastTurn(
-        number=number, text=clipped(understanding.text, MAX_KEPT), query=clipped(understanding.query, MAX_KEPT),
-        intent=understanding.intent, link=understanding.link, action=action, topic=topic, documents=focus,
-        question=clipped(question, MAX_KEPT), choices=tuple(choices),
-    )  # fmt: skip
+        number=number,
+        text=clipped(understanding.text, MAX_KEPT),
+        query=clipped(understanding.query, MAX_KEPT),
+        intent=understanding.intent,
+        link=understanding.link,
+        action=action,
+        topic=topic,
+        documents=focus,
+        question=clipped(question, MAX_KEPT),
+        choices=tuple(choices),
+    )
     turns = (*state.turns, past)[-MAX_TURNS:]
     pending = state.pending if small else (number if choices else None)
     return ConversationState(
-        conversation_id=state.conversation_id, workspace=state.workspace, n_turns=number, turns=turns, topic=topic,
-        question=understanding.question, documents=focus, channel=understanding.channel,
+        conversation_id=state.conversation_id,
+        workspace=state.workspace,
+        n_turns=number,
+        turns=turns,
+        topic=topic,
+        question=understanding.question,
+        documents=focus,
+        channel=understanding.channel,
         pending=pending if pending is not None and pending >= turns[0].number else None,
         n_failures=_failures(state, action, small=small),
-    )  # fmt: skip
+    )
 
 
 def _topic(understanding: Understanding, state: ConversationState) -> tuple[str, ...]:

@@ -23,9 +23,13 @@ def small_turn(understanding: Understanding, state: ConversationState) -> Turn:
     reply = small_reply(understanding.text, state)
     step = Step(kind="reply", what="reply without retrieving", outcome="it is no question to the documents")
     return Turn(
-        number=state.n_turns + 1, understanding=understanding, action="proceed", steps=(step,), reply=reply,
+        number=state.n_turns + 1,
+        understanding=understanding,
+        action="proceed",
+        steps=(step,),
+        reply=reply,
         state=advanced(state, understanding, "proceed"),
-    )  # fmt: skip
+    )
 
 
 def finished(understanding: Understanding, state: ConversationState, trip: Trip) -> Turn:
@@ -41,13 +45,18 @@ def finished(understanding: Understanding, state: ConversationState, trip: Trip)
     step, reply = _ending(understanding, trip, action=action, asked=asked, given=given)
     found = documents(passages(last), without=trip.rejected)
     return Turn(
-        number=state.n_turns + 1, understanding=understanding, action=action, steps=(*trip.steps, *step),
-        response=last, attempts=trip.responses, reply=reply, question=asked.question, choices=asked.choices,
+        number=state.n_turns + 1,
+        understanding=understanding,
+        action=action,
+        steps=(*trip.steps, *step),
+        response=last,
+        attempts=trip.responses,
+        reply=reply,
+        question=asked.question,
+        choices=asked.choices,
         hand_over=given,
-        state=advanced(
-            state, understanding, action, documents=found, question=asked.question, choices=asked.choices
-        ),
-    )  # fmt: skip
+        state=advanced(state, understanding, action, documents=found, question=asked.question, choices=asked.choices),
+    )
 
 
 def _handed(understanding: Understanding, state: ConversationState, trip: Trip) -> HandOver:
@@ -59,7 +68,7 @@ def _handed(understanding: Understanding, state: ConversationState, trip: Trip) 
 
 def _ending(
     understanding: Understanding, trip: Trip, *, action: Action, asked: Asked, given: HandOver | None
-) -> tuple[tuple[Step, ...], str]:  # fmt: skip
+) -> tuple[tuple[Step, ...], str]:
     """The last steps of the sequence, and what is said."""
     last = trip.responses[-1]
     match action:

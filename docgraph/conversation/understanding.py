@@ -32,7 +32,7 @@ def checked_text(text: str) -> str:
 
 def understand(
     text: str, state: ConversationState, embed: Embed, *, spoken_channel: str | None = None
-) -> Understanding:  # fmt: skip
+) -> Understanding:
     """What a text means after the turns before it; ``text`` as ``checked_text`` gives it.
 
     ``spoken_channel`` = the channel that the text's own words name and the data have (see ``channels.named_channel``).
@@ -58,15 +58,32 @@ def _answer(text: str, state: ConversationState) -> Understanding | None:
         bare = bare_query(waiting.query, [document.title for document in waiting.documents])
         why = f"none of the choices of turn {waiting.number} fits, so its question is asked without what they offered"
         return Understanding(
-            text=text, query=bare, intent=intent, intent_why=intent_why, link="rejection", why=(why,),
-            is_follow_up=True, carried=(bare,), channel=state.channel, answers_turn=waiting.number, question=bare,
-        )  # fmt: skip
+            text=text,
+            query=bare,
+            intent=intent,
+            intent_why=intent_why,
+            link="rejection",
+            why=(why,),
+            is_follow_up=True,
+            carried=(bare,),
+            channel=state.channel,
+            answers_turn=waiting.number,
+            question=bare,
+        )
     return Understanding(
-        text=text, query=answer.query, intent=intent, intent_why=intent_why, link="choice",
-        why=(why_answered(answer, waiting.number),), is_follow_up=True, carried=(answer.query,),
-        channel=answer.channel or state.channel, question=clipped(answer.query, MAX_KEPT),
-        answers_turn=waiting.number, chosen=answer.document_id,
-    )  # fmt: skip
+        text=text,
+        query=answer.query,
+        intent=intent,
+        intent_why=intent_why,
+        link="choice",
+        why=(why_answered(answer, waiting.number),),
+        is_follow_up=True,
+        carried=(answer.query,),
+        channel=answer.channel or state.channel,
+        question=clipped(answer.query, MAX_KEPT),
+        answers_turn=waiting.number,
+        chosen=answer.document_id,
+    )
 
 
 def _smalltalk(text: str, state: ConversationState) -> Understanding | None:
@@ -75,9 +92,14 @@ def _smalltalk(text: str, state: ConversationState) -> Understanding | None:
         return None
     said = "there is no word in it" if kind == "wordless" else f"the whole text is of the kind {kind}"
     return Understanding(
-        text=text, query=text, intent="smalltalk", intent_why=said, link="smalltalk", question=state.question,
+        text=text,
+        query=text,
+        intent="smalltalk",
+        intent_why=said,
+        link="smalltalk",
+        question=state.question,
         channel=state.channel,
-    )  # fmt: skip
+    )
 
 
 def _repeat(text: str, state: ConversationState, spoken_channel: str | None) -> Understanding | None:
@@ -92,15 +114,21 @@ def _repeat(text: str, state: ConversationState, spoken_channel: str | None) -> 
     else:
         return None
     return Understanding(
-        text=text, query=state.question, intent=_last_intent(state), intent_why="the intent of the earlier question",
-        link="repeat", why=(why,), is_follow_up=True, carried=(state.question,), channel=channel,
-        question=state.question, notices=_notices(state.question),
-    )  # fmt: skip
+        text=text,
+        query=state.question,
+        intent=_last_intent(state),
+        intent_why="the intent of the earlier question",
+        link="repeat",
+        why=(why,),
+        is_follow_up=True,
+        carried=(state.question,),
+        channel=channel,
+        question=state.question,
+        notices=_notices(state.question),
+    )
 
 
-def _question(
-    text: str, state: ConversationState, embed: Embed, *, spoken_channel: str | None
-) -> Understanding:  # fmt: skip
+def _question(text: str, state: ConversationState, embed: Embed, *, spoken_channel: str | None) -> Understanding:
     asked, why = text, []
     named = named_channel(text) if spoken_channel is not None else None
     if named is not None and named.rest:
@@ -111,11 +139,19 @@ def _question(
     same = reading.link not in ("opening", "new_topic")
     where = spoken_channel or (state.channel if same else None)
     return Understanding(
-        text=text, query=reading.query, intent=classified.intent, intent_why=classified.why, link=reading.link,
-        why=(*why, *reading.why), is_follow_up=reading.link in _FOLLOWING, carried=reading.carried,
-        new_topic=reading.link in ("opening", "new_topic"), channel=where,
-        question=clipped(reading.question, MAX_KEPT), notices=_notices(*reading.carried),
-    )  # fmt: skip
+        text=text,
+        query=reading.query,
+        intent=classified.intent,
+        intent_why=classified.why,
+        link=reading.link,
+        why=(*why, *reading.why),
+        is_follow_up=reading.link in _FOLLOWING,
+        carried=reading.carried,
+        new_topic=reading.link in ("opening", "new_topic"),
+        channel=where,
+        question=clipped(reading.question, MAX_KEPT),
+        notices=_notices(*reading.carried),
+    )
 
 
 def _intent(asked: str, reading: Reading, state: ConversationState, embed: Embed) -> Classified:

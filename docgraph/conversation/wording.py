@@ -76,7 +76,7 @@ def turned_down_reply(understanding: Understanding, n_documents: int) -> str:
 
 def hand_over(
     understanding: Understanding, response: RetrievalResponse, state: ConversationState, *, n_failures: int = 0
-) -> HandOver:  # fmt: skip
+) -> HandOver:
     """Whom to hand over to, why, and what to give along; ``n_failures`` = turns without an answer, with this one."""
     channel = understanding.channel
     asked = response.context_packet.summary.branch == "CHANNEL_MISMATCH"

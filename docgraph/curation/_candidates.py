@@ -67,18 +67,24 @@ class Candidate:
 
     def suggestion(
         self, documents: Documents, relation_types: tuple[str, ...], *, similarity: float | None, n_questions: int
-    ) -> Suggestion:  # fmt: skip
+    ) -> Suggestion:
         """What a curator is shown; from the document that names the other one, else by id."""
         start, end = self.ends
         a, b = documents[start], documents[end]
         names = (a.title or start, b.title or end)
         evidence = self.mentions[0].relationship_metadata.get("text") if self.mentions else ""
         return Suggestion.about(
-            "mention" if self.mentions else "together", start, end, from_title=a.title, to_title=b.title,
-            relation_types=relation_types, similarity=similarity, n_together=self.n_together,
+            "mention" if self.mentions else "together",
+            start,
+            end,
+            from_title=a.title,
+            to_title=b.title,
+            relation_types=relation_types,
+            similarity=similarity,
+            n_together=self.n_together,
             sentence=self._naming(*names) if self.mentions else self._reading(*names, similarity, n_questions),
             evidence=evidence if isinstance(evidence, str) else "",
-        )  # fmt: skip
+        )
 
     @property
     def ends(self) -> Pair:

@@ -30,9 +30,14 @@ NOT_RUN = "stopped before it was run"
 
 
 def check_graph(
-    graph: RelationshipGraph, checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace,
-    dismissals: Iterable[Dismissal] = (), progress: Progress | None = None,
-) -> CheckReport:  # fmt: skip
+    graph: RelationshipGraph,
+    checks: Sequence[Check],
+    rules: Mapping[str, Rule],
+    *,
+    workspace: Workspace,
+    dismissals: Iterable[Dismissal] = (),
+    progress: Progress | None = None,
+) -> CheckReport:
     """Every check's result, errors first, then by name; a check that is off is listed as off.
 
     A finding that one of the ``dismissals`` is about is put aside while the texts are those that it was judged by;
@@ -58,24 +63,32 @@ def check_graph(
                 result = result.model_copy(update={"skipped": NOT_RUN})
         results.append(result)
     return CheckReport(
-        workspace=workspace.name, corpus_revision=workspace.revision, n_documents=len(graph.documents),
-        n_relationships=len(graph.relationships), n_questions=graph.n_questions,
-        n_questions_left_out=graph.n_questions_left_out, results=tuple(results),
+        workspace=workspace.name,
+        corpus_revision=workspace.revision,
+        n_documents=len(graph.documents),
+        n_relationships=len(graph.relationships),
+        n_questions=graph.n_questions,
+        n_questions_left_out=graph.n_questions_left_out,
+        results=tuple(results),
         ignored=tuple(sorted(desk.ignored, key=_by_subject)),
         fired=tuple(EdgeUse.model_construct(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
-        complete=not not_run, not_run=tuple(not_run),
-    )  # fmt: skip
+        complete=not not_run,
+        not_run=tuple(not_run),
+    )
 
 
 def not_checked(checks: Sequence[Check], rules: Mapping[str, Rule], *, workspace: Workspace) -> CheckReport:
     """The report when somebody stopped while the workspace was still being read: no check has run."""
     results = [_empty(check, rules) for check in sorted(checks, key=lambda check: _place(check, rules))]
     return CheckReport(
-        workspace=workspace.name, corpus_revision=workspace.revision, n_documents=workspace.n_documents,
-        n_relationships=workspace.n_relationships, complete=False,
+        workspace=workspace.name,
+        corpus_revision=workspace.revision,
+        n_documents=workspace.n_documents,
+        n_relationships=workspace.n_relationships,
+        complete=False,
         results=tuple(r.model_copy(update={"skipped": NOT_RUN}) if r.on else r for r in results),
         not_run=tuple(result.check_id for result in results if result.on),
-    )  # fmt: skip
+    )
 
 
 def n_on(checks: Iterable[Check], rules: Mapping[str, Rule]) -> int:
@@ -145,9 +158,14 @@ def _empty(check: Check, rules: Mapping[str, Rule]) -> CheckResult:
     """The result of a check that has looked at nothing yet."""
     rule = rules.get(check.check_id, DEFAULT)
     return CheckResult(
-        check_id=check.check_id, title=check.title, why=check.why, severity=rule.severity or check.severity,
-        unit=check.unit, on=rule.on, parameters={**check.parameters, **rule.parameters},
-    )  # fmt: skip
+        check_id=check.check_id,
+        title=check.title,
+        why=check.why,
+        severity=rule.severity or check.severity,
+        unit=check.unit,
+        on=rule.on,
+        parameters={**check.parameters, **rule.parameters},
+    )
 
 
 def _run(check: Check, graph: RelationshipGraph, result: CheckResult, *, desk: _Desk) -> CheckResult:

@@ -17,9 +17,13 @@ SUGGESTED = "suggested"
 
 
 def apply_edit(
-    edit: Edit, relationship: Relationship | None, *, by: str = "", at: str = "",
+    edit: Edit,
+    relationship: Relationship | None,
+    *,
+    by: str = "",
+    at: str = "",
     document_hashes: Mapping[str, str] | None = None,
-) -> EdgeChange:  # fmt: skip
+) -> EdgeChange:
     """What ``edit`` makes of ``relationship``, the one at its key (None: there is none).
 
     ``accept`` keeps everything and records who looked, when, and the content hashes of both ends ("" = not stored).
@@ -50,9 +54,13 @@ def apply_edit(
 
 
 def changes_of(
-    relationships: Iterable[Relationship], edits: Sequence[Edit], *, by: str = "", at: str = "",
+    relationships: Iterable[Relationship],
+    edits: Sequence[Edit],
+    *,
+    by: str = "",
+    at: str = "",
     document_hashes: Mapping[str, str] | None = None,
-) -> tuple[EdgeChange, ...]:  # fmt: skip
+) -> tuple[EdgeChange, ...]:
     """What ``edits`` do one after the other, each on what the ones before it left.
 
     ``relationships`` must hold every one that the edits name or make. Raises what ``apply_edit`` raises, and
@@ -62,9 +70,13 @@ def changes_of(
 
 
 def edited(
-    relationships: Iterable[Relationship], edits: Sequence[Edit], *, by: str = "", at: str = "",
+    relationships: Iterable[Relationship],
+    edits: Sequence[Edit],
+    *,
+    by: str = "",
+    at: str = "",
     document_hashes: Mapping[str, str] | None = None,
-) -> tuple[Relationship, ...]:  # fmt: skip
+) -> tuple[Relationship, ...]:
     """The relationships after ``edits``, by key. Raises what ``changes_of`` raises."""
     there = {edge.key: edge for edge in relationships}
     _applied(there, edits, by=by, at=at, document_hashes=document_hashes)
@@ -133,9 +145,13 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
 
 
 def _applied(
-    there: dict[EdgeKey, Relationship], edits: Sequence[Edit], *, by: str, at: str,
+    there: dict[EdgeKey, Relationship],
+    edits: Sequence[Edit],
+    *,
+    by: str,
+    at: str,
     document_hashes: Mapping[str, str] | None,
-) -> tuple[EdgeChange, ...]:  # fmt: skip
+) -> tuple[EdgeChange, ...]:
     """Changes ``there`` and says how."""
     changes = []
     for edit in edits:

@@ -23,7 +23,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 def find_evidence(
     snapshot: Snapshot, a_id: str, b_id: str, *, embed: Embed, extractors: Sequence[RelationExtractor]
-) -> EdgeEvidence:  # fmt: skip
+) -> EdgeEvidence:
     """Everything but the history, from one snapshot; at most five short texts are embedded.
 
     A passage that names the other document goes before one that is only near to it; of several the nearest is shown.
@@ -39,9 +39,13 @@ def find_evidence(
     of_b = of_a if a_id == b_id else reading.passage(b_id, a_id, near=_first(near_a, vectors.get(b_id)))
     similarity, rank, n_ranked = _rank(snapshot, a_id, b_id, vectors)
     return EdgeEvidence(
-        a=of_a, b=of_b, similarity=similarity, rank=rank, n_ranked=n_ranked,
+        a=of_a,
+        b=of_b,
+        similarity=similarity,
+        rank=rank,
+        n_ranked=n_ranked,
         relationships=_between(snapshot, a_id, b_id),
-    )  # fmt: skip
+    )
 
 
 @dataclass
@@ -59,9 +63,13 @@ class _Reading:
             return None
         shown, quotes, n_naming = self._best(document, other_id, near)
         found = Passage(
-            document_id=document_id, title=document.title, doc_type=document.doc_type, n_chunks=document.n_chunks,
-            names=quotes, n_naming=n_naming,
-        )  # fmt: skip
+            document_id=document_id,
+            title=document.title,
+            doc_type=document.doc_type,
+            n_chunks=document.n_chunks,
+            names=quotes,
+            n_naming=n_naming,
+        )
         place = () if shown is None else ("heading_path", "chunk_index", "text")
         return found.model_copy(update={name: getattr(shown, name) for name in place})
 
@@ -69,9 +77,7 @@ class _Reading:
         self, document: StoredDocument, other_id: str, near: Vector | None
     ) -> tuple[StoredChunk | None, tuple[Quote, ...], int]:
         """The nearest passage that names the other document, else the nearest; its quotes; all such sentences."""
-        naming = Naming(
-            self.extractors, document, other_id, named=self.stored.get(other_id), snapshot=self.snapshot
-        )  # fmt: skip
+        naming = Naming(self.extractors, document, other_id, named=self.stored.get(other_id), snapshot=self.snapshot)
         chunks = self._chunks(document.document_id, near)
         quoted = [(chunk, naming.quotes(chunk)) for chunk in chunks]
         best = next((found for found in quoted if found[1]), None)

@@ -58,16 +58,32 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
     listed = [_listed(row, stored) for row in good[:MAX_LISTED]]
     listed += [_dismissed(line, each) for line, each in dismissals[: MAX_LISTED - len(listed)]]
     return RelationshipDiff(
-        name=name, workspace=stored.workspace, revision=stored.revision, whole=sheet.whole,
-        remove_missing=remove_missing, new_types=stored.types is None, n_rows=sheet.n_rows,
-        n_added=kinds.count("add"), n_changed=kinds.count("change"), n_removed=kinds.count("remove"),
-        n_accepted=kinds.count("accept"), n_dismissed=len(dismissals), n_unchanged=sheet.n_unchanged + same,
-        n_missing=stored.n_missing, n_conflicts=len(refused) + len(others), n_errors=sheet.n_problems,
-        ignored_columns=sheet.ignored_columns, rows=tuple(listed),
-        conflicts=tuple([*conflicts, *others][:MAX_LISTED]), errors=tuple(sheet.problems),
-        edits=tuple(edit for edit, _ in steps), reasons=tuple(reason for _, reason in steps),
-        expected=_expected(good), texts=_texts(good, stored), dismissals=tuple(each for _, each in dismissals),
-    )  # fmt: skip
+        name=name,
+        workspace=stored.workspace,
+        revision=stored.revision,
+        whole=sheet.whole,
+        remove_missing=remove_missing,
+        new_types=stored.types is None,
+        n_rows=sheet.n_rows,
+        n_added=kinds.count("add"),
+        n_changed=kinds.count("change"),
+        n_removed=kinds.count("remove"),
+        n_accepted=kinds.count("accept"),
+        n_dismissed=len(dismissals),
+        n_unchanged=sheet.n_unchanged + same,
+        n_missing=stored.n_missing,
+        n_conflicts=len(refused) + len(others),
+        n_errors=sheet.n_problems,
+        ignored_columns=sheet.ignored_columns,
+        rows=tuple(listed),
+        conflicts=tuple([*conflicts, *others][:MAX_LISTED]),
+        errors=tuple(sheet.problems),
+        edits=tuple(edit for edit, _ in steps),
+        reasons=tuple(reason for _, reason in steps),
+        expected=_expected(good),
+        texts=_texts(good, stored),
+        dismissals=tuple(each for _, each in dismissals),
+    )
 
 
 def needed(sheet: Sheet) -> tuple[set[EdgeKey], set[str]]:
@@ -147,9 +163,10 @@ def _leaves(row: SheetRow) -> bool:
 def _not_whole(sheet: Sheet) -> ExchangeProblem:
     said = "an export of older data" if sheet.whole else "no export of all relationships"
     return ExchangeProblem(
-        line=0, message=f"is {said}: what is missing in it cannot be told from what is new",
+        line=0,
+        message=f"is {said}: what is missing in it cannot be told from what is new",
         hint="export everything again, or write remove as the decision of what shall go",
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- what is done, and in which order
@@ -202,9 +219,7 @@ def other_texts(changes: Sequence[EdgeChange], texts: Mapping[EdgeKey, str]) -> 
     return None
 
 
-def _decisions(
-    sheet: Sheet, stored: Stored
-) -> tuple[list[tuple[int, Dismissal]], int, list[ExchangeRow]]:  # fmt: skip
+def _decisions(sheet: Sheet, stored: Stored) -> tuple[list[tuple[int, Dismissal]], int, list[ExchangeRow]]:
     """Dismissals that are new, how many stand already, and those that were decided otherwise meanwhile."""
     new: dict[str, tuple[int, Dismissal]] = {}
     same, others = 0, []

@@ -18,9 +18,21 @@ from docgraph.domain.history import HistoryEntry, edge_state
 from docgraph.domain.overrides import EdgeKey, edge_text
 
 COLUMNS = (
-    "edge", "state", "texts", "from", "from_title", "type", "to", "to_title", "decision", "reason",
-    "reviewed_by", "reviewed_at", "extractor", "text",
-)  # fmt: skip
+    "edge",
+    "state",
+    "texts",
+    "from",
+    "from_title",
+    "type",
+    "to",
+    "to_title",
+    "decision",
+    "reason",
+    "reviewed_by",
+    "reviewed_at",
+    "extractor",
+    "text",
+)
 """``edge``, ``state`` and ``texts`` say what was exported; people change ``from``, ``type``, ``to``, ``decision`` and
 ``reason``; the others are there to be read, each on one line, so that lines of the file are rows of the sheet."""
 
@@ -55,7 +67,7 @@ def mark_of(revision: str, *, whole: bool) -> str:
 
 def csv_lines(
     relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool
-) -> Iterator[bytes]:  # fmt: skip
+) -> Iterator[bytes]:
     """A CSV for spreadsheets: UTF-8 with its mark, commas, CRLF, one row a relationship, in pieces of 500 rows."""
     written = _Written()
     writer = csv.writer(written, lineterminator="\r\n")
@@ -67,9 +79,13 @@ def csv_lines(
 
 
 def json_lines(
-    relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool,
+    relationships: Iterable[Relationship],
+    documents: Documents,
+    *,
+    revision: str,
+    whole: bool,
     dismissals: Iterable[Dismissal] = (),
-) -> Iterator[bytes]:  # fmt: skip
+) -> Iterator[bytes]:
     """JSON Lines: what the file is, then relationships with all metadata, and dismissals."""
     yield _line({"kind": "export", "version": VERSION, "revision": revision, "whole": whole})
     for rows in _rows(relationships, documents, with_metadata=True):
@@ -86,7 +102,7 @@ def history_lines(entries: Iterable[HistoryEntry]) -> Iterator[bytes]:
 
 def _rows(
     relationships: Iterable[Relationship], documents: Documents, *, with_metadata: bool = False
-) -> Iterator[list[dict[str, Any]]]:  # fmt: skip
+) -> Iterator[list[dict[str, Any]]]:
     edges = iter(relationships)
     ends: dict[str, End] = {}
     while part := list(islice(edges, AT_ONCE)):
@@ -113,12 +129,21 @@ def _row(edge: Relationship, ends: Mapping[str, End]) -> dict[str, Any]:
     review = review if isinstance(review, dict) else {}
     start, target = (ends.get(document_id, NO_END) for document_id in (edge.from_document_id, edge.to_document_id))
     return {
-        "edge": edge_text(edge.key), "state": edge_state(edge), "texts": texts_state(edge.key, ends),
-        "from": edge.from_document_id, "from_title": start.title, "type": edge.relation_type,
-        "to": edge.to_document_id, "to_title": target.title, "decision": "", "reason": "",
-        "reviewed_by": _text(review.get("reviewed_by")), "reviewed_at": _text(review.get("reviewed_at")),
-        "extractor": _text(metadata.get("extractor")), "text": one_line(_text(metadata.get("text"))),
-    }  # fmt: skip
+        "edge": edge_text(edge.key),
+        "state": edge_state(edge),
+        "texts": texts_state(edge.key, ends),
+        "from": edge.from_document_id,
+        "from_title": start.title,
+        "type": edge.relation_type,
+        "to": edge.to_document_id,
+        "to_title": target.title,
+        "decision": "",
+        "reason": "",
+        "reviewed_by": _text(review.get("reviewed_by")),
+        "reviewed_at": _text(review.get("reviewed_at")),
+        "extractor": _text(metadata.get("extractor")),
+        "text": one_line(_text(metadata.get("text"))),
+    }
 
 
 def _in_order(value: Any) -> Any:

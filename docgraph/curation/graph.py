@@ -13,9 +13,13 @@ from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot
 
 
 def read_graph(
-    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, plans: Iterable[RetrievalPlan | None] = (),
-    contested: Iterable[Contested] = (), steps: Steps | None = None,
-) -> RelationshipGraph:  # fmt: skip
+    snapshot: Snapshot,
+    embed: Callable[[Sequence[str]], Vectors],
+    *,
+    plans: Iterable[RetrievalPlan | None] = (),
+    contested: Iterable[Contested] = (),
+    steps: Steps | None = None,
+) -> RelationshipGraph:
     """Everything that checks need, from one snapshot.
 
     ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.

@@ -38,15 +38,22 @@ class Asking(Protocol):
 
     def compare(
         self, request: RetrievalRequest, before: RetrievalPlan, after: RetrievalPlan, *, label: str
-    ) -> Comparison:  # fmt: skip
+    ) -> Comparison:
         """Execute both plans and compare what they read; ``label`` names the side of ``after``."""
         ...
 
 
 def find_effects(
-    alternatives: Sequence[Sequence[Edit]], saved_runs: Iterable[SavedRun], asking: Asking, *, snapshot: Snapshot,
-    n_saved_runs: int, limit: int, relevant: Mapping[str, Collection[str]], progress: Progress | None = None,
-) -> tuple[ImpactReport, ...]:  # fmt: skip
+    alternatives: Sequence[Sequence[Edit]],
+    saved_runs: Iterable[SavedRun],
+    asking: Asking,
+    *,
+    snapshot: Snapshot,
+    n_saved_runs: int,
+    limit: int,
+    relevant: Mapping[str, Collection[str]],
+    progress: Progress | None = None,
+) -> tuple[ImpactReport, ...]:
     """What each of the ``alternatives`` changes in the answers to the first ``limit`` different questions.
 
     ``saved_runs`` are read one at a time and not kept. Each question is asked once on the data as it is, and once more
@@ -158,10 +165,14 @@ class _Found:
             gained, lost = (_gains(comparison, change, relevant) for change in ("added", "left"))
             self.questions.append(
                 QuestionImpact(
-                    run_id=saved.run_id, name=saved.name, query=query, gained=gained, lost=lost,
+                    run_id=saved.run_id,
+                    name=saved.name,
+                    query=query,
+                    gained=gained,
+                    lost=lost,
                     sentence=comparison.sentence,
                 )
-            )  # fmt: skip
+            )
 
     def report(self, questions: _Questions, **counts: Any) -> ImpactReport:
         """What was found, beside what was asked."""
@@ -169,11 +180,18 @@ class _Found:
         asked = (q.model_copy(update={"changed": True}) if q.run_id in changed else q for q in questions.asked)
         workspace = questions.snapshot.workspace
         return ImpactReport(
-            workspace=workspace.name, corpus_revision=workspace.revision, edits=self.edits,
-            n_questions=questions.n_questions, n_changed_plans=self.n_changed_plans, n_changed=self.n_changed,
-            n_left_out=questions.n_left_out, asked=tuple(asked), questions=tuple(self.questions),
-            left_out=tuple(questions.left_out), **counts,
-        )  # fmt: skip
+            workspace=workspace.name,
+            corpus_revision=workspace.revision,
+            edits=self.edits,
+            n_questions=questions.n_questions,
+            n_changed_plans=self.n_changed_plans,
+            n_changed=self.n_changed,
+            n_left_out=questions.n_left_out,
+            asked=tuple(asked),
+            questions=tuple(self.questions),
+            left_out=tuple(questions.left_out),
+            **counts,
+        )
 
 
 def _gains(comparison: Comparison, change: Change, relevant: Collection[str]) -> Gains:
@@ -188,12 +206,15 @@ def _gains(comparison: Comparison, change: Change, relevant: Collection[str]) ->
         relevant=tuple(helpful[:MAX_LISTED]),
         chunks=tuple(
             ChunkRef(
-                document_id=c.document_id, title=c.title, chunk_id=c.chunk_id, chunk_index=c.chunk_index,
+                document_id=c.document_id,
+                title=c.title,
+                chunk_id=c.chunk_id,
+                chunk_index=c.chunk_index,
                 heading_path=c.heading_path,
             )
             for c in chunks[:MAX_LISTED]
         ),
-    )  # fmt: skip
+    )
 
 
 def _decisions(plan: RetrievalPlan) -> RetrievalPlan:

@@ -20,9 +20,7 @@ Newest = Callable[[EdgeKey], HistoryEntry | None]
 """The newest entry of the history that found or left a relationship; None = there is none."""
 
 
-def check_expected(
-    expected: Mapping[EdgeKey, str], there: Mapping[EdgeKey, Relationship], newest: Newest
-) -> None:  # fmt: skip
+def check_expected(expected: Mapping[EdgeKey, str], there: Mapping[EdgeKey, Relationship], newest: Newest) -> None:
     """Raises ConflictError when a relationship has another state than somebody saw, saying who changed what.
 
     ``expected`` = key → ``edge_state`` ("" = not there); ``there`` holds all of these that are stored.

@@ -26,9 +26,14 @@ class Naming:
     """Knows when a text of ``speaker`` names the document ``named_id``, whether that is stored or not."""
 
     def __init__(
-        self, extractors: Sequence[RelationExtractor], speaker: StoredDocument, named_id: str, *,
-        named: StoredDocument | None, snapshot: DocumentReader,
-    ) -> None:  # fmt: skip
+        self,
+        extractors: Sequence[RelationExtractor],
+        speaker: StoredDocument,
+        named_id: str,
+        *,
+        named: StoredDocument | None,
+        snapshot: DocumentReader,
+    ) -> None:
         self._extractors, self._speaker, self._named_id = extractors, speaker, named_id
         around = _namesakes(named, snapshot) if named else {}
         known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
@@ -51,9 +56,12 @@ class Naming:
         if self._by_id is not None and self._by_id.search(text):
             return True
         document = Document(
-            document_id=self._speaker.document_id, title=self._speaker.title, source=self._speaker.source, text=text,
+            document_id=self._speaker.document_id,
+            title=self._speaker.title,
+            source=self._speaker.source,
+            text=text,
             sections=(Section(heading_path=chunk.heading_path, text=text),),
-        )  # fmt: skip
+        )
         return any(
             edge.to_document_id == self._named_id
             for extractor in self._extractors

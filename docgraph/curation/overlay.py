@@ -104,9 +104,14 @@ class EditedSnapshot:
         return self._below.statements()
 
     def rank_documents(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
-    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+    ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         return self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where)
 
@@ -145,9 +150,13 @@ class _End:
     """The edits as they are seen from one end of the relationships."""
 
     def __init__(
-        self, before: Mapping[EdgeKey, Relationship], after: Iterable[Relationship], *,
-        end: Callable[[Relationship], str], order: Callable[[Relationship], tuple[str, str]],
-    ) -> None:  # fmt: skip
+        self,
+        before: Mapping[EdgeKey, Relationship],
+        after: Iterable[Relationship],
+        *,
+        end: Callable[[Relationship], str],
+        order: Callable[[Relationship], tuple[str, str]],
+    ) -> None:
         self._before, self._end, self._order = before, end, order
         self._hidden = Counter(end(edge) for edge in before.values())
         self._new: dict[str, list[Relationship]] = {}

@@ -32,7 +32,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 def find_suggestions(
     snapshot: Snapshot, embed: Embed, *, questions: Iterable[Sequence[str]], dismissals: Sequence[Dismissal] = ()
-) -> Suggestions:  # fmt: skip
+) -> Suggestions:
     """What one snapshot suggests, loudest first: pairs that most questions read, that name each other, that are near.
 
     ``questions`` = for each saved question the ids of the documents that it read.
@@ -52,9 +52,14 @@ def find_suggestions(
     opened, rejected = _sorted_out(made, dismissals, documents)
     workspace = snapshot.workspace
     return Suggestions(
-        workspace=workspace.name, corpus_revision=workspace.revision, n_pairs=len(pairs), n_questions=n_questions,
-        n_found=len(opened), suggestions=tuple(opened[:MAX_LISTED]), rejected=tuple(rejected),
-    )  # fmt: skip
+        workspace=workspace.name,
+        corpus_revision=workspace.revision,
+        n_pairs=len(pairs),
+        n_questions=n_questions,
+        n_found=len(opened),
+        suggestions=tuple(opened[:MAX_LISTED]),
+        rejected=tuple(rejected),
+    )
 
 
 class _Links:
@@ -124,7 +129,7 @@ def _similarities(candidates: Sequence[Candidate], documents: Documents, embed: 
     rows = np.asarray(
         embed([text for i in ids for text in document_texts(documents[i].title, documents[i].summary)]),
         dtype=np.float32,
-    )  # fmt: skip
+    )
     vectors: dict[str, Vector] = {i: document_vector(rows[2 * n : 2 * n + 2]) for n, i in enumerate(ids)}
     known = {i for i in ids if np.any(vectors[i])}
     return {

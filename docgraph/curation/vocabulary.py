@@ -33,9 +33,12 @@ def active_parameters(checks: Sequence[Check], rules: Mapping[str, Rule]) -> dic
 
 
 def read_vocabulary(
-    snapshot: Snapshot, embed: Callable[[Sequence[str]], Vectors], *, parameters: Parameters,
+    snapshot: Snapshot,
+    embed: Callable[[Sequence[str]], Vectors],
+    *,
+    parameters: Parameters,
     plans: Iterable[RetrievalPlan | None] = (),
-) -> Vocabulary:  # fmt: skip
+) -> Vocabulary:
     """All types in use and those that the rules name, from one pass over the relationships of one snapshot.
 
     ``parameters`` of the checks that look at types; what a check that is off would say is left out. ``plans`` are those
@@ -54,19 +57,27 @@ def read_vocabulary(
     workspace = snapshot.workspace
     types = [
         TypeUse(
-            relation_type=name, n=tally.n, n_reviewed=tally.n_reviewed, n_dangling=tally.n_dangling,
-            n_questions=in_questions[name], known=not known or name in known or name == MENTIONS,
-            off=name in workspace.off_relation_types, look_alikes=(alike[name].other,) if name in alike else (),
+            relation_type=name,
+            n=tally.n,
+            n_reviewed=tally.n_reviewed,
+            n_dangling=tally.n_dangling,
+            n_questions=in_questions[name],
+            known=not known or name in known or name == MENTIONS,
+            off=name in workspace.off_relation_types,
+            look_alikes=(alike[name].other,) if name in alike else (),
             inverses=inverses.get(name, ()),
             directions=_directions(name, tally.pairs, documents, parameters.get("unusual_pair")),
         )
         for name in sorted({*tallies, *known})
         for tally in (tallies.get(name, _Tally()),)
-    ]  # fmt: skip
+    ]
     return Vocabulary(
-        workspace=workspace.name, corpus_revision=workspace.revision, n_relationships=sum(counts.values()),
-        n_questions=n_questions, types=tuple(sorted(types, key=lambda use: (-use.n, use.relation_type))),
-    )  # fmt: skip
+        workspace=workspace.name,
+        corpus_revision=workspace.revision,
+        n_relationships=sum(counts.values()),
+        n_questions=n_questions,
+        types=tuple(sorted(types, key=lambda use: (-use.n, use.relation_type))),
+    )
 
 
 @dataclass
@@ -98,7 +109,7 @@ def _in_questions(plans: Iterable[RetrievalPlan | None]) -> tuple[Counter[str], 
 
 def _alike(
     counts: Mapping[str, int], embed: Callable[[Sequence[str]], Vectors], parameters: Parameters
-) -> dict[str, LookAlike]:  # fmt: skip
+) -> dict[str, LookAlike]:
     mine = parameters.get("look_alike_types")
     return look_alikes(counts, type_vectors(counts, embed), mine) if mine is not None else {}
 
@@ -118,7 +129,7 @@ def _inverses(counts: Mapping[str, int], parameters: Parameters) -> dict[str, tu
 
 def _directions(
     name: str, pairs: Counter[DocTypes], n_documents: Mapping[str, int], unusual: Mapping[str, Any] | None
-) -> tuple[DirectionUse, ...]:  # fmt: skip
+) -> tuple[DirectionUse, ...]:
     """One direction each, most frequent first; ``unusual`` = the parameters of the check of that name, None: off."""
     found = []
     for (start, end), n in pairs.items():
@@ -127,7 +138,5 @@ def _directions(
         minority = False
         if judged and unusual is not None and min(n_documents[start], n_documents[end]) >= unusual["min_documents"]:
             minority = most_agree(n_back, n - 1 + n_back, share=unusual["share"], least=unusual["min_others"])
-        found.append(
-            DirectionUse(from_doc_type=start, to_doc_type=end, n=n, n_back=n_back, is_minority=minority)
-        )  # fmt: skip
+        found.append(DirectionUse(from_doc_type=start, to_doc_type=end, n=n, n_back=n_back, is_minority=minority))
     return tuple(sorted(found, key=lambda use: (-use.n, use.from_doc_type, use.to_doc_type)))

@@ -18,14 +18,34 @@ Change = Literal["kept", "added", "left"]
 Order = Literal["score", "document"]
 Role = Literal["seed", "expanded"]
 Rows = Literal[
-    "", "documents_added", "documents_left", "chunks_added", "chunks_left", "top", "tokens", "moved", "rewritten",
-]  # fmt: skip
+    "",
+    "documents_added",
+    "documents_left",
+    "chunks_added",
+    "chunks_left",
+    "top",
+    "tokens",
+    "moved",
+    "rewritten",
+]
 """Which rows stand behind a number; ``rewritten``: chunks of both sides with two versions of their text."""
 
-Cause = LimitName | Literal[
-    "max_documents", "max_chunks_per_document", "relationships_off", "type_off", "edge_off", "seed_gone",
-    "seed_dropped", "document_gone", "chunk_gone", "outside_scope", "not_reached",
-]  # fmt: skip
+Cause = (
+    LimitName
+    | Literal[
+        "max_documents",
+        "max_chunks_per_document",
+        "relationships_off",
+        "type_off",
+        "edge_off",
+        "seed_gone",
+        "seed_dropped",
+        "document_gone",
+        "chunk_gone",
+        "outside_scope",
+        "not_reached",
+    ]
+)
 """What kept something of A out of B: a limit of B's plan by its name, or
 
 ``relationships_off`` / ``type_off`` / ``edge_off``: the edges that brought it into A are not followed in B;

@@ -27,7 +27,7 @@ MAX_STATE_BYTES = 2_000_000
 Intent = Literal["lookup", "explain", "compare", "decide", "troubleshoot", "smalltalk"]
 Link = Literal[
     "opening", "new_topic", "same_topic", "ellipsis", "reference", "repeat", "choice", "rejection", "smalltalk"
-]  # fmt: skip
+]
 """How a turn hangs together with those before it.
 
 ``opening`` there is none · ``new_topic`` nothing is carried over · ``same_topic`` it stands by itself, on the same
@@ -35,9 +35,16 @@ topic · ``ellipsis`` completed by the earlier question · ``reference`` a prono
 the earlier question under another channel · ``choice`` and ``rejection`` answer a clarifying question.
 """
 StepKind = Literal[
-    "retrieve", "widen_channel", "other_provider", "lexical", "say_what_is_missing", "answer", "ask", "hand_over",
+    "retrieve",
+    "widen_channel",
+    "other_provider",
+    "lexical",
+    "say_what_is_missing",
+    "answer",
+    "ask",
+    "hand_over",
     "reply",
-]  # fmt: skip
+]
 KeptText = Annotated[str, StringConstraints(max_length=MAX_KEPT)]
 TopicWord = Annotated[str, StringConstraints(min_length=1, max_length=MAX_WORD)]
 Channel = Annotated[str, StringConstraints(min_length=1, max_length=200)]

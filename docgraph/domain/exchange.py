@@ -91,9 +91,12 @@ class RelationshipDiff(Frozen):
     def sentence(self) -> str:
         """``2 to add, 1 to change, 1 to remove; 1 conflict; 57 unchanged``."""
         doing = (
-            (self.n_added, "to add"), (self.n_changed, "to change"), (self.n_removed, "to remove"),
-            (self.n_accepted, "to accept"), (self.n_dismissed, "to ignore"),
-        )  # fmt: skip
+            (self.n_added, "to add"),
+            (self.n_changed, "to change"),
+            (self.n_removed, "to remove"),
+            (self.n_accepted, "to accept"),
+            (self.n_dismissed, "to ignore"),
+        )
         parts = [", ".join(f"{n:,} {word}" for n, word in doing if n) or "nothing to change"]
         if self.n_conflicts:
             parts.append(f"{self.n_conflicts:,} {'conflict' if self.n_conflicts == 1 else 'conflicts'}")

@@ -12,9 +12,18 @@ from docgraph.domain.plan import LimitName, Reason
 from docgraph.domain.request import SeedSignal
 
 WhyNot = Literal[
-    "cut_by_limit", "type_off", "relationships_off", "incoming_only", "two_hops", "from_non_expanding_seed",
-    "nothing_expanded", "no_edge", "outside_scope", "edge_off", "seed_dropped",
-]  # fmt: skip
+    "cut_by_limit",
+    "type_off",
+    "relationships_off",
+    "incoming_only",
+    "two_hops",
+    "from_non_expanding_seed",
+    "nothing_expanded",
+    "no_edge",
+    "outside_scope",
+    "edge_off",
+    "seed_dropped",
+]
 
 
 class Obstacle(Frozen):

@@ -32,7 +32,7 @@ class LookAlike:
 
 def look_alikes(
     counts: Mapping[str, int], vectors: Mapping[str, Vector], parameters: Mapping[str, Any]
-) -> dict[str, LookAlike]:  # fmt: skip
+) -> dict[str, LookAlike]:
     """Type → the one that it looks like; spelling goes before meaning.
 
     ``counts`` = type → relationships, ``vectors`` = type → its embedded name, a unit vector of shape (dimension,).
@@ -96,7 +96,7 @@ def _with_one_letter_less(name: str) -> set[str]:
 
 def _of_one_meaning(
     counts: Mapping[str, int], vectors: Mapping[str, Vector], parameters: Mapping[str, Any]
-) -> Iterator[tuple[str, str]]:  # fmt: skip
+) -> Iterator[tuple[str, str]]:
     """(type, the clearly more frequent one whose embedded name is nearest)."""
     names = [name for name in sorted(counts) if name in vectors]
     n = np.array([counts[name] for name in names], dtype=np.float64)

@@ -13,9 +13,14 @@ from docgraph.domain.request import EvidenceRule, ScopeField, ScopeMode, SeedSig
 from docgraph.errors import PlanError
 
 LimitName = Literal[
-    "max_seeds", "max_expanded", "max_fan_out", "max_expanding_seeds", "max_edges_per_seed", "max_chunks",
+    "max_seeds",
+    "max_expanded",
+    "max_fan_out",
+    "max_expanding_seeds",
+    "max_edges_per_seed",
+    "max_chunks",
     "missing_document",
-]  # fmt: skip
+]
 MAX_CUTS = 200
 MAX_PLAN_BYTES = 2_000_000
 

@@ -36,12 +36,18 @@ def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> Ret
         DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in plan.document_ids
     )
     return RetrievedContext(
-        plan_id=plan.plan_id, workspace=plan.workspace, corpus_revision=snapshot.workspace.revision,
-        embedder_id=plan.embedder_id, query=plan.query, evidence_rule=limits.rule, max_chunks=limits.max_chunks,
-        max_chunks_per_document=limits.max_chunks_per_document, documents=evidence,
+        plan_id=plan.plan_id,
+        workspace=plan.workspace,
+        corpus_revision=snapshot.workspace.revision,
+        embedder_id=plan.embedder_id,
+        query=plan.query,
+        evidence_rule=limits.rule,
+        max_chunks=limits.max_chunks,
+        max_chunks_per_document=limits.max_chunks_per_document,
+        documents=evidence,
         n_chunks=sum(len(e.chunks) for e in evidence),
         n_eligible_chunks=sum(e.document.n_chunks for e in evidence),
-    )  # fmt: skip
+    )
 
 
 def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:
@@ -81,6 +87,11 @@ def _refuse_strays(hits: tuple[ChunkHit, ...], plan: RetrievalPlan) -> None:
 
 def _as_evidence(document: StoredDocument) -> EvidenceDocument:
     return EvidenceDocument(
-        document_id=document.document_id, title=document.title, summary=document.summary, source=document.source,
-        doc_type=document.doc_type, headings=document.headings, n_chunks=document.n_chunks,
-    )  # fmt: skip
+        document_id=document.document_id,
+        title=document.title,
+        summary=document.summary,
+        source=document.source,
+        doc_type=document.doc_type,
+        headings=document.headings,
+        n_chunks=document.n_chunks,
+    )

@@ -21,7 +21,7 @@ class ChunkLimits:
 
 def pick(
     hits: Sequence[ChunkHit], document_order: Sequence[str], limits: ChunkLimits
-) -> dict[str, tuple[ScoredChunk, ...]]:  # fmt: skip
+) -> dict[str, tuple[ScoredChunk, ...]]:
     """document_id → its chunks by similarity, every one with its rank over the whole context.
 
     ``similarity``: the best ``max_chunks`` of all. ``one_per_document``: the best chunk of each document in plan
@@ -54,9 +54,15 @@ def _grouped(chosen: Sequence[tuple[ChunkHit, ChunkGround]]) -> dict[str, tuple[
     for rank, (hit, ground) in enumerate(sorted(chosen, key=lambda pair: _by_distance(pair[0])), start=1):
         chunk = hit.chunk
         scored = ScoredChunk(
-            chunk_id=chunk.chunk_id, chunk_index=chunk.chunk_index, text=chunk.text, score=hit.score, rank=rank,
-            ground=ground, heading_path=chunk.heading_path, token_count=chunk.token_count,
-        )  # fmt: skip
+            chunk_id=chunk.chunk_id,
+            chunk_index=chunk.chunk_index,
+            text=chunk.text,
+            score=hit.score,
+            rank=rank,
+            ground=ground,
+            heading_path=chunk.heading_path,
+            token_count=chunk.token_count,
+        )
         groups.setdefault(chunk.document_id, []).append(scored)
     return {document_id: tuple(chunks) for document_id, chunks in groups.items()}
 

@@ -12,11 +12,32 @@ from docgraph.extractors._targets import Targets, index_of
 from docgraph.ports import Titles
 
 _SAME_NAME = (
-    "amended_by", "amends", "decided_by", "decision_for", "depends_on", "derived_from", "example_of", "explained_by",
-    "explains", "extends", "implemented_by", "implements", "obsoleted_by", "obsoletes", "part_of", "references",
-    "refines", "related_to", "relates_to", "replaced_by", "replaces", "requires", "see_also", "superseded_by",
+    "amended_by",
+    "amends",
+    "decided_by",
+    "decision_for",
+    "depends_on",
+    "derived_from",
+    "example_of",
+    "explained_by",
+    "explains",
+    "extends",
+    "implemented_by",
+    "implements",
+    "obsoleted_by",
+    "obsoletes",
+    "part_of",
+    "references",
+    "refines",
+    "related_to",
+    "relates_to",
+    "replaced_by",
+    "replaces",
+    "requires",
+    "see_also",
+    "superseded_by",
     "supersedes",
-)  # fmt: skip
+)
 DEFAULT_FIELDS: Mapping[str, str] = {**{name: name for name in _SAME_NAME}, "related": "related_to"}
 _LIST_FIELD = "relations"
 
@@ -63,9 +84,7 @@ def _listed(value: Any) -> Iterable[tuple[str, Any]]:
     return []
 
 
-def _add(
-    edges: Edges, relation_type: str, value: Any, document: Document, targets: Targets, *, field: str
-) -> None:  # fmt: skip
+def _add(edges: Edges, relation_type: str, value: Any, document: Document, targets: Targets, *, field: str) -> None:
     for named in named_targets(value, document, targets):
         edges.add(relation_type, named.document_id, place="front_matter", text=f"{field}: {named.raw}", note=named.note)
 

@@ -11,9 +11,20 @@ from docgraph.extractors._targets import index_of
 from docgraph.ports import Titles
 
 _SAME_NAME = (
-    "amended_by", "amends", "depends_on", "obsoleted_by", "obsoletes", "replaced_by", "replaces", "requires",
-    "see_also", "superseded_by", "supersedes", "updated_by", "updates",
-)  # fmt: skip
+    "amended_by",
+    "amends",
+    "depends_on",
+    "obsoleted_by",
+    "obsoletes",
+    "replaced_by",
+    "replaces",
+    "requires",
+    "see_also",
+    "superseded_by",
+    "supersedes",
+    "updated_by",
+    "updates",
+)
 DEFAULT_FIELDS: Mapping[str, str] = {name: name for name in _SAME_NAME}
 
 

@@ -41,21 +41,40 @@ class Ingestion:
     """
 
     def __init__(
-        self, *, store: Store, embedder: Embedder, tokenizer: Tokenizer, summarizer: Summarizer,
-        loaders: Sequence[Loader], extractors: Sequence[RelationExtractor], workspace: str = "default",
-        chunking: ChunkingOptions | None = None, now: Callable[[], str] = lambda: "",
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        store: Store,
+        embedder: Embedder,
+        tokenizer: Tokenizer,
+        summarizer: Summarizer,
+        loaders: Sequence[Loader],
+        extractors: Sequence[RelationExtractor],
+        workspace: str = "default",
+        chunking: ChunkingOptions | None = None,
+        now: Callable[[], str] = lambda: "",
+    ) -> None:
         self._loaders = tuple(loaders)
         self._parts = Parts(
-            store=store, embedder=embedder, tokenizer=tokenizer, summarizer=summarizer,
-            extractors=tuple(extractors), chunking=chunking or ChunkingOptions(), workspace=workspace,
+            store=store,
+            embedder=embedder,
+            tokenizer=tokenizer,
+            summarizer=summarizer,
+            extractors=tuple(extractors),
+            chunking=chunking or ChunkingOptions(),
+            workspace=workspace,
             now=now,
-        )  # fmt: skip
+        )
 
     def ingest_path(
-        self, path: str | PathLike[str], *, prune: bool = False, dry_run: bool = False, doc_type: str | None = None,
-        ingestion_id: str | None = None, progress: Progress | None = None,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        path: str | PathLike[str],
+        *,
+        prune: bool = False,
+        dry_run: bool = False,
+        doc_type: str | None = None,
+        ingestion_id: str | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
         """Import a folder, a file or a zip archive.
 
         ``docs.jsonl`` at a folder's root stands for the whole folder, ``relations.jsonl`` beside it gives edges.
@@ -80,21 +99,36 @@ class Ingestion:
         )
 
     def ingest_files(
-        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, doc_type: str | None = None,
-        ingestion_id: str = UPLOAD, progress: Progress | None = None,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        files: Iterable[tuple[str, bytes]],
+        *,
+        dry_run: bool = False,
+        doc_type: str | None = None,
+        ingestion_id: str = UPLOAD,
+        progress: Progress | None = None,
+    ) -> IngestReport:
         """Import uploads given as (relative name, bytes); zip archives are opened within limits."""
         started = time.perf_counter()
         scan = scan_uploads(files)
         return self._import_files(
-            scan, ingestion_id, doc_type=doc_type or "", dry_run=dry_run, prune=False, progress=progress,
+            scan,
+            ingestion_id,
+            doc_type=doc_type or "",
+            dry_run=dry_run,
+            prune=False,
+            progress=progress,
             started=started,
-        )  # fmt: skip
+        )
 
     def ingest_records(
-        self, documents: Iterable[Document], relationships: Iterable[Relationship] = (), *,
-        dry_run: bool = False, ingestion_id: str = RECORDS, progress: Progress | None = None,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        documents: Iterable[Document],
+        relationships: Iterable[Relationship] = (),
+        *,
+        dry_run: bool = False,
+        ingestion_id: str = RECORDS,
+        progress: Progress | None = None,
+    ) -> IngestReport:
         """Import domain records as they are: nothing is extracted from their texts.
 
         Missing chunks, summaries and vectors are made; given vectors are checked and kept.
@@ -105,9 +139,16 @@ class Ingestion:
         return self._run(intake, dry_run=dry_run, prune=False, progress=progress or _Silent(), started=started)
 
     def _import_files(
-        self, scan: Scan, ingestion_id: str, *, doc_type: str, dry_run: bool, prune: bool,
-        progress: Progress | None, started: float,
-    ) -> IngestReport:  # fmt: skip
+        self,
+        scan: Scan,
+        ingestion_id: str,
+        *,
+        doc_type: str,
+        dry_run: bool,
+        prune: bool,
+        progress: Progress | None,
+        started: float,
+    ) -> IngestReport:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
 
@@ -127,8 +168,6 @@ class Ingestion:
         dimension = self._parts.embedder.info.dimension
         return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type)
 
-    def _run(
-        self, intake: Intake, *, dry_run: bool, prune: bool, progress: Progress, started: float
-    ) -> IngestReport:  # fmt: skip
+    def _run(self, intake: Intake, *, dry_run: bool, prune: bool, progress: Progress, started: float) -> IngestReport:
         prune = prune and not intake.ledger.stopped
         return ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started).run()

@@ -15,9 +15,14 @@ MAX_TYPE = 100
 
 
 def compose(
-    source: str, *, text: str, sections: Sequence[Section], title: str = "", doc_type: str = "",
+    source: str,
+    *,
+    text: str,
+    sections: Sequence[Section],
+    title: str = "",
+    doc_type: str = "",
     metadata: Mapping[str, Any] | None = None,
-) -> Document:  # fmt: skip
+) -> Document:
     """The document of a file.
 
     The id is the field ``id`` or ``document_id``, else ``source`` without its suffix. The title is the field

@@ -16,11 +16,43 @@ from docgraph.loaders._outline import MAX_HEADING, Heading
 MAX_LINKS = 2_000
 _DROPPED = frozenset(("script", "style", "template", "noscript", "svg", "iframe", "object", "head", "select", "button"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "nav", "ol", "p", "pre",
-    "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
-))  # fmt: skip
+_BLOCKS = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+    )
+)
 _CLOSE = frozenset(("dd", "dt", "legend", "li", "tr"))
 _SPACE = re.compile(r"\s+")
 

@@ -51,7 +51,7 @@ class JSONLLoader:
 
     def _read(
         self, record: dict[str, Any], number: int, first_lines: dict[str, int], source: str
-    ) -> Document | Rejected:  # fmt: skip
+    ) -> Document | Rejected:
         place = line_place(number)
         try:
             document = _document(record, source, self._max_line)

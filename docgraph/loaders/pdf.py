@@ -23,9 +23,20 @@ MAX_OPERATIONS = 1_000_000
 MAX_TEXT = 20_000_000
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
 _DAMAGE = (
-    PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError,
-    NotImplementedError, OSError, EOFError, struct.error, zlib.error,
-)  # fmt: skip
+    PyPdfError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    NotImplementedError,
+    OSError,
+    EOFError,
+    struct.error,
+    zlib.error,
+)
 _LIMITS = {
     "maximum_declared_stream_length": 20_000_000,
     "array_based_stream_maximum_output_length": 5_000_000,

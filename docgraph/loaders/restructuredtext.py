@@ -38,11 +38,15 @@ class RestructuredTextLoader:
         return iter(
             (
                 compose(
-                    source, text=body, sections=sections, title=_title(header) or heading,
-                    doc_type=header.get("type", ""), metadata=metadata,
+                    source,
+                    text=body,
+                    sections=sections,
+                    title=_title(header) or heading,
+                    doc_type=header.get("type", ""),
+                    metadata=metadata,
                 ),
             )
-        )  # fmt: skip
+        )
 
 
 def _title(header: dict[str, str]) -> str:

@@ -51,11 +51,12 @@ RunId = Annotated[
 Baseline = Annotated[
     str,
     Field(
-        min_length=2, max_length=64,
+        min_length=2,
+        max_length=64,
         description="ms3 (plain similarity), ms3_grouped, a saved run's id, or today: then A = the saved run, B = its "
         "question on today's data.",
     ),
-]  # fmt: skip
+]
 
 
 def answer(result: Frozen) -> CallToolResult:
@@ -82,15 +83,23 @@ class ReadingTools:
     def tools(self) -> list[Tool]:
         """The tools, in the order in which one comes to use them."""
         calls = (
-            self.search_memory, self.plan_retrieval, self.execute_plan, self.explain_document, self.compare_runs,
+            self.search_memory,
+            self.plan_retrieval,
+            self.execute_plan,
+            self.explain_document,
+            self.compare_runs,
             self.list_relationship_findings,
-        )  # fmt: skip
+        )
         return [made(call, READS) for call in calls]
 
     async def search_memory(
-        self, query: Query, mode: PacketModeChoice = "conversation", top_k: TopK = 5, threshold: Threshold = 0.6,
+        self,
+        query: Query,
+        mode: PacketModeChoice = "conversation",
+        top_k: TopK = 5,
+        threshold: Threshold = 0.6,
         channel: Channel = None,
-    ) -> Annotated[CallToolResult, SearchMemoryResult]:  # fmt: skip
+    ) -> Annotated[CallToolResult, SearchMemoryResult]:
         """Find passages for a question, with a confidence each, and say what to do next.
 
         next_action is proceed (answer from the candidates), clarify (ask back), fallback (ask otherwise) or escalate
@@ -100,18 +109,27 @@ class ReadingTools:
         return answer(SearchMemoryResult.of(await self._desk.ask(lambda dg: dg.retrieve(request))))
 
     async def plan_retrieval(
-        self, query: Query, mode: ModeChoice = "accurate", max_documents: Documents = None, max_chunks: Chunks = 10,
-        relation_types: Types = None, use_relationships: Follow = True,
-    ) -> Annotated[CallToolResult, RetrievalPlan]:  # fmt: skip
+        self,
+        query: Query,
+        mode: ModeChoice = "accurate",
+        max_documents: Documents = None,
+        max_chunks: Chunks = 10,
+        relation_types: Types = None,
+        use_relationships: Follow = True,
+    ) -> Annotated[CallToolResult, RetrievalPlan]:
         """Decide which documents may be read for a question, and why each of them; nothing is read yet.
 
         Seeds are near to the question; expanded documents are one relationship away from a seed, with every reason.
         Limits that cut something are named. Give the plan, unchanged, to execute_plan.
         """
         request = _request(
-            query=query, mode=mode, max_documents=max_documents, max_chunks=max_chunks, relation_types=relation_types,
+            query=query,
+            mode=mode,
+            max_documents=max_documents,
+            max_chunks=max_chunks,
+            relation_types=relation_types,
             use_relationships=use_relationships,
-        )  # fmt: skip
+        )
         return answer(await self._desk.ask(lambda dg: _planned(dg, request)))
 
     async def execute_plan(self, plan: RetrievalPlan) -> Annotated[CallToolResult, ExecutePlanResult]:
@@ -123,17 +141,23 @@ class ReadingTools:
         return answer(ExecutePlanResult.of(await self._desk.ask(lambda dg: dg.execute(plan))))
 
     async def explain_document(
-        self, query: Query, document_id: Identifier, mode: ModeChoice = "accurate", relation_types: Types = None,
+        self,
+        query: Query,
+        document_id: Identifier,
+        mode: ModeChoice = "accurate",
+        relation_types: Types = None,
         use_relationships: Follow = True,
-    ) -> Annotated[CallToolResult, Explanation]:  # fmt: skip
+    ) -> Annotated[CallToolResult, Explanation]:
         """Say why a document is in the plan of a question, or everything that keeps it out and how to lift it."""
         request = _request(query=query, mode=mode, relation_types=relation_types, use_relationships=use_relationships)
         return answer(await self._desk.ask(lambda dg: _explained(dg, request, document_id)))
 
     async def compare_runs(
-        self, run_id: RunId = None, query: Annotated[Query | None, Field(description="Or a new question.")] = None,
+        self,
+        run_id: RunId = None,
+        query: Annotated[Query | None, Field(description="Or a new question.")] = None,
         baseline: Baseline = "ms3",
-    ) -> Annotated[CallToolResult, CompareRunsResult]:  # fmt: skip
+    ) -> Annotated[CallToolResult, CompareRunsResult]:
         """Say what changed from a baseline (A) to a run (B): documents and chunks that came, left or moved, and why.
 
         Give run_id for a saved run, or query for a new one. Saved runs are listed in the resource docgraph://runs.
@@ -146,10 +170,12 @@ class ReadingTools:
         return answer(CompareRunsResult.of(await self._desk.ask(lambda dg: dg.compare(request, baseline))))
 
     async def list_relationship_findings(
-        self, severity: Severity | None = None,
+        self,
+        severity: Severity | None = None,
         check_id: Annotated[str | None, Field(max_length=100, description="Findings of this check only.")] = None,
-        limit: Annotated[int, Field(ge=1, le=MAX_FINDINGS)] = 20, offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0,
-    ) -> Annotated[CallToolResult, FindingsResult]:  # fmt: skip
+        limit: Annotated[int, Field(ge=1, le=MAX_FINDINGS)] = 20,
+        offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0,
+    ) -> Annotated[CallToolResult, FindingsResult]:
         """List what is wrong with the relationships between documents, with the edits that would settle it.
 
         Findings come first that most saved questions depend on. candidates[] holds the text that speaks for a finding,

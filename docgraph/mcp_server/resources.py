@@ -101,10 +101,13 @@ def _run(saved: SavedRun) -> str:
     about = saved.model_dump(mode="json", exclude={"run", "baselines"})
     run = saved.run
     return _json(
-        **about, baselines=sorted(saved.baselines), request=run.request.model_dump(mode="json"),
-        plan=run.plan.model_dump(mode="json"), read=ExecutePlanResult.of(run.context).model_dump(mode="json"),
+        **about,
+        baselines=sorted(saved.baselines),
+        request=run.request.model_dump(mode="json"),
+        plan=run.plan.model_dump(mode="json"),
+        read=ExecutePlanResult.of(run.context).model_dump(mode="json"),
         contract=[check.model_dump(mode="json") for check in run.contract],
-    )  # fmt: skip
+    )
 
 
 def _json(**fields: Any) -> str:

@@ -77,10 +77,15 @@ class Passage(Frozen):
         """One chunk of a document."""
         cut = len(chunk.text) > MAX_CONTENT
         return cls(
-            id=chunk.chunk_id, content=shortened(chunk.text), document_id=document_id, chunk_index=chunk.chunk_index,
-            score=chunk.score, rank=chunk.rank, token_count=chunk.token_count,
+            id=chunk.chunk_id,
+            content=shortened(chunk.text),
+            document_id=document_id,
+            chunk_index=chunk.chunk_index,
+            score=chunk.score,
+            rank=chunk.rank,
+            token_count=chunk.token_count,
             n_characters=len(chunk.text) if cut else None,
-        )  # fmt: skip
+        )
 
 
 class ReadDocument(Frozen):
@@ -97,9 +102,12 @@ class ReadDocument(Frozen):
         """A document as execution read it."""
         d = evidence.document
         return cls(
-            document_id=d.document_id, title=d.title, doc_type=d.doc_type, n_chunks=d.n_chunks,
+            document_id=d.document_id,
+            title=d.title,
+            doc_type=d.doc_type,
+            n_chunks=d.n_chunks,
             n_read=len(evidence.chunks),
-        )  # fmt: skip
+        )
 
 
 class ExecutePlanResult(Frozen):
@@ -118,11 +126,15 @@ class ExecutePlanResult(Frozen):
     def of(cls, context: RetrievedContext) -> ExecutePlanResult:
         """The flat view of a context."""
         return cls(
-            plan_id=context.plan_id, workspace=context.workspace, corpus_revision=context.corpus_revision,
-            embedder_id=context.embedder_id, evidence_rule=context.evidence_rule,
-            n_eligible_chunks=context.n_eligible_chunks, documents=tuple(map(ReadDocument.of, context.documents)),
+            plan_id=context.plan_id,
+            workspace=context.workspace,
+            corpus_revision=context.corpus_revision,
+            embedder_id=context.embedder_id,
+            evidence_rule=context.evidence_rule,
+            n_eligible_chunks=context.n_eligible_chunks,
+            documents=tuple(map(ReadDocument.of, context.documents)),
             candidates=tuple(Passage.of(document_id, chunk) for document_id, chunk in context.ranked_chunks),
-        )  # fmt: skip
+        )
 
 
 class ChunkMove(Frozen):
@@ -169,17 +181,35 @@ class CompareRunsResult(Frozen):
         rows = (*c.chunks_with("added"), *c.chunks_with("left"), *c.chunks_with("kept"))
         moves = (
             ChunkMove(
-                document_id=r.document_id, chunk_id=r.chunk_id, change=r.change, rank_a=r.rank_a, rank_b=r.rank_b,
-                place_a=r.place_a, place_b=r.place_b, score=r.score, left_because=r.left_because,
+                document_id=r.document_id,
+                chunk_id=r.chunk_id,
+                change=r.change,
+                rank_a=r.rank_a,
+                rank_b=r.rank_b,
+                place_a=r.place_a,
+                place_b=r.place_b,
+                score=r.score,
+                left_because=r.left_because,
             )
             for r in rows[:MAX_CHANGES]
-        )  # fmt: skip
+        )
         return cls(
-            a=c.a.label or c.a.name, b=c.b.label or c.b.name, verdict=c.sentence, identical=c.identical,
-            why_identical=c.why_identical, labels=c.labels, documents=c.documents, n_chunks=len(rows),
-            chunks=tuple(moves), figures=c.figures, judged=c.judged, tokens=c.tokens,
-            score_drift=c.score_drift, checks=c.checks, steps=c.steps,
-        )  # fmt: skip
+            a=c.a.label or c.a.name,
+            b=c.b.label or c.b.name,
+            verdict=c.sentence,
+            identical=c.identical,
+            why_identical=c.why_identical,
+            labels=c.labels,
+            documents=c.documents,
+            n_chunks=len(rows),
+            chunks=tuple(moves),
+            figures=c.figures,
+            judged=c.judged,
+            tokens=c.tokens,
+            score_drift=c.score_drift,
+            checks=c.checks,
+            steps=c.steps,
+        )
 
 
 class FoundProblem(Frozen):
@@ -217,17 +247,19 @@ class FindingsResult(Frozen):
     @classmethod
     def of(
         cls, report: CheckReport, *, severity: Severity | None, check_id: str | None, offset: int, limit: int
-    ) -> FindingsResult:  # fmt: skip
+    ) -> FindingsResult:
         """The findings of a report that fit, ``limit`` of them from ``offset`` on."""
-        fit = [
-            f for f in report.queue if severity in (None, f.severity) and check_id in (None, f.check_id)
-        ]  # fmt: skip
+        fit = [f for f in report.queue if severity in (None, f.severity) and check_id in (None, f.check_id)]
         page = fit[offset : offset + limit]
         return cls(
-            workspace=report.workspace, corpus_revision=report.corpus_revision, n_findings=len(fit),
-            n_ignored=len(report.ignored), offset=offset, findings=tuple(map(_problem, page)),
+            workspace=report.workspace,
+            corpus_revision=report.corpus_revision,
+            n_findings=len(fit),
+            n_ignored=len(report.ignored),
+            offset=offset,
+            findings=tuple(map(_problem, page)),
             candidates=tuple(_evidence(page)),
-        )  # fmt: skip
+        )
 
 
 def _problem(finding: Finding) -> FoundProblem:
@@ -255,9 +287,15 @@ class ChangeResult(Frozen):
         """An entry without the metadata of the relationship, which quote the document."""
         before = None if entry.before is None else entry.before.key
         return cls(
-            entry_id=entry.entry_id, at=entry.at, by=entry.by, reason=entry.reason, change=change_words(entry),
-            before=before, after=entry.left, undoes=entry.undoes,
-        )  # fmt: skip
+            entry_id=entry.entry_id,
+            at=entry.at,
+            by=entry.by,
+            reason=entry.reason,
+            change=change_words(entry),
+            before=before,
+            after=entry.left,
+            undoes=entry.undoes,
+        )
 
 
 class IgnoredResult(Frozen):

@@ -85,8 +85,14 @@ def build_server(
     if writes_by:
         tools += WritingTools(desk, by=writes_by).tools()
     server = DocgraphServer(
-        tools, title=f"docgraph: {docgraph.workspace_name}", instructions=INSTRUCTIONS, version=package.__version__,
-        log_level="WARNING", auth=auth, token_verifier=verifier, subscriptions=False,
-    )  # fmt: skip
+        tools,
+        title=f"docgraph: {docgraph.workspace_name}",
+        instructions=INSTRUCTIONS,
+        version=package.__version__,
+        log_level="WARNING",
+        auth=auth,
+        token_verifier=verifier,
+        subscriptions=False,
+    )
     add_resources(server, desk)
     return server

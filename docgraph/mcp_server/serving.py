@@ -73,12 +73,14 @@ def serve_http(
         auth, verifier = (auth_settings(url), OneToken(token)) if token else (None, None)
         server = build_server(docgraph, writes_by=writes_by, auth=auth, verifier=verifier)
         app = server.streamable_http_app(
-            streamable_http_path=PATH, json_response=True, stateless_http=True,
+            streamable_http_path=PATH,
+            json_response=True,
+            stateless_http=True,
             transport_security=security(host, names),
-        )  # fmt: skip
+        )
         config = uvicorn.Config(
             TerseRefusals(app), log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
-        )  # fmt: skip
+        )
         print(f"docgraph mcp listens on {url}{PATH}", file=sys.stderr, flush=True)
         anyio.run(_http, uvicorn.Server(config), listener)
 

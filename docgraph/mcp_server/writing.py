@@ -38,9 +38,11 @@ class WritingTools:
     def tools(self) -> list[Tool]:
         """The tools, the gentlest first."""
         calls = (
-            (self.accept_relationship, RECORDS), (self.ignore_finding, RECORDS), (self.edit_relationship, CHANGES),
+            (self.accept_relationship, RECORDS),
+            (self.ignore_finding, RECORDS),
+            (self.edit_relationship, CHANGES),
             (self.undo, CHANGES),
-        )  # fmt: skip
+        )
         return [made(call, kind) for call, kind in calls]
 
     async def accept_relationship(
@@ -51,10 +53,12 @@ class WritingTools:
         return await self._edited(edit, reason=reason)
 
     async def edit_relationship(
-        self, edit: Edit, reason: Reason,
+        self,
+        edit: Edit,
+        reason: Reason,
         new_types: Annotated[bool, Field(description="Allow a relation type that no relationship has yet.")] = False,
         dry_run: Annotated[bool, Field(description="Check everything, write nothing.")] = False,
-    ) -> Annotated[CallToolResult, ChangeResult]:  # fmt: skip
+    ) -> Annotated[CallToolResult, ChangeResult]:
         """Add, remove, retype, flip or retarget one relationship: key = [from, type, to].
 
         retype needs relation_type, retarget needs to_document_id. undo takes it back.
@@ -72,7 +76,7 @@ class WritingTools:
 
     async def _edited(
         self, edit: Edit, *, reason: str, new_types: bool = False, dry_run: bool = False
-    ) -> CallToolResult:  # fmt: skip
+    ) -> CallToolResult:
         entries = await self._desk.ask(
             lambda dg: dg.edit([edit], by=self._by, reason=reason, new_types=new_types, dry_run=dry_run)
         )
@@ -83,5 +87,5 @@ class WritingTools:
         if found is None:
             raise NotFoundError(
                 f"there is no open finding {finding_id!r}", hint="list them: list_relationship_findings"
-            )  # fmt: skip
+            )
         return docgraph.dismiss([found], by=self._by, reason=reason)[0]

@@ -47,9 +47,15 @@ class Expansion:
 
 
 def expand(
-    seeds: Sequence[RankedDocument], probe: Probe, snapshot: Snapshot, *, limits: Limits, signal: SeedSignal,
-    relation_types: tuple[str, ...] | None, overrides: Overrides = NONE,
-) -> Expansion:  # fmt: skip
+    seeds: Sequence[RankedDocument],
+    probe: Probe,
+    snapshot: Snapshot,
+    *,
+    limits: Limits,
+    signal: SeedSignal,
+    relation_types: tuple[str, ...] | None,
+    overrides: Overrides = NONE,
+) -> Expansion:
     """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
 
     A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
@@ -71,10 +77,14 @@ def expand(
     within, beyond = _fan_out(edges, ids, present, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
     return Expansion(
-        consulted=consulted, chosen=chosen, over_limit=rest, over_fan_out=beyond, missing=missing,
+        consulted=consulted,
+        chosen=chosen,
+        over_limit=rest,
+        over_fan_out=beyond,
+        missing=missing,
         seed_reasons=tuple((i, reasons[i]) for i in sorted(seed_ids & reasons.keys())),
         totals=_totals(read, ids, snapshot, relation_types=relation_types, limits=limits),
-    )  # fmt: skip
+    )
 
 
 def _reasons_by_target(edges: Sequence[Relationship], seed_order: list[str]) -> dict[str, tuple[Reason, ...]]:
@@ -88,9 +98,13 @@ def _reasons_by_target(edges: Sequence[Relationship], seed_order: list[str]) -> 
 
 
 def _look_up(
-    targets: list[str], reasons: dict[str, tuple[Reason, ...]], probe: Probe, snapshot: Snapshot, *,
+    targets: list[str],
+    reasons: dict[str, tuple[Reason, ...]],
+    probe: Probe,
+    snapshot: Snapshot,
+    *,
     signal: SeedSignal,
-) -> dict[str, Neighbour]:  # fmt: skip
+) -> dict[str, Neighbour]:
     """Target → neighbour with title, rank and score; a target that does not exist has an empty title."""
     if not targets:
         return {}
@@ -122,9 +136,13 @@ def _fan_out(
 
 
 def _totals(
-    edges: Sequence[Relationship], ids: list[str], snapshot: Snapshot, *, relation_types: tuple[str, ...] | None,
+    edges: Sequence[Relationship],
+    ids: list[str],
+    snapshot: Snapshot,
+    *,
+    relation_types: tuple[str, ...] | None,
     limits: Limits,
-) -> tuple[CutTotal, ...]:  # fmt: skip
+) -> tuple[CutTotal, ...]:
     """Counts the edges beyond the read limit; asked only when some seed reached it."""
     read = [sum(e.from_document_id == i for e in edges) for i in ids]
     if max(read, default=0) < limits.max_edges_per_seed:
@@ -139,7 +157,13 @@ def as_cut(neighbour: Neighbour, limit: str, value: int, *, place: int | None = 
     """The record of a neighbour that stayed out."""
     return CutDocument.model_validate(
         {
-            "document_id": neighbour.document_id, "title": neighbour.title, "limit": limit, "value": value,
-            "place": place, "rank": neighbour.rank, "score": neighbour.score, "reasons": neighbour.reasons,
+            "document_id": neighbour.document_id,
+            "title": neighbour.title,
+            "limit": limit,
+            "value": value,
+            "place": place,
+            "rank": neighbour.rank,
+            "score": neighbour.score,
+            "reasons": neighbour.reasons,
         }
-    )  # fmt: skip
+    )

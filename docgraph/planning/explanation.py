@@ -23,16 +23,17 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     if stored is None:
         raise NotFoundError(
             f"no document has the id {document_id[:80]!r}", hint="list the ids with: docgraph documents"
-        )  # fmt: skip
-    ranked = snapshot.rank_documents(
-        probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id]
-    )  # fmt: skip
+        )
+    ranked = snapshot.rank_documents(probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id])
     own = ranked[0] if ranked else None
     facts: dict[str, object] = {
-        "document_id": document_id, "title": stored.title, "rank": own.rank if own else None,
-        "n_documents": snapshot.workspace.n_documents, "score": own.score if own else None,
+        "document_id": document_id,
+        "title": stored.title,
+        "rank": own.rank if own else None,
+        "n_documents": snapshot.workspace.n_documents,
+        "score": own.score if own else None,
         "signal": planning.plan.constraints.seed_signal,
-    }  # fmt: skip
+    }
     for seed in planning.plan.seed_documents:
         if seed.document_id == document_id:
             text = f"a seed: {_ordinal(seed.place)} in the plan" + (f", rank {seed.rank}" if seed.rank else ", named")
@@ -57,9 +58,14 @@ class _Absence:
     """What keeps one document out, nearest cause first."""
 
     def __init__(
-        self, document_id: str, own: RankedDocument | None, planning: Planning, *, request: RetrievalRequest,
+        self,
+        document_id: str,
+        own: RankedDocument | None,
+        planning: Planning,
+        *,
+        request: RetrievalRequest,
         snapshot: Snapshot,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.document_id, self.own, self.planning = document_id, own, planning
         self.request, self.snapshot = request, snapshot
         self.consulted = {ref.document_id for ref in planning.expansion.consulted}
@@ -94,35 +100,61 @@ class _Absence:
         would = f" (would be {_ordinal(cut.place)})" if cut.place else ""
         edges = tuple((r.from_document_id, r.via, self.document_id) for r in cut.reasons)
         return Obstacle(
-            kind="cut_by_limit", text=f"related, but cut by {cut.limit} = {cut.value}{would}", limit=cut.limit,
-            value=cut.value, place=cut.place, edges=edges, remedy=remedy,
-        )  # fmt: skip
+            kind="cut_by_limit",
+            text=f"related, but cut by {cut.limit} = {cut.value}{would}",
+            limit=cut.limit,
+            value=cut.value,
+            place=cut.place,
+            edges=edges,
+            remedy=remedy,
+        )
 
     def _edges_not_followed(self) -> Iterator[Obstacle]:
         """Edges from seeds that were not followed: relationships off, type off, or a seed that does not expand."""
         pointing = self._pointing_at([self.document_id])
         from_seeds = [e for e in pointing if e.from_document_id in self.seeds | self.consulted]
         if not self.request.use_relationships and from_seeds:
-            yield _edges("relationships_off", "an edge leads to it, but relationships are switched off", from_seeds,
-                         {"use_relationships": True})  # fmt: skip
+            yield _edges(
+                "relationships_off",
+                "an edge leads to it, but relationships are switched off",
+                from_seeds,
+                {"use_relationships": True},
+            )
             return
         hidden = [e for e in from_seeds if self.request.overrides.hides(e.key)]
         if hidden:
-            yield _edges("edge_off", f"{_count(len(hidden), 'edge')} to it switched off by this request", hidden,
-                         {"overrides": self._with_edges(hidden)})  # fmt: skip
+            yield _edges(
+                "edge_off",
+                f"{_count(len(hidden), 'edge')} to it switched off by this request",
+                hidden,
+                {"overrides": self._with_edges(hidden)},
+            )
             from_seeds = [e for e in from_seeds if e not in hidden]
         allowed = self.planning.relation_types
         off = [e for e in from_seeds if allowed is not None and e.relation_type not in allowed]
         if off:
             types = sorted({e.relation_type for e in off})
-            yield _edges("type_off", f"an edge leads to it, but type {', '.join(types)} is switched off", off,
-                         {"relation_types": sorted({*(allowed or ()), *types})})  # fmt: skip
-        idle = [e for e in from_seeds if e not in off and e.from_document_id not in self.consulted]
+            yield _edges(
+                "type_off",
+                f"an edge leads to it, but type {', '.join(types)} is switched off",
+                off,
+                {"relation_types": sorted({*(allowed or ()), *types})},
+            )
+        yield from self._from_idle_seeds([e for e in from_seeds if e not in off])
+
+    def _from_idle_seeds(self, edges: Sequence[Relationship]) -> Iterator[Obstacle]:
+        idle = [e for e in edges if e.from_document_id not in self.consulted]
         if idle:
             n = self.planning.limits.max_expanding_seeds
             text = f"an edge leads to it from a seed that does not expand (max_expanding_seeds = {n})"
-            yield _edges("from_non_expanding_seed", text, idle, {"max_expanding_seeds": n + 1},
-                         limit="max_expanding_seeds", value=n)  # fmt: skip
+            yield _edges(
+                "from_non_expanding_seed",
+                text,
+                idle,
+                {"max_expanding_seeds": n + 1},
+                limit="max_expanding_seeds",
+                value=n,
+            )
 
     def _with_edges(self, edges: Sequence[Relationship]) -> dict[str, object]:
         """The request's overrides without those that hide these edges."""
@@ -148,7 +180,7 @@ class _Absence:
             text = "an edge leads to it, but only between seeds: nothing was expanded, so the plan is that of MS3"
             yield Obstacle(
                 kind="nothing_expanded", text=text, edges=edges, remedy={"evidence_rule": "one_per_document"}
-            )  # fmt: skip
+            )
 
     def _two_hops(self) -> Iterator[Obstacle]:
         between = self._pointing_at([self.document_id])
@@ -160,16 +192,24 @@ class _Absence:
             reached = {e.to_document_id for e in first}
             path = [*first, *(e for e in between if e.from_document_id in reached)]
             via = ", ".join(sorted(reached)[:3])
-            yield _edges("two_hops", f"two hops away (through {via}); a second hop is never taken", path,
-                         self._as_seed(sorted(reached)[0]))  # fmt: skip
+            yield _edges(
+                "two_hops",
+                f"two hops away (through {via}); a second hop is never taken",
+                path,
+                self._as_seed(sorted(reached)[0]),
+            )
 
     def _incoming_only(self) -> Iterator[Obstacle]:
         outgoing = self.snapshot.outgoing([self.document_id], relation_types=None, limit=MAX_EDGES_LOOKED_AT)
         back = [e for e in outgoing if e.to_document_id in self.seeds | self.consulted]
         if back:
             targets = ", ".join(sorted({e.to_document_id for e in back})[:3])
-            yield _edges("incoming_only", f"only an incoming edge: it points to {targets}, not the other way", back,
-                         self._as_seed(self.document_id))  # fmt: skip
+            yield _edges(
+                "incoming_only",
+                f"only an incoming edge: it points to {targets}, not the other way",
+                back,
+                self._as_seed(self.document_id),
+            )
 
     def _outside_scope(self) -> Iterator[Obstacle]:
         scope = self.planning.plan.scope
@@ -189,9 +229,7 @@ class _Absence:
             kind = "fused rank score" if self.planning.plan.constraints.seed_signal == "hybrid" else "similarity"
             text = f"by itself it has {kind} {self.own.score:.2f}, rank {self.own.rank}; {n_seeds} are seeds"
         place = self.own.rank if self.own else None
-        return Obstacle(
-            kind="cut_by_limit", text=text, limit="max_seeds", value=n_seeds, place=place, remedy=remedy
-        )  # fmt: skip
+        return Obstacle(kind="cut_by_limit", text=text, limit="max_seeds", value=n_seeds, place=place, remedy=remedy)
 
     def _as_seed(self, document_id: str) -> dict[str, object]:
         """Name the seeds, with ``document_id`` in the last one's place."""
@@ -204,9 +242,14 @@ class _Absence:
 
 
 def _edges(
-    kind: WhyNot, text: str, edges: Sequence[Relationship], remedy: dict[str, object], *,
-    limit: LimitName | None = None, value: int | None = None,
-) -> Obstacle:  # fmt: skip
+    kind: WhyNot,
+    text: str,
+    edges: Sequence[Relationship],
+    remedy: dict[str, object],
+    *,
+    limit: LimitName | None = None,
+    value: int | None = None,
+) -> Obstacle:
     keys = tuple((e.from_document_id, e.relation_type, e.to_document_id) for e in edges)
     return Obstacle(kind=kind, text=text, limit=limit, value=value, edges=keys[:20], remedy=remedy)
 

@@ -45,9 +45,14 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     expansion = Expansion()
     if request.use_relationships:
         expansion = expand(
-            seeds, probe, snapshot, limits=limits, signal=request.seed_signal, relation_types=types,
+            seeds,
+            probe,
+            snapshot,
+            limits=limits,
+            signal=request.seed_signal,
+            relation_types=types,
             overrides=request.overrides,
-        )  # fmt: skip
+        )
     draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
     plan = draft.expanded_plan() if expansion.chosen else draft.seeds_only_plan()
     return Planning(plan=plan, limits=limits, relation_types=types, candidates=candidates, expansion=expansion)
@@ -67,9 +72,16 @@ class _Draft:
     """Everything that was decided, written down as a plan."""
 
     def __init__(
-        self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, limits: Limits,
-        types: tuple[str, ...] | None, candidates: Candidates, expansion: Expansion,
-    ) -> None:  # fmt: skip
+        self,
+        request: RetrievalRequest,
+        probe: Probe,
+        snapshot: Snapshot,
+        *,
+        limits: Limits,
+        types: tuple[str, ...] | None,
+        candidates: Candidates,
+        expansion: Expansion,
+    ) -> None:
         self.request, self.probe, self.snapshot = request, probe, snapshot
         self.limits, self.types = limits, types
         self.candidates, self.expansion = candidates, expansion
@@ -103,9 +115,13 @@ class _Draft:
         return self._plan(seeds, limits, rule="similarity", signal="chunk")
 
     def _plan(
-        self, seeds: tuple[RankedDocument, ...], limits: Limits, *, rule: EvidenceRule,
+        self,
+        seeds: tuple[RankedDocument, ...],
+        limits: Limits,
+        *,
+        rule: EvidenceRule,
         signal: SeedSignal | None = None,
-    ) -> RetrievalPlan:  # fmt: skip
+    ) -> RetrievalPlan:
         workspace = self.snapshot.workspace
         seed_documents = self._seed_documents(seeds)
         expanded = tuple(
@@ -146,19 +162,23 @@ class _Draft:
             for place, s in enumerate(seeds, start=1)
         )
 
-    def _constraints(
-        self, limits: Limits, rule: EvidenceRule, signal: SeedSignal, *, n_seeds: int
-    ) -> Constraints:  # fmt: skip
+    def _constraints(self, limits: Limits, rule: EvidenceRule, signal: SeedSignal, *, n_seeds: int) -> Constraints:
         k = self.request.max_chunks
         return Constraints(
-            use_relationships=self.request.use_relationships, relation_types=self.types, seed_signal=signal,
-            max_documents=limits.max_documents, max_seeds=max(limits.max_seeds, n_seeds, 1),
-            max_expanded=limits.max_expanded, max_expanding_seeds=limits.max_expanding_seeds,
-            max_fan_out=limits.max_fan_out, max_edges_per_seed=limits.max_edges_per_seed, evidence_rule=rule,
+            use_relationships=self.request.use_relationships,
+            relation_types=self.types,
+            seed_signal=signal,
+            max_documents=limits.max_documents,
+            max_seeds=max(limits.max_seeds, n_seeds, 1),
+            max_expanded=limits.max_expanded,
+            max_expanding_seeds=limits.max_expanding_seeds,
+            max_fan_out=limits.max_fan_out,
+            max_edges_per_seed=limits.max_edges_per_seed,
+            evidence_rule=rule,
             max_chunks=k,
             max_chunks_per_document=k if rule == "similarity" else self.request.max_chunks_per_document,
             overrides=self.request.overrides,
-        )  # fmt: skip
+        )
 
     def _cut(self, inside: set[str], limits: Limits, *, n_seeds: int, ms3: bool) -> list[CutDocument]:
         """Everybody who stayed out, related documents first; a document is named once, by the limit nearest to it."""
@@ -173,10 +193,14 @@ class _Draft:
             found.setdefault(
                 c.document_id,
                 CutDocument(
-                    document_id=c.document_id, title=c.title, limit="max_seeds", value=n_seeds,
-                    rank=c.rank or None, score=c.score if c.rank else None,
+                    document_id=c.document_id,
+                    title=c.title,
+                    limit="max_seeds",
+                    value=n_seeds,
+                    rank=c.rank or None,
+                    score=c.score if c.rank else None,
                 ),
-            )  # fmt: skip
+            )
         return [cut for document_id, cut in found.items() if document_id not in inside]
 
     def _totals(self, cut: list[CutDocument], limits: Limits, *, n_seeds: int, ms3: bool) -> tuple[CutTotal, ...]:

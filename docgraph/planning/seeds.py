@@ -47,9 +47,7 @@ def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot,
     return Candidates(documents=(*named, *rest), scope=scope, named=len(named))
 
 
-def _named(
-    ids: tuple[str, ...], ranked: dict[str, RankedDocument], snapshot: Snapshot
-) -> tuple[RankedDocument, ...]:  # fmt: skip
+def _named(ids: tuple[str, ...], ranked: dict[str, RankedDocument], snapshot: Snapshot) -> tuple[RankedDocument, ...]:
     missing = [document_id for document_id in ids if document_id not in ranked]
     stored = snapshot.documents_by_id(missing) if missing else {}
     unknown = [document_id for document_id in missing if document_id not in stored]
@@ -63,9 +61,14 @@ def _named(
 
 
 def _filtered(
-    ranked: tuple[RankedDocument, ...], request: RetrievalRequest, *, probe: Probe, snapshot: Snapshot,
-    scope: DominantScope, limits: Limits,
-) -> tuple[RankedDocument, ...]:  # fmt: skip
+    ranked: tuple[RankedDocument, ...],
+    request: RetrievalRequest,
+    *,
+    probe: Probe,
+    snapshot: Snapshot,
+    scope: DominantScope,
+    limits: Limits,
+) -> tuple[RankedDocument, ...]:
     """The candidates inside the dominant scope; a stored field is ranked anew so that the scope can be filled."""
     if scope.value is None or scope.field is None or scope.field == "cluster":
         return keep_inside(ranked, scope)

@@ -40,9 +40,14 @@ class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
     def rank_documents(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
-    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+    ) -> tuple[RankedDocument, ...]:
         """The first ``limit`` documents by ``signal``, and wherever they stand those of ``document_ids``, by rank.
 
         ``chunk`` = best chunk similarity (documents without chunks are left out); ``summary`` = summary similarity;

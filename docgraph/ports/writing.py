@@ -85,7 +85,7 @@ class GraphWriter(Protocol):
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """Change relationships one after the other and write each change into the history: all of it or nothing.
 
         Raises ConflictError when a relationship is not as ``before`` says, metadata included (the message says what is
@@ -96,7 +96,7 @@ class GraphWriter(Protocol):
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """What was done to relationships, newest first; ``before`` = only entries with a smaller id.
 
         ``key`` = entries that found or left this relationship, ``document_id`` = one with this document at either end.

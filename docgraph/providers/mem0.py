@@ -85,7 +85,9 @@ def build(*, embedder: Embedder, conninfo: str | None = None, collection: str = 
             "vector_store": {
                 "provider": "pgvector",
                 "config": {
-                    "connection_pool": pool, "embedding_model_dims": info.dimension, "hnsw": False,
+                    "connection_pool": pool,
+                    "embedding_model_dims": info.dimension,
+                    "hnsw": False,
                     "collection_name": collection or f"docgraph_mem0_{fingerprint(info.embedder_id)[:8]}",
                 },
             },
@@ -93,7 +95,7 @@ def build(*, embedder: Embedder, conninfo: str | None = None, collection: str = 
             "llm": {"provider": "openai", "config": unused},
             "history_db_path": ":memory:",
         }
-    )  # fmt: skip
+    )
     memory.embedding_model = OwnEmbedder()
     return Mem0Provider(memory)
 
@@ -112,10 +114,16 @@ def _hit(found: dict[str, Any]) -> ProviderHit:
     details = found.get("score_details") or {}
     role = found.get("role") or ""
     return ProviderHit(
-        key=("mem0", found["id"]), content=found["memory"], score=details.get("semantic_score"),
+        key=("mem0", found["id"]),
+        content=found["memory"],
+        score=details.get("semantic_score"),
         source=" › ".join(part for part in ("mem0", role) if part),
         metadata={
-            "memory_id": found["id"], "role": role, "at": found.get("created_at") or "", "fused": found.get("score"),
-            "words": details.get("bm25_score", 0.0), "said": found.get("metadata") or {},
+            "memory_id": found["id"],
+            "role": role,
+            "at": found.get("created_at") or "",
+            "fused": found.get("score"),
+            "words": details.get("bm25_score", 0.0),
+            "said": found.get("metadata") or {},
         },
-    )  # fmt: skip
+    )

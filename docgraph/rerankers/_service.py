@@ -25,9 +25,7 @@ class ServiceReranker:
     was there already or a score that is no finite number are left out; scores are clamped to 0…1.
     """
 
-    def __init__(
-        self, service: JsonService, *, name: str, results_field: str, body: Mapping[str, Any]
-    ) -> None:  # fmt: skip
+    def __init__(self, service: JsonService, *, name: str, results_field: str, body: Mapping[str, Any]) -> None:
         self.name, self.service = name, service
         self._results_field, self._body = results_field, dict(body)
 
@@ -50,18 +48,34 @@ class ServiceReranker:
 
 
 def service_reranker(
-    *, name: str, results_field: str, url: str, model: str, api_key: str, own_url: str, timeout: float, attempts: int,
-    first_pause: float, body: Mapping[str, Any],
-) -> ServiceReranker:  # fmt: skip
+    *,
+    name: str,
+    results_field: str,
+    url: str,
+    model: str,
+    api_key: str,
+    own_url: str,
+    timeout: float,
+    attempts: int,
+    first_pause: float,
+    body: Mapping[str, Any],
+) -> ServiceReranker:
     """A reranker over a service that lies at ``url``. Raises EmbedderError when the public one is asked without key."""
     if not model:
         raise EmbedderError(f"the {name} reranker needs a model", hint="set reranker_model")
     if url.rstrip("/") == own_url and not api_key:
         raise EmbedderError(f"the {name} reranker needs a key", hint="set DOCGRAPH_RERANKER_API_KEY")
     service = JsonService(
-        url, what="reranking service", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause,
-        longest_pause=_LONGEST_PAUSE, total_timeout=timeout, max_bytes=MAX_ANSWER_BYTES,
-    )  # fmt: skip
+        url,
+        what="reranking service",
+        api_key=api_key,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
+        longest_pause=_LONGEST_PAUSE,
+        total_timeout=timeout,
+        max_bytes=MAX_ANSWER_BYTES,
+    )
     return ServiceReranker(service, name=name, results_field=results_field, body={"model": model, **body})
 
 

@@ -14,14 +14,27 @@ URL = "https://api.voyageai.com/v1"
 
 
 def build(
-    *, url: str = URL, model: str = "rerank-2.5", api_key: str = "", timeout: float = 8.0, attempts: int = 2,
+    *,
+    url: str = URL,
+    model: str = "rerank-2.5",
+    api_key: str = "",
+    timeout: float = 8.0,
+    attempts: int = 2,
     first_pause: float = 0.2,
-) -> ServiceReranker:  # fmt: skip
+) -> ServiceReranker:
     """``url`` ends before ``/rerank``; ``timeout`` in seconds for one answer as a whole. Raises EmbedderError.
 
     429, 5xx and lost connections are tried ``attempts`` times.
     """
     return service_reranker(
-        name="voyage", results_field="data", url=url, model=model, api_key=api_key, own_url=URL, timeout=timeout,
-        attempts=attempts, first_pause=first_pause, body={"return_documents": False, "truncation": True},
-    )  # fmt: skip
+        name="voyage",
+        results_field="data",
+        url=url,
+        model=model,
+        api_key=api_key,
+        own_url=URL,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
+        body={"return_documents": False, "truncation": True},
+    )

@@ -10,7 +10,7 @@ from docgraph.retrieval.merging import Merged
 
 def branch_of(
     request: PacketRequest, candidates: Sequence[Merged], *, native_rerank: bool, schema_error: bool
-) -> Branch:  # fmt: skip
+) -> Branch:
     """The first branch that holds, in the order of the contract's table.
 
     ``schema_error`` = nothing was found because a provider's answer was none of the contract's. A confidence equal to
@@ -25,9 +25,7 @@ def branch_of(
     return "RERANK_BYPASSED" if native_rerank else "SUCCESS"
 
 
-def next_action(
-    request: PacketRequest, candidates: Sequence[Merged], branch: Branch, *, why: str
-) -> NextAction:  # fmt: skip
+def next_action(request: PacketRequest, candidates: Sequence[Merged], branch: Branch, *, why: str) -> NextAction:
     """What to do about a branch; ``why`` = why nothing was found, for the branches that say so."""
     top = max((each.candidate.confidence for each in candidates), default=0.0)
     suggestion: str | None = None

@@ -111,10 +111,13 @@ def reliability(given: Floats, relevant: NDArray[np.bool_], weights: Any = None)
         true = float((w[here] * relevant[here]).sum() / total) if total else None
         bins.append(
             ReliabilityBin(
-                lower=place / N_BINS, upper=(place + 1) / N_BINS, n_pairs=int(here.sum()),
-                confidence=None if said is None else round(said, 6), relevant=None if true is None else round(true, 6),
+                lower=place / N_BINS,
+                upper=(place + 1) / N_BINS,
+                n_pairs=int(here.sum()),
+                confidence=None if said is None else round(said, 6),
+                relevant=None if true is None else round(true, 6),
             )
-        )  # fmt: skip
+        )
     return tuple(bins)
 
 

@@ -15,7 +15,7 @@ from docgraph.ports import WordHit
 
 def evidence_hits(
     plan: RetrievalPlan, context: RetrievedContext, documents: Mapping[str, StoredDocument]
-) -> tuple[ProviderHit, ...]:  # fmt: skip
+) -> tuple[ProviderHit, ...]:
     """One hit a chunk, most similar first; ``documents`` = the planned ones as they are stored."""
     shown = {each.document.document_id: each.document for each in context.documents}
     roles = _roles(plan)
@@ -42,12 +42,15 @@ def source_of(title: str, heading_path: tuple[str, ...]) -> str:
 
 def chunk_metadata(
     *, document_id: str, title: str, chunk_id: str, chunk_index: int, heading_path: tuple[str, ...]
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """What every hit that is a chunk says about itself."""
     return {
-        "document_id": document_id, "title": title, "chunk_id": chunk_id, "chunk_index": chunk_index,
+        "document_id": document_id,
+        "title": title,
+        "chunk_id": chunk_id,
+        "chunk_index": chunk_index,
         "heading_path": list(heading_path),
-    }  # fmt: skip
+    }
 
 
 def channels_of(doc_type: str, stored: StoredDocument | None) -> tuple[str, ...]:
@@ -58,41 +61,61 @@ def channels_of(doc_type: str, stored: StoredDocument | None) -> tuple[str, ...]
 
 def _hit(
     document: EvidenceDocument, chunk: ScoredChunk, stored: StoredDocument | None, role: Mapping[str, Any]
-) -> ProviderHit:  # fmt: skip
+) -> ProviderHit:
     said = chunk_metadata(
-        document_id=document.document_id, title=document.title, chunk_id=chunk.chunk_id,
-        chunk_index=chunk.chunk_index, heading_path=chunk.heading_path,
-    )  # fmt: skip
+        document_id=document.document_id,
+        title=document.title,
+        chunk_id=chunk.chunk_id,
+        chunk_index=chunk.chunk_index,
+        heading_path=chunk.heading_path,
+    )
     return ProviderHit(
-        key=(document.document_id, chunk.chunk_id), content=chunk.text, score=chunk.score,
-        source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, stored),
+        key=(document.document_id, chunk.chunk_id),
+        content=chunk.text,
+        score=chunk.score,
+        source=source_of(document.title, chunk.heading_path),
+        channels=channels_of(document.doc_type, stored),
         metadata={**said, "doc_type": document.doc_type, **role},
-    )  # fmt: skip
+    )
 
 
 def _word_hit(found: WordHit, document: StoredDocument) -> ProviderHit:
     chunk = found.chunk
     said = chunk_metadata(
-        document_id=chunk.document_id, title=document.title, chunk_id=chunk.chunk_id, chunk_index=chunk.chunk_index,
+        document_id=chunk.document_id,
+        title=document.title,
+        chunk_id=chunk.chunk_id,
+        chunk_index=chunk.chunk_index,
         heading_path=chunk.heading_path,
-    )  # fmt: skip
+    )
     return ProviderHit(
-        key=(chunk.document_id, chunk.chunk_id), content=chunk.text, score=found.score,
-        source=source_of(document.title, chunk.heading_path), channels=channels_of(document.doc_type, document),
+        key=(chunk.document_id, chunk.chunk_id),
+        content=chunk.text,
+        score=found.score,
+        source=source_of(document.title, chunk.heading_path),
+        channels=channels_of(document.doc_type, document),
         metadata={**said, "doc_type": document.doc_type, "ts_rank_cd": found.words},
-    )  # fmt: skip
+    )
 
 
 def _memory_hit(found: MemoryHit) -> ProviderHit:
     memory = found.memory
     return ProviderHit(
-        key=("memory", memory.memory_id), content=memory.text, score=found.score,
+        key=("memory", memory.memory_id),
+        content=memory.text,
+        score=found.score,
         source=f"{memory.conversation_id} › {memory.role} › {memory.turn}",
         metadata={
-            "memory_id": memory.memory_id, "conversation_id": memory.conversation_id, "turn": memory.turn,
-            "role": memory.role, "at": memory.at, "said": memory.metadata, "words": found.words, "fused": found.fused,
+            "memory_id": memory.memory_id,
+            "conversation_id": memory.conversation_id,
+            "turn": memory.turn,
+            "role": memory.role,
+            "at": memory.at,
+            "said": memory.metadata,
+            "words": found.words,
+            "fused": found.fused,
         },
-    )  # fmt: skip
+    )
 
 
 def _roles(plan: RetrievalPlan) -> dict[str, dict[str, Any]]:

@@ -86,9 +86,12 @@ def _candidate(group: _Group) -> Merged:
     }
     first = group.hits[0][2]
     candidate = ContextCandidate(
-        id="/".join(part.replace("%", "%25").replace("/", "%2F") for part in first.key), content=hit.content,
-        source=hit.source, confidence=confidence(hit.score, calibration), metadata=metadata,
-    )  # fmt: skip
+        id="/".join(part.replace("%", "%25").replace("/", "%2F") for part in first.key),
+        content=hit.content,
+        source=hit.source,
+        confidence=confidence(hit.score, calibration),
+        metadata=metadata,
+    )
     return Merged(candidate, frozenset(channel for _, _, each, _ in group.hits for channel in each.channels if channel))
 
 

@@ -65,11 +65,15 @@ def respond(request: PacketRequest, route: Route, found: Found, *, timestamp: st
     packet = ContextPacket(
         candidates=candidates,
         summary=ConfidenceSummary(
-            top_confidence=top, candidate_count=len(candidates),
-            threshold_met=bool(candidates) and top >= request.threshold, branch=branch,
+            top_confidence=top,
+            candidate_count=len(candidates),
+            threshold_met=bool(candidates) and top >= request.threshold,
+            branch=branch,
         ),
-        provider="+".join(found.providers), rerank_applied=found.rerank_applied, timestamp=timestamp,
-    )  # fmt: skip
+        provider="+".join(found.providers),
+        rerank_applied=found.rerank_applied,
+        timestamp=timestamp,
+    )
     action = next_action(request, found.candidates, branch, why=found.why_nothing or _why_nothing(route, failures))
     metadata = _metadata(request, route, found, failures=failures, workspace=workspace)
     return RetrievalResponse(context_packet=packet, next_action=action, routing_metadata=metadata)
@@ -83,7 +87,7 @@ def trace_id(request: PacketRequest, route: Route, workspace: str) -> str:
 
 def _metadata(
     request: PacketRequest, route: Route, found: Found, *, failures: Mapping[str, Failure], workspace: str
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     metadata: dict[str, Any] = {
         "contract_version": CONTRACT_VERSION,
         "trace_id": trace_id(request, route, workspace),

@@ -28,9 +28,12 @@ class Route:
 
 
 def choose(
-    request: PacketRequest, providers: Sequence[Provider], *, flags: Mapping[str, bool] | None,
+    request: PacketRequest,
+    providers: Sequence[Provider],
+    *,
+    flags: Mapping[str, bool] | None,
     statuses: Mapping[str, ProviderStatus],
-) -> Route:  # fmt: skip
+) -> Route:
     """The route of a request.
 
     ``flags=None`` enables every provider; an explicit mapping enables exactly those that it says True of, so ``{}``
@@ -50,9 +53,15 @@ def choose(
         note = f"{wanted} was asked for, but {refused}" if refused else ""
     rerank, rerank_why = _rerank(request.mode)
     return Route(
-        mode=request.mode, providers=tuple(p.name for p in chosen), why=why if chosen else _nobody(known, enabled),
-        flags=enabled, statuses=health, override_note=note, rerank=rerank, rerank_why=rerank_why,
-    )  # fmt: skip
+        mode=request.mode,
+        providers=tuple(p.name for p in chosen),
+        why=why if chosen else _nobody(known, enabled),
+        flags=enabled,
+        statuses=health,
+        override_note=note,
+        rerank=rerank,
+        rerank_why=rerank_why,
+    )
 
 
 def _healthy(

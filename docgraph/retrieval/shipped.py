@@ -33,9 +33,15 @@ def shipped_calibrations(embedder_id: str) -> dict[str, Calibration]:
 _WORDLLAMA = "wordllama:l2_supercat:256"
 SHIPPED: tuple[Calibration, ...] = (
     Calibration(
-        calibration_id=calibration_id(_WORDLLAMA, "cosine", 9.3594, -3.2639), embedder_id=_WORDLLAMA,
-        score_kind="cosine", slope=9.3594, intercept=-3.2639, n_pairs=9780, n_relevant=812,
-        error_before=0.191, error_after=0.071,
+        calibration_id=calibration_id(_WORDLLAMA, "cosine", 9.3594, -3.2639),
+        embedder_id=_WORDLLAMA,
+        score_kind="cosine",
+        slope=9.3594,
+        intercept=-3.2639,
+        n_pairs=9780,
+        n_relevant=812,
+        error_before=0.191,
+        error_after=0.071,
         source="shipped: sample corpus, PEPs with header relations, 780 passages of 2WikiMultiHopQA",
     ),
-)  # fmt: skip
+)

@@ -27,9 +27,15 @@ INSTRUCTIONS = (
 
 
 def build(
-    *, url: str = "", model: str = "", api_key: str = "", protocol: str = "openai", timeout: float = 8.0,
-    attempts: int = 2, first_pause: float = 0.2,
-) -> LanguageModelRewriter:  # fmt: skip
+    *,
+    url: str = "",
+    model: str = "",
+    api_key: str = "",
+    protocol: str = "openai",
+    timeout: float = 8.0,
+    attempts: int = 2,
+    first_pause: float = 0.2,
+) -> LanguageModelRewriter:
     """``protocol`` is ``openai`` (``url`` ends before ``/chat/completions``) or ``ollama`` (before ``/api``).
 
     ``timeout`` in seconds for one answer as a whole; 429, 5xx and lost connections are tried ``attempts`` times.
@@ -40,9 +46,16 @@ def build(
     if not model:
         raise EmbedderError("the language_model rewriter needs a model", hint="set rewriter_model")
     service = JsonService(
-        url, what="language model", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause,
-        longest_pause=_LONGEST_PAUSE, total_timeout=timeout, max_bytes=MAX_ANSWER_BYTES,
-    )  # fmt: skip
+        url,
+        what="language model",
+        api_key=api_key,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
+        longest_pause=_LONGEST_PAUSE,
+        total_timeout=timeout,
+        max_bytes=MAX_ANSWER_BYTES,
+    )
     return LanguageModelRewriter(ChatModel(service, model=model, protocol=protocol))
 
 

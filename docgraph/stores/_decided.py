@@ -21,9 +21,14 @@ class Decided:
 
 
 def decide(
-    incoming: Iterable[Relationship], decided: Mapping[EdgeKey, Judged], *, manual: Collection[EdgeKey],
-    reviewed: Mapping[EdgeKey, Relationship], at: str, whole: bool = True,
-) -> Decided:  # fmt: skip
+    incoming: Iterable[Relationship],
+    decided: Mapping[EdgeKey, Judged],
+    *,
+    manual: Collection[EdgeKey],
+    reviewed: Mapping[EdgeKey, Relationship],
+    at: str,
+    whole: bool = True,
+) -> Decided:
     """Merge what comes in with what is stored and what was decided about it.
 
     ``manual`` = stored relationships that a person made: they stay, and an incoming one at their key is dropped.

@@ -32,17 +32,22 @@ def ready_changes(changes: Sequence[EdgeChange]) -> tuple[EdgeChange, ...]:
     )
 
 
-def entries_of(
-    changes: Sequence[EdgeChange], *, first: int, at: str, by: str, reason: str
-) -> tuple[HistoryEntry, ...]:  # fmt: skip
+def entries_of(changes: Sequence[EdgeChange], *, first: int, at: str, by: str, reason: str) -> tuple[HistoryEntry, ...]:
     """The entries that the changes make, numbered from ``first``."""
     return tuple(
         HistoryEntry(
-            entry_id=first + place, at=cleaned(at), by=cleaned(by), reason=cleaned(change.reason or reason),
-            edit=change.edit, before=change.before, after=change.after, undoes=change.undoes, act=str(first),
+            entry_id=first + place,
+            at=cleaned(at),
+            by=cleaned(by),
+            reason=cleaned(change.reason or reason),
+            edit=change.edit,
+            before=change.before,
+            after=change.after,
+            undoes=change.undoes,
+            act=str(first),
         )
         for place, change in enumerate(changes)
-    )  # fmt: skip
+    )
 
 
 def check_unchanged(before: Relationship, now: Relationship | None) -> None:

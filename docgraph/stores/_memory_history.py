@@ -39,7 +39,7 @@ def changed(content: Content, changes: Sequence[EdgeChange], *, at: str, by: str
 
 def found(
     content: Content, *, key: EdgeKey | None, document_id: str | None, limit: int, before: int | None
-) -> tuple[HistoryEntry, ...]:  # fmt: skip
+) -> tuple[HistoryEntry, ...]:
     """Entries, newest first."""
     rows = (
         entry

@@ -75,9 +75,14 @@ class MemorySnapshot:
         return ()
 
     def rank_documents(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
-    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+    ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         inside = self._inside(where or {})
         scores = _SIGNALS[signal](probe, inside)

@@ -21,9 +21,12 @@ def replaced(content: Content, changed: Sequence[PreparedDocument], *, at: str) 
     there = [edge for edge in content.edges.values() if edge.from_document_id in ids]
     imported = [edge for edge in there if not is_manual(edge)]
     found = decide(
-        (edge for p in changed for edge in p.relationships), decisions(content.history),
-        manual={edge.key for edge in there if is_manual(edge)}, reviewed=reviewed_of(imported), at=at,
-    )  # fmt: skip
+        (edge for p in changed for edge in p.relationships),
+        decisions(content.history),
+        manual={edge.key for edge in there if is_manual(edge)},
+        reviewed=reviewed_of(imported),
+        at=at,
+    )
     removed = [document_fingerprint(content.documents[i]) for i in ids if i in content.documents]
     contested = {key: each for key, each in content.contested.items() if key[0] not in ids}
     content = replace(
@@ -35,18 +38,20 @@ def replaced(content: Content, changed: Sequence[PreparedDocument], *, at: str) 
     return with_edges(content, added=found.edges, removed=[edge.key for edge in imported])
 
 
-def stated(
-    content: Content, edges: Sequence[Relationship], *, at: str
-) -> tuple[Content, tuple[Relationship, ...]]:  # fmt: skip
+def stated(content: Content, edges: Sequence[Relationship], *, at: str) -> tuple[Content, tuple[Relationship, ...]]:
     """Import relationships beside those that are there; and those that came or changed. Raises NotFoundError."""
     for edge in edges:
         if edge.from_document_id not in content.documents:
             raise no_start(edge.from_document_id)
     there = {edge.key: content.edges[edge.key] for edge in edges if edge.key in content.edges}
     found = decide(
-        edges, decisions(content.history), manual={key for key, edge in there.items() if is_manual(edge)},
-        reviewed=reviewed_of(edge for edge in there.values() if not is_manual(edge)), at=at, whole=False,
-    )  # fmt: skip
+        edges,
+        decisions(content.history),
+        manual={key for key, edge in there.items() if is_manual(edge)},
+        reviewed=reviewed_of(edge for edge in there.values() if not is_manual(edge)),
+        at=at,
+        whole=False,
+    )
     changed = tuple(edge for edge in found.edges if there.get(edge.key) != edge)
     keys = {edge.key for edge in edges}
     contested = {key: each for key, each in content.contested.items() if key not in keys}

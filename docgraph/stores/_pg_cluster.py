@@ -37,10 +37,15 @@ jit = off
 logging_collector = off
 """
 _INITDB = (
-    "--username=postgres", "--auth=trust", "--encoding=UTF8", "--data-checksums",
+    "--username=postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--data-checksums",
     # text order must not depend on the user's environment, or plans would differ between machines
-    "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
-)  # fmt: skip
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+)
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,19 @@ from docgraph.stores._intake import cleaned
 from docgraph.stores._pg_decisions import decisions_about
 
 WRITTEN = (
-    ("docgraph.workspaces", "UPDATE"), ("docgraph.relationship_history", "INSERT"),
-    ("docgraph.dismissals", "INSERT"), ("docgraph.dismissals", "UPDATE"), ("docgraph.dismissals", "DELETE"),
-    ("docgraph.check_rules", "INSERT"), ("docgraph.check_rules", "DELETE"),
-    ("docgraph.judgments", "INSERT"), ("docgraph.judgments", "UPDATE"), ("docgraph.judgments", "DELETE"),
-    ("{schema}.document_relationships", "INSERT"), ("{schema}.document_relationships", "DELETE"),
-)  # fmt: skip
+    ("docgraph.workspaces", "UPDATE"),
+    ("docgraph.relationship_history", "INSERT"),
+    ("docgraph.dismissals", "INSERT"),
+    ("docgraph.dismissals", "UPDATE"),
+    ("docgraph.dismissals", "DELETE"),
+    ("docgraph.check_rules", "INSERT"),
+    ("docgraph.check_rules", "DELETE"),
+    ("docgraph.judgments", "INSERT"),
+    ("docgraph.judgments", "UPDATE"),
+    ("docgraph.judgments", "DELETE"),
+    ("{schema}.document_relationships", "INSERT"),
+    ("{schema}.document_relationships", "DELETE"),
+)
 """What a curator's work needs the right to."""
 _MAY_WRITE = """
 SELECT current_setting('transaction_read_only') = 'off'

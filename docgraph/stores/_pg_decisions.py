@@ -72,10 +72,12 @@ def put_contested(connection: Connection, workspace: str, contested: Sequence[Co
         return
     keys = [each.relationship.key for each in contested]
     columns = (
-        *([key[place] for key in keys] for place in range(3)), [each.kind for each in contested],
-        [each.relationship.model_dump_json() for each in contested], [each.entry_id for each in contested],
+        *([key[place] for key in keys] for place in range(3)),
+        [each.kind for each in contested],
+        [each.relationship.model_dump_json() for each in contested],
+        [each.entry_id for each in contested],
         [each.at for each in contested],
-    )  # fmt: skip
+    )
     connection.execute(_CONTEST.encode(), (workspace, *columns))
 
 
@@ -83,10 +85,17 @@ def entry_of(row: tuple[Any, ...]) -> HistoryEntry:
     """An entry from a row of ``ENTRIES``."""
     entry_id, act, at, by, reason, edit, before, after, undoes, undone_by = row
     return HistoryEntry(
-        entry_id=entry_id, act=str(act), at=at, by=by, reason=reason, edit=Edit.model_validate_json(edit),
+        entry_id=entry_id,
+        act=str(act),
+        at=at,
+        by=by,
+        reason=reason,
+        edit=Edit.model_validate_json(edit),
         before=None if before is None else Relationship.model_validate_json(before),
-        after=None if after is None else Relationship.model_validate_json(after), undoes=undoes, undone_by=undone_by,
-    )  # fmt: skip
+        after=None if after is None else Relationship.model_validate_json(after),
+        undoes=undoes,
+        undone_by=undone_by,
+    )
 
 
 def _decision(row: tuple[Any, ...]) -> Decision:

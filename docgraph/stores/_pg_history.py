@@ -71,15 +71,23 @@ def change(
 
 
 def find(
-    connection: Connection, workspace: str, *, key: EdgeKey | None, document_id: str | None, limit: int,
+    connection: Connection,
+    workspace: str,
+    *,
+    key: EdgeKey | None,
+    document_id: str | None,
+    limit: int,
     before: int | None,
-) -> tuple[HistoryEntry, ...]:  # fmt: skip
+) -> tuple[HistoryEntry, ...]:
     """Entries, newest first."""
     chosen = (_OF_KEY if key is not None else "") + (_OF_DOCUMENT if document_id is not None else "")
     values: dict[str, Any] = {
-        "workspace": workspace, "before": MAX_ENTRY if before is None else min(before, MAX_ENTRY), "limit": limit,
-        "key": None if key is None else key_hash(key), "document_id": document_id,
-    }  # fmt: skip
+        "workspace": workspace,
+        "before": MAX_ENTRY if before is None else min(before, MAX_ENTRY),
+        "limit": limit,
+        "key": None if key is None else key_hash(key),
+        "document_id": document_id,
+    }
     rows = connection.execute(_FIND.replace("{filter}", chosen).encode(), values).fetchall()
     return tuple(map(entry_of, rows))
 
@@ -110,11 +118,19 @@ def _check_undone(writing: Writing, workspace: str, changes: Sequence[EdgeChange
 def _row(workspace: str, entry: HistoryEntry) -> dict[str, Any]:
     documents = sorted({document_id for key in entry.keys for document_id in (key[0], key[2])})
     return {
-        "workspace": workspace, "entry_id": entry.entry_id, "act": int(entry.act), "at": entry.at, "by": entry.by,
-        "reason": entry.reason, "edit": entry.edit.model_dump_json(), "before": _json(entry.before),
-        "after": _json(entry.after), "undoes": entry.undoes, "keys": sorted(map(key_hash, entry.keys)),
+        "workspace": workspace,
+        "entry_id": entry.entry_id,
+        "act": int(entry.act),
+        "at": entry.at,
+        "by": entry.by,
+        "reason": entry.reason,
+        "edit": entry.edit.model_dump_json(),
+        "before": _json(entry.before),
+        "after": _json(entry.after),
+        "undoes": entry.undoes,
+        "keys": sorted(map(key_hash, entry.keys)),
         "document_ids": documents,
-    }  # fmt: skip
+    }
 
 
 def _json(edge: Relationship | None) -> str | None:

@@ -55,10 +55,13 @@ class PostgresJudgments:
         """Keep them; how many were not there before."""
         ready = list(ready_judgments(judgments).values())
         columns = (
-            [query_hash(each.query) for each in ready], [each.document_id for each in ready],
-            [each.query for each in ready], [each.relevant for each in ready], [each.by for each in ready],
+            [query_hash(each.query) for each in ready],
+            [each.document_id for each in ready],
+            [each.query for each in ready],
+            [each.relevant for each in ready],
+            [each.by for each in ready],
             [each.at for each in ready],
-        )  # fmt: skip
+        )
         statement = _JUDGE.replace("{conflict}", _REPLACE if replace else "NOTHING")
         with self._writer.transaction(f"store judgments in workspace {self._name!r}") as connection:
             self._hold(connection)

@@ -101,9 +101,11 @@ class PostgresMemories:
     def recall(self, probe: Probe, *, limit: int, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
         """The best by similarity, words and recency."""
         values = {
-            "vector": np.asarray(probe.vector, dtype=np.float32), "text": pg_text(probe.text),
-            "depth": max(limit, CANDIDATES), "conversation": conversation_id and pg_text(conversation_id),
-        }  # fmt: skip
+            "vector": np.asarray(probe.vector, dtype=np.float32),
+            "text": pg_text(probe.text),
+            "depth": max(limit, CANDIDATES),
+            "conversation": conversation_id and pg_text(conversation_id),
+        }
         inside = "" if conversation_id is None else " WHERE conversation_id = %(conversation)s"
         with self._reader.connection(f"recall in workspace {self._name!r}") as connection:
             connection.execute(self._begin)
@@ -163,9 +165,15 @@ class PostgresMemories:
 
 def _row(memory: Memory, vector: Any) -> tuple[Any, ...]:
     return (
-        memory.memory_id, memory.conversation_id, memory.turn, memory.role, memory.text, Jsonb(memory.metadata),
-        memory.at, vector,
-    )  # fmt: skip
+        memory.memory_id,
+        memory.conversation_id,
+        memory.turn,
+        memory.role,
+        memory.text,
+        Jsonb(memory.metadata),
+        memory.at,
+        vector,
+    )
 
 
 def _memory(row: tuple[Any, ...]) -> Memory:

@@ -123,9 +123,13 @@ class PostgresRuns:
     def _say(self, connection: Connection, about: SavedRun | RunSummary, *, deleted_at: str) -> None:
         query = about.run.request.query if isinstance(about, SavedRun) else about.query
         values = {
-            "run_id": about.run_id, "name": about.name, "note": about.note, "pinned": about.pinned,
-            "said": said(about.name, about.note, query, about.run_id), "deleted_at": deleted_at,
-        }  # fmt: skip
+            "run_id": about.run_id,
+            "name": about.name,
+            "note": about.note,
+            "pinned": about.pinned,
+            "said": said(about.name, about.note, query, about.run_id),
+            "deleted_at": deleted_at,
+        }
         connection.execute(_text(sql.SAY), values)
 
 
@@ -136,9 +140,10 @@ def _load(connection: Connection, run_id: str, *, with_baselines: bool = True) -
     baselines = connection.execute(_text(sql.BASELINES), {"run_id": run_id}).fetchall() if with_baselines else ()
     fields = dict(zip(("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_hash"), row, strict=False))
     return SavedRun(
-        **fields, run=_run(row[-1], row[-2], what=f"the saved run {run_id}"),
+        **fields,
+        run=_run(row[-1], row[-2], what=f"the saved run {run_id}"),
         baselines={n: _run(t, h, what=f"the baseline {n!r} of the saved run {run_id}") for n, h, t in baselines},
-    )  # fmt: skip
+    )
 
 
 def _run(text: str, expected: str, *, what: str) -> Run:

@@ -25,7 +25,7 @@ _DELETE = f"DELETE FROM {{schema}}.document_relationships e USING {_KEYS} WHERE 
 
 def put_ingested(
     writing: Writing, workspace: str, edges: Sequence[Relationship], *, at: str
-) -> tuple[Relationship, ...]:  # fmt: skip
+) -> tuple[Relationship, ...]:
     """Store ``edges``, whose starts the caller has locked, as far as decisions let it; those that came or changed."""
     missing = writing.rows(_MISSING, ([edge.from_document_id for edge in edges],))[0][0]
     if missing is not None:
@@ -33,11 +33,13 @@ def put_ingested(
     keys = [edge.key for edge in edges]
     there = {row[:3]: edge_of(row) for row in writing.rows(_THERE, _columns(edges))}
     found = decide(
-        edges, decisions_about(writing.connection, workspace, keys),
+        edges,
+        decisions_about(writing.connection, workspace, keys),
         manual={key for key, edge in there.items() if is_manual(edge)},
         reviewed={key: edge for key, edge in there.items() if is_reviewed(edge) and not is_manual(edge)},
-        at=at, whole=False,
-    )  # fmt: skip
+        at=at,
+        whole=False,
+    )
     changed = [edge for edge in found.edges if there.get(edge.key) != edge]
     writing.change.edges_went(writing.rows(_DELETE, _columns(changed)))
     writing.copy_edges(changed)

@@ -114,7 +114,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
         ready = ready_changes(changes)
         if not ready:
@@ -124,12 +124,12 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """What was done to relationships, newest first."""
         with self._reader.connection(f"read the history of workspace {self._name!r}") as connection:
             return _pg_history.find(
                 connection, self._name, key=key, document_id=document_id, limit=limit, before=before
-            )  # fmt: skip
+            )
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""

@@ -42,9 +42,14 @@ class PostgresSnapshot:
         return sent
 
     def rank_documents(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str] = (),
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
-    ) -> tuple[RankedDocument, ...]:  # fmt: skip
+    ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         fields = tuple(sorted(where or {}))
         if unknown := set(fields) - set(FILTER_FIELDS):

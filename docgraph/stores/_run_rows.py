@@ -82,10 +82,12 @@ def with_what_is_new(old: SavedRun, new: SavedRun) -> SavedRun:
         )
     return old.model_copy(
         update={
-            "name": new.name or old.name, "note": new.note or old.note, "pinned": new.pinned or old.pinned,
+            "name": new.name or old.name,
+            "note": new.note or old.note,
+            "pinned": new.pinned or old.pinned,
             "baselines": old.baselines | new.baselines,
         }
-    )  # fmt: skip
+    )
 
 
 def merged(old: CorpusState | None, new: CorpusState) -> CorpusState:
@@ -118,10 +120,22 @@ def summary_of(saved: SavedRun, *, approved_by: str = "", deleted_at: str = "") 
     """A saved run as it stands in a list."""
     run = saved.run
     return RunSummary(
-        run_id=saved.run_id, workspace=saved.workspace, name=saved.name, note=saved.note, query=run.request.query,
-        saved_at=saved.saved_at, saved_by=saved.saved_by, pinned=saved.pinned, content_hash=saved.content_hash,
-        plan_id=run.plan.plan_id, corpus_revision=saved.corpus_revision, embedder_id=run.plan.embedder_id,
-        n_seeds=len(run.plan.seed_documents), n_expanded=len(run.plan.expanded_documents),
-        n_chunks=run.context.n_chunks, n_tokens=run.assembled.total_tokens, approved_by=approved_by,
+        run_id=saved.run_id,
+        workspace=saved.workspace,
+        name=saved.name,
+        note=saved.note,
+        query=run.request.query,
+        saved_at=saved.saved_at,
+        saved_by=saved.saved_by,
+        pinned=saved.pinned,
+        content_hash=saved.content_hash,
+        plan_id=run.plan.plan_id,
+        corpus_revision=saved.corpus_revision,
+        embedder_id=run.plan.embedder_id,
+        n_seeds=len(run.plan.seed_documents),
+        n_expanded=len(run.plan.expanded_documents),
+        n_chunks=run.context.n_chunks,
+        n_tokens=run.assembled.total_tokens,
+        approved_by=approved_by,
         deleted_at=deleted_at,
-    )  # fmt: skip
+    )

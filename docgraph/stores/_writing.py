@@ -24,12 +24,35 @@ MAX_DOCUMENT_LOCKS = 500
 """A write of more documents locks the whole workspace: the server's lock table is finite."""
 
 NODE_COLUMNS = (
-    "document_id", "title", "summary", "summary_embedding", "source", "ingestion_id", "doc_type", "headings",
-    "metadata", "content_hash", "n_chunks", "n_tokens", "fingerprint",
-)  # fmt: skip
+    "document_id",
+    "title",
+    "summary",
+    "summary_embedding",
+    "source",
+    "ingestion_id",
+    "doc_type",
+    "headings",
+    "metadata",
+    "content_hash",
+    "n_chunks",
+    "n_tokens",
+    "fingerprint",
+)
 NODE_TYPES = (
-    "text", "text", "text", "vector", "text", "text", "text", "jsonb", "jsonb", "text", "int4", "int4", "bytea",
-)  # fmt: skip
+    "text",
+    "text",
+    "text",
+    "vector",
+    "text",
+    "text",
+    "text",
+    "jsonb",
+    "jsonb",
+    "text",
+    "int4",
+    "int4",
+    "bytea",
+)
 _UPDATE_NODE = (
     "UPDATE {schema}.document_nodes SET "
     + ", ".join(f"{name} = %s" for name in NODE_COLUMNS[1:])
@@ -188,9 +211,13 @@ class Writing:
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def _add_edges(
-        self, changed: Sequence[PreparedDocument], old: Sequence[PreparedDocument], *,
-        reviewed: Mapping[EdgeKey, Relationship], at: str,
-    ) -> None:  # fmt: skip
+        self,
+        changed: Sequence[PreparedDocument],
+        old: Sequence[PreparedDocument],
+        *,
+        reviewed: Mapping[EdgeKey, Relationship],
+        at: str,
+    ) -> None:
         """What the import states, as far as decisions let it; what they do not is contested."""
         if not changed:
             return
@@ -234,9 +261,20 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
     """Values in the order of ``NODE_COLUMNS``."""
     d = prepared.document
     return (
-        d.document_id, d.title, d.summary, prepared.vector, d.source, d.ingestion_id, d.doc_type, Jsonb(d.headings),
-        Jsonb(d.metadata), d.content_hash, d.n_chunks, d.n_tokens, _as_bytes(fingerprints[d.document_id]),
-    )  # fmt: skip
+        d.document_id,
+        d.title,
+        d.summary,
+        prepared.vector,
+        d.source,
+        d.ingestion_id,
+        d.doc_type,
+        Jsonb(d.headings),
+        Jsonb(d.metadata),
+        d.content_hash,
+        d.n_chunks,
+        d.n_tokens,
+        _as_bytes(fingerprints[d.document_id]),
+    )
 
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:

@@ -168,7 +168,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
         ready = ready_changes(changes)
         if not ready:
@@ -179,7 +179,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:  # fmt: skip
+    ) -> tuple[HistoryEntry, ...]:
         """What was done to relationships, newest first."""
         return found(self.content, key=key, document_id=document_id, limit=limit, before=before)
 

@@ -58,9 +58,11 @@ def apply(relationships: Iterable[Relationship], edits: Iterable[Edit]) -> tuple
             there = key in edges or (old is not None and key == old.key)
             assert not there, f"{edit.action} into {key}, which is there already"
             edges[key] = Relationship(
-                from_document_id=key[0], relation_type=key[1], to_document_id=key[2],
+                from_document_id=key[0],
+                relation_type=key[1],
+                to_document_id=key[2],
                 relationship_metadata=old.relationship_metadata if old else {},
-            )  # fmt: skip
+            )
     return tuple(edges[key] for key in sorted(edges))
 
 
@@ -68,9 +70,7 @@ def edited(graph: RelationshipGraph, edits: Sequence[Edit]) -> RelationshipGraph
     """The graph after the edits; an accepted relationship is reviewed with the texts that both ends have now."""
     hashes = {key: each.content_hash for key, each in graph.documents.items()}
     accepted = {e.key: (hashes.get(e.key[0], ""), hashes.get(e.key[2], "")) for e in edits if e.action == "accept"}
-    return replace(
-        graph, relationships=apply(graph.relationships, edits), reviewed={**graph.reviewed, **accepted}
-    )  # fmt: skip
+    return replace(graph, relationships=apply(graph.relationships, edits), reviewed={**graph.reviewed, **accepted})
 
 
 def check_description(check: Check) -> None:
@@ -110,10 +110,11 @@ def check_pure(check: Check, graph: RelationshipGraph) -> None:
 def check_order_does_not_matter(check: Check, graph: RelationshipGraph) -> None:
     """Documents and relationships the other way round give the same findings, word by word."""
     turned = replace(
-        graph, documents={each: graph.documents[each] for each in sorted(graph.documents, reverse=True)},
+        graph,
+        documents={each: graph.documents[each] for each in sorted(graph.documents, reverse=True)},
         relationships=graph.relationships[::-1],
         type_vectors={name: graph.type_vectors[name] for name in sorted(graph.type_vectors, reverse=True)},
-    )  # fmt: skip
+    )
     there, back = _normal(found(check, graph)), _normal(found(check, turned))
     assert there == back, "the order of the input changes the findings"
 

@@ -11,9 +11,15 @@ IDS = tuple("abcdefgh")
 STRANGE = ("adr-1\nadr-1#0", "Größe", "日本語 🙂", "a|b%c", "<b>", "'; DROP TABLE x;")
 PAIRS: tuple[tuple[Sequence[str], Sequence[str]], ...] = (
     *((IDS[:4], order) for order in permutations(IDS[:4])),
-    (IDS, IDS[::-1]), (IDS, IDS[:3]), (IDS[:3], IDS), (IDS[:4], IDS[2:]), (IDS[:1], IDS[7:]), (IDS[:4], IDS[4:]),
-    (STRANGE, STRANGE[::-1]), ([f"long-{i}" for i in range(500)], [f"long-{i}" for i in range(250, 700)]),
-)  # fmt: skip
+    (IDS, IDS[::-1]),
+    (IDS, IDS[:3]),
+    (IDS[:3], IDS),
+    (IDS[:4], IDS[2:]),
+    (IDS[:1], IDS[7:]),
+    (IDS[:4], IDS[4:]),
+    (STRANGE, STRANGE[::-1]),
+    ([f"long-{i}" for i in range(500)], [f"long-{i}" for i in range(250, 700)]),
+)
 """Pairs of rankings: every order of four, reversed, shorter, longer, overlapping, foreign, strange and long ones."""
 
 

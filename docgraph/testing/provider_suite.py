@@ -31,9 +31,18 @@ from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 NOW = "2026-05-01T10:00:00+00:00"
 QUESTION = "queue limited bookings route"
 HOSTILE = (
-    "?", "the of and", ".*+?[](){}|\\^$ & ! <-> :*", "'; DROP TABLE vector_chunks; --", "'' OR 1=1", "日本語 🙂 ﷽",
-    "nul \x00 inside", "‮right to left‬", "%s %(x)s {0} ${x}", "word " * (MAX_QUERY_LENGTH // 5), "x" * MAX_QUERY_LENGTH,
-)  # fmt: skip
+    "?",
+    "the of and",
+    ".*+?[](){}|\\^$ & ! <-> :*",
+    "'; DROP TABLE vector_chunks; --",
+    "'' OR 1=1",
+    "日本語 🙂 ﷽",
+    "nul \x00 inside",
+    "‮right to left‬",
+    "%s %(x)s {0} ${x}",
+    "word " * (MAX_QUERY_LENGTH // 5),
+    "x" * MAX_QUERY_LENGTH,
+)
 _TEXTS = (
     "The queue is limited to 400 bookings per route.",
     "Workers stop when the queue of a route holds too many bookings.",
@@ -85,10 +94,18 @@ def filled(provider: Provider) -> tuple[Docgraph, Access]:
 def empty(provider: Provider) -> tuple[Docgraph, Access]:
     """A workspace without anything and this provider alone; what providers are given of it."""
     adapters = Adapters(
-        database=plugins.build("stores", "memory"), embedder=HashingEmbedder(), tokenizer=WordTokenizer(),
-        summarizer=FirstWords(), loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW,
-        provider_timeout=60.0, providers=(provider, Lookout()), provider_flags={provider.name: True},
-    )  # fmt: skip
+        database=plugins.build("stores", "memory"),
+        embedder=HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: NOW,
+        provider_timeout=60.0,
+        providers=(provider, Lookout()),
+        provider_flags={provider.name: True},
+    )
     opened = Docgraph(adapters, "suite")
     opened.create_workspace("suite")
     return opened, _access(opened)
@@ -170,7 +187,7 @@ def check_relationships(provider: Provider, access: Access) -> None:
             ({"use_relationships": False}, set()),
             ({"relation_types": ("explains",)}, {"explains"}),
             ({"relation_types": ("no-such-type",)}, set()),
-        ):  # fmt: skip
+        ):
             request = PacketRequest.model_validate({"query": QUESTION, "mode": mode, "top_k": 20, **fields})
             for hit in search(provider, access, request):
                 types = {reason["via"] for reason in hit.metadata.get("reasons") or ()}

@@ -38,7 +38,7 @@ def imported(store: Store, edges: Sequence[Relationship], *, text: str = "text",
 
 def act(
     store: Store, before: Relationship | None, after: Relationship | None, *, undoes: int | None = None
-) -> HistoryEntry:  # fmt: skip
+) -> HistoryEntry:
     """A change with its entry."""
     there = before or after
     assert there is not None
@@ -144,7 +144,7 @@ class CurationRules:
         assert edges_of(store) == (other,)
         assert [(c.kind, c.relationship, c.after, c.entry_id) for c in store.contested()] == [
             ("stated", stated(), other, entry.entry_id)
-        ]  # fmt: skip
+        ]
         imported(store, [stated(), example_edge("a", "explains", "b", extractor="example")], text="both")
         assert edges_of(store) == (other,)
         assert len(store.contested()) == 1

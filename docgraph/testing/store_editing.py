@@ -81,8 +81,13 @@ class EditingRules:
         assert workspace_of(store) == start
         assert edges_of(store) == (edge,)
         assert [(e.undoes, e.undone_by) for e in store.history()] == [
-            (1, None), (2, None), (3, None), (None, 4), (None, 5), (None, 6),
-        ]  # fmt: skip
+            (1, None),
+            (2, None),
+            (3, None),
+            (None, 4),
+            (None, 5),
+            (None, 6),
+        ]
 
     @pytest.mark.parametrize(
         ("there", "message"),

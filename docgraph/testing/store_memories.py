@@ -28,9 +28,13 @@ def said(text: str, conversation_id: str = "c", **fields: Any) -> Memory:
 
 
 def keep(
-    store: Store, memories: Sequence[Memory], vectors: Sequence[Vector] | None = None, *, per_conversation: int = 99,
+    store: Store,
+    memories: Sequence[Memory],
+    vectors: Sequence[Vector] | None = None,
+    *,
+    per_conversation: int = 99,
     in_workspace: int = 99,
-) -> Remembered:  # fmt: skip
+) -> Remembered:
     """Remember; vectors follow from the texts unless they are given."""
     rows = [example_vector(memory.text) for memory in memories] if vectors is None else vectors
     stacked = np.array(rows, dtype=np.float32).reshape(len(memories), DIMENSION)
@@ -93,8 +97,10 @@ class MemoryRules:
         keep(store, [said("the zebra"), said("a lion"), said("water"), said("nothing")], rows)
         hits = recalled(store, "zebra")
         assert [(h.memory.text, h.score) for h in hits] == [
-            ("the zebra", near(0.2)), ("a lion", near(0.9)), ("water", near(0.5))
-        ]  # fmt: skip
+            ("the zebra", near(0.2)),
+            ("a lion", near(0.9)),
+            ("water", near(0.5)),
+        ]
         fused = {h.memory.text: h.fused for h in hits}
         assert fused == {
             "the zebra": near(1 / 63 + 1 / 61 + 0.5 / 63),
@@ -199,8 +205,10 @@ class CalibrationRules:
             store.set_calibration(each)
         found = store.calibrations()
         assert [(c.embedder_id, c.score_kind, c.slope) for c in found] == [
-            ("a", "cosine", 2.0), ("b", "cosine", 1 / 3), ("b", "words", 9.0)
-        ]  # fmt: skip
+            ("a", "cosine", 2.0),
+            ("b", "cosine", 1 / 3),
+            ("b", "words", 9.0),
+        ]
         assert found[1] == one.model_copy(update={"source": "xy"})
         assert workspace_of(store) == before
         assert store.remove_calibrations() == 3

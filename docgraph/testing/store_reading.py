@@ -123,8 +123,12 @@ class StoreReadingRules:
             assert [r.document_id for r in ranked] == ["B", "a", "a-b", "ab", "b", "é"]
             hits = snapshot.nearest_chunks(ALONG, limit=5)
             assert [(h.chunk.document_id, h.chunk.chunk_index) for h in hits] == [
-                ("B", 0), ("B", 1), ("a", 0), ("a", 1), ("a-b", 0)
-            ]  # fmt: skip
+                ("B", 0),
+                ("B", 1),
+                ("a", 0),
+                ("a", 1),
+                ("a-b", 0),
+            ]
 
     @pytest.mark.parametrize("signal", SIGNALS)
     def test_named_documents_come_along_wherever_they_stand(self, store: Store, signal: SeedSignal) -> None:
@@ -267,9 +271,14 @@ class StoreReadingRules:
     def test_a_document_comes_back_with_every_field(self, store: Store) -> None:
         """And its chunks with theirs."""
         fields: dict[str, Any] = {
-            "summary": "S", "source": "f/a.md", "doc_type": "adr", "ingestion_id": "i", "n_tokens": 7,
-            "headings": ("H1", "H2"), "metadata": {"b": 1, "a": {"c": [1.5, None]}},
-        }  # fmt: skip
+            "summary": "S",
+            "source": "f/a.md",
+            "doc_type": "adr",
+            "ingestion_id": "i",
+            "n_tokens": 7,
+            "headings": ("H1", "H2"),
+            "metadata": {"b": 1, "a": {"c": [1.5, None]}},
+        }
         prepared = example_document("a", **fields)
         store.write([prepared])
         with store.reading() as snapshot:

@@ -69,9 +69,12 @@ class SavedRunLifeRules:
     def test_a_review_is_read_in_the_order_in_which_it_was_written(self, database: Database) -> None:
         """Lines of one second too, and with every field."""
         lines = [
-            entry("item", item="seeds", checked=True), entry("item", item="seeds", checked=False),
-            entry("note", text="Ünïcödé %s\n'quoted'"), entry("approved", by=""), entry("withdrawn"),
-        ]  # fmt: skip
+            entry("item", item="seeds", checked=True),
+            entry("item", item="seeds", checked=False),
+            entry("note", text="Ünïcödé %s\n'quoted'"),
+            entry("approved", by=""),
+            entry("withdrawn"),
+        ]
         saved = database.runs.save(example_saved())
         other = database.runs.save(example_saved(example_run("other")))
         for line in lines:
@@ -82,10 +85,14 @@ class SavedRunLifeRules:
     @pytest.mark.parametrize(
         ("kinds", "by"),
         [
-            ([], ""), (["approved"], "me"), (["approved", "withdrawn"], ""), (["withdrawn", "approved"], "me"),
-            (["approved", "withdrawn", "note", "approved", "item"], "me"), (["note", "item"], ""),
+            ([], ""),
+            (["approved"], "me"),
+            (["approved", "withdrawn"], ""),
+            (["withdrawn", "approved"], "me"),
+            (["approved", "withdrawn", "note", "approved", "item"], "me"),
+            (["note", "item"], ""),
         ],
-    )  # fmt: skip
+    )
     def test_a_run_is_approved_until_that_is_withdrawn(
         self, database: Database, kinds: list[ReviewKind], by: str
     ) -> None:

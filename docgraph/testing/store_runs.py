@@ -56,9 +56,14 @@ class SavedRunRules:
         """Another speed is no other content; an empty name or note takes nothing away."""
         first = database.runs.save(example_saved(note="note", baselines={"ms3": example_run(text="flat")}))
         again = example_saved(
-            example_run(milliseconds=99.0), name="", note="", saved_at=NOW, saved_by="you", pinned=True,
+            example_run(milliseconds=99.0),
+            name="",
+            note="",
+            saved_at=NOW,
+            saved_by="you",
+            pinned=True,
             baselines={"ms3_grouped": example_run(text="grouped")},
-        )  # fmt: skip
+        )
         kept = database.runs.save(again)
         assert kept == database.runs.load(first.run_id)
         assert kept == first.model_copy(update={"pinned": True, "baselines": first.baselines | again.baselines})
@@ -182,12 +187,23 @@ class SavedRunRules:
         saved = database.runs.save(example_saved(note="n"))
         assert database.runs.find() == (
             RunSummary(
-                run_id=saved.run_id, workspace="example", name="A run", note="n", query="why",
-                saved_at=saved.saved_at, saved_by="me", content_hash=saved.content_hash,
-                plan_id=saved.run.plan.plan_id, corpus_revision=REVISION, embedder_id="example:sha256:8", n_seeds=1,
-                n_expanded=1, n_chunks=2, n_tokens=7,
+                run_id=saved.run_id,
+                workspace="example",
+                name="A run",
+                note="n",
+                query="why",
+                saved_at=saved.saved_at,
+                saved_by="me",
+                content_hash=saved.content_hash,
+                plan_id=saved.run.plan.plan_id,
+                corpus_revision=REVISION,
+                embedder_id="example:sha256:8",
+                n_seeds=1,
+                n_expanded=1,
+                n_chunks=2,
+                n_tokens=7,
             ),
-        )  # fmt: skip
+        )
 
     def test_describing_changes_what_is_said_and_never_the_run(self, database: Database) -> None:
         """None leaves a field as it is."""

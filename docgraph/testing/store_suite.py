@@ -33,9 +33,20 @@ from docgraph.testing.store_writing import StoreWritingRules
 
 
 class StoreSuite(
-    WorkspaceRules, StoreReadingRules, StoreWritingRules, StoreHistoryRules, EditingRules, CurationRules,
-    JudgmentRules, StatingRules, StoreWordRules, MemoryRules, CalibrationRules, SavedRunRules, SavedRunLifeRules,
-):  # fmt: skip
+    WorkspaceRules,
+    StoreReadingRules,
+    StoreWritingRules,
+    StoreHistoryRules,
+    EditingRules,
+    CurationRules,
+    JudgmentRules,
+    StatingRules,
+    StoreWordRules,
+    MemoryRules,
+    CalibrationRules,
+    SavedRunRules,
+    SavedRunLifeRules,
+):
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
 
     @pytest.fixture

@@ -10,10 +10,25 @@ from docgraph.testing.store_examples import DIMENSION, example_document
 from docgraph.testing.store_reading import ALONG, near, towards
 
 HOSTILE_QUESTIONS = (
-    "", "   ", "the of and", "?!", "&|!()", "' '' \\ \\\\ '", "zebra' OR 1=1; --", "\\'zebra\\'", "zebra:*",
-    "zebra <-> lion", "!zebra & (lion | \"x\")", "%s %(text)s {schema}", "\x00 zebra \x00", "\ud800 zebra",
-    "\U0001f993 zebra", "zebra " * 5_000, "x" * 20_000, "é" * 20_000,
-)  # fmt: skip
+    "",
+    "   ",
+    "the of and",
+    "?!",
+    "&|!()",
+    "' '' \\ \\\\ '",
+    "zebra' OR 1=1; --",
+    "\\'zebra\\'",
+    "zebra:*",
+    "zebra <-> lion",
+    '!zebra & (lion | "x")',
+    "%s %(text)s {schema}",
+    "\x00 zebra \x00",
+    "\ud800 zebra",
+    "\U0001f993 zebra",
+    "zebra " * 5_000,
+    "x" * 20_000,
+    "é" * 20_000,
+)
 
 
 class StoreWordRules:
@@ -56,8 +71,15 @@ class StoreWordRules:
         for document_id in ("b", "a", "é", "B"):
             store.write([example_document(document_id, ("zebra", "lion", "zebra"), title="same")])
         assert [place for place, _ in found(store, "zebra")] == [
-            ("B", 0), ("B", 2), ("a", 0), ("a", 2), ("b", 0), ("b", 2), ("é", 0), ("é", 2)
-        ]  # fmt: skip
+            ("B", 0),
+            ("B", 2),
+            ("a", 0),
+            ("a", 2),
+            ("b", 0),
+            ("b", 2),
+            ("é", 0),
+            ("é", 2),
+        ]
 
     @pytest.mark.parametrize("text", HOSTILE_QUESTIONS, ids=range(len(HOSTILE_QUESTIONS)))
     def test_whatever_is_asked_are_just_words(self, store: Store, text: str) -> None:

@@ -15,9 +15,15 @@ from docgraph.ports import Store
 from docgraph.testing.store_examples import DIMENSION, example_document, example_edge, example_vectors
 
 HOSTILE = (
-    "O'Brien", "zzz') OR ('1'='1", 'a"b', "%s %(q)s {0} {schema}", "back\\slash", "Ünïcödé", "\U0001f4da\u200d",
+    "O'Brien",
+    "zzz') OR ('1'='1",
+    'a"b',
+    "%s %(q)s {0} {schema}",
+    "back\\slash",
+    "Ünïcödé",
+    "\U0001f4da\u200d",
     "$1; --",
-)  # fmt: skip
+)
 
 
 def workspace_of(store: Store) -> Workspace:

@@ -16,9 +16,13 @@ def stop_button(checking: Checking, *, key: str) -> None:
         return
     stopping = checking.cancelled()
     st.button(
-        "Stopping" if stopping else "Stop", key=key, on_click=checking.stop, disabled=stopping,
-        type="tertiary", help="What is finished is kept",
-    )  # fmt: skip
+        "Stopping" if stopping else "Stop",
+        key=key,
+        on_click=checking.stop,
+        disabled=stopping,
+        type="tertiary",
+        help="What is finished is kept",
+    )
 
 
 def again_button(*, key: str) -> None:

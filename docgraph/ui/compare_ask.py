@@ -51,9 +51,14 @@ def question_form() -> None:
         st.container(horizontal=True, vertical_alignment="center", gap="small", key="cp_ask"),
     ):
         st.text_input(
-            "Question", key=QUERY, bind="query-params", max_chars=MAX_QUERY_LENGTH, label_visibility="collapsed",
-            placeholder="Ask a question, for example: why was the old queue replaced?", autocomplete="off",
-        )  # fmt: skip
+            "Question",
+            key=QUERY,
+            bind="query-params",
+            max_chars=MAX_QUERY_LENGTH,
+            label_visibility="collapsed",
+            placeholder="Ask a question, for example: why was the old queue replaced?",
+            autocomplete="off",
+        )
         st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key=GO, on_click=_asked)
 
 

@@ -26,9 +26,12 @@ def documents_column(comparison: Comparison, workspace: str, *, baseline: str) -
             st.html('<h2 class="dg-h2">Documents in the plan</h2>')
             _venn(comparison)
         twin_lanes(
-            comparison, key=LANES, only_changes=st.session_state.get(CHANGES) == ONLY_CHANGES,
-            selected=compare_state.memory().document, on_select=partial(_picked, comparison),
-        )  # fmt: skip
+            comparison,
+            key=LANES,
+            only_changes=st.session_state.get(CHANGES) == ONLY_CHANGES,
+            selected=compare_state.memory().document,
+            on_select=partial(_picked, comparison),
+        )
     if comparison.chunks_with("left"):
         with st.container(key="cp_because", border=True, gap=None):
             _because(comparison, workspace, baseline=baseline)
@@ -49,9 +52,13 @@ def _venn(comparison: Comparison) -> None:
         st.html(_VENN)
         for name, label, n in parts:
             st.button(
-                f"**{n:,}** {label}", key=f"cp-venn-{name}", type="tertiary", on_click=compare_state.use_filter,
-                args=(comparison, name), help=f"Show the documents in {label.replace('both', 'A and B')}",
-            )  # fmt: skip
+                f"**{n:,}** {label}",
+                key=f"cp-venn-{name}",
+                type="tertiary",
+                on_click=compare_state.use_filter,
+                args=(comparison, name),
+                help=f"Show the documents in {label.replace('both', 'A and B')}",
+            )
 
 
 def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
@@ -68,5 +75,10 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
                 label, request = line.remedy
                 navigation.link("compare", label, query={**inputs_of(request, workspace), **against})
     if len(lines) > MAX_LINES:
-        st.button(f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left", key="cp_left_all", type="tertiary",
-                  on_click=compare_state.use_filter, args=(comparison, "left"))  # fmt: skip
+        st.button(
+            f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left",
+            key="cp_left_all",
+            type="tertiary",
+            on_click=compare_state.use_filter,
+            args=(comparison, "left"),
+        )

@@ -32,7 +32,7 @@ _NAMES: dict[ReportKind, tuple[str, str]] = {
 
 def head(
     question: Run | SavedRun, made: Comparison | None, *, run_b: Run, place: DeltaGenerator, baseline: str
-) -> None:  # fmt: skip
+) -> None:
     """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question.
 
     ``run_b`` is B as it was made, with its trace: what is saved.
@@ -99,9 +99,14 @@ def _reports(made: Comparison, saved: SavedRun | None) -> None:
     st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
     for kind, (name, about) in _NAMES.items():
         st.download_button(
-            name, partial(_bytes, made, kind, saved), file_name(made, kind), MEDIA_TYPES[kind],
-            key=f"cp_report_{kind}", on_click="ignore", width="stretch",
-        )  # fmt: skip
+            name,
+            partial(_bytes, made, kind, saved),
+            file_name(made, kind),
+            MEDIA_TYPES[kind],
+            key=f"cp_report_{kind}",
+            on_click="ignore",
+            width="stretch",
+        )
         st.html(f'<p class="dg-note cp-under">{frame.glyph("file")}{escape.html(about)}</p>')
 
 

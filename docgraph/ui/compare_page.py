@@ -71,9 +71,12 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
     switch(question, baseline, stage, workspace=workspace)
     try:
         made = comparison(
-            question, baseline, workspace.name, stage=stage,
+            question,
+            baseline,
+            workspace.name,
+            stage=stage,
             anyway=st.query_params.get(ANYWAY) == "1",
-        )  # fmt: skip
+        )
     except ComparisonError as problem:
         head(question, None, run_b=run_b, place=head_place, baseline=baseline)
         _refused(problem)

@@ -14,32 +14,58 @@ from docgraph.views.slope import MAX_ROWS, slope
 
 def slope_panel(comparison: Comparison) -> None:
     """Head with the two switches, then the chart."""
-    with st.container(key="cp_slopehead", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h2 class="dg-h2">Place in the context</h2>')
-        st.segmented_control(
-            "Order", [BY_DOCUMENT, BY_SCORE], default=BY_DOCUMENT, required=True, key=ORDER, bind="query-params",
-            label_visibility="collapsed", wrap=False, on_change=compare_state.mirror, args=(comparison,),
-        )  # fmt: skip
-        st.segmented_control(
-            "Rows drawn", [ONLY_CHANGES, ALL], default=ALL, required=True, key=CHANGES, bind="query-params",
-            label_visibility="collapsed", wrap=False,
-        )  # fmt: skip
+    _head(comparison)
     state, order = compare_state.memory(), compare_state.order()
     only = st.session_state.get(CHANGES) == ONLY_CHANGES
     drawn = slope(
-        comparison, order, only_changes=only, wanted=compare_state.wanted(),
+        comparison,
+        order,
+        only_changes=only,
+        wanted=compare_state.wanted(),
         max_rows=None if state.show_all else MAX_ROWS,
-    )  # fmt: skip
+    )
     if not drawn.rows:
         empty = "Every chunk stays at its place." if comparison.chunks else "Neither side holds a chunk."
         st.html(f'<p class="cp-none">{empty}</p>')
         return
     key = f"{SLOPE}.{state.turn}"
     st.vega_lite_chart(
-        slope_chart(drawn, state.selected), theme=None, key=key, width="stretch", selection_mode=PICK,
-        on_select=lambda: _picked(comparison, key), alt=_alt(comparison),
-    )  # fmt: skip
+        slope_chart(drawn, state.selected),
+        theme=None,
+        key=key,
+        width="stretch",
+        selection_mode=PICK,
+        on_select=lambda: _picked(comparison, key),
+        alt=_alt(comparison),
+    )
     _foot(drawn.shown, len(comparison.chunks), only=only)
+
+
+def _head(comparison: Comparison) -> None:
+    with st.container(key="cp_slopehead", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<h2 class="dg-h2">Place in the context</h2>')
+        st.segmented_control(
+            "Order",
+            [BY_DOCUMENT, BY_SCORE],
+            default=BY_DOCUMENT,
+            required=True,
+            key=ORDER,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=False,
+            on_change=compare_state.mirror,
+            args=(comparison,),
+        )
+        st.segmented_control(
+            "Rows drawn",
+            [ONLY_CHANGES, ALL],
+            default=ALL,
+            required=True,
+            key=CHANGES,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=False,
+        )
 
 
 def _foot(shown: str, n_all: int, *, only: bool) -> None:

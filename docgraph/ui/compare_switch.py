@@ -26,9 +26,16 @@ def switch(question: Run | SavedRun, baseline: str, stage: str, *, workspace: Wo
     st.session_state[SWITCH] = chosen
     with st.container(key="cp_switchrow", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
-            "Run B", list(STAGES), required=True, key=SWITCH, format_func=STAGES.__getitem__,
-            label_visibility="collapsed", wrap=False, on_change=_stage_chosen, args=(own,),
-        )  # fmt: skip
+            "Run B",
+            list(STAGES),
+            required=True,
+            key=SWITCH,
+            format_func=STAGES.__getitem__,
+            label_visibility="collapsed",
+            wrap=False,
+            on_change=_stage_chosen,
+            args=(own,),
+        )
         st.html(f"<style>{_badges(baseline, chosen)}</style>")
         _baseline(question, baseline, workspace)
         st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
@@ -40,9 +47,12 @@ def limits_text(run: Run) -> str:
     if c.evidence_rule == "similarity" and not c.max_expanded:
         return f"the best {wording.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
     parts = [
-        wording.plural(c.max_seeds, "seed"), f"{c.max_expanded} related", f"{c.max_chunks_per_document} per document",
-        f"{wording.plural(c.max_chunks, 'chunk')} in total", run.request.mode,
-    ]  # fmt: skip
+        wording.plural(c.max_seeds, "seed"),
+        f"{c.max_expanded} related",
+        f"{c.max_chunks_per_document} per document",
+        f"{wording.plural(c.max_chunks, 'chunk')} in total",
+        run.request.mode,
+    ]
     return " · ".join(parts)
 
 
@@ -78,9 +88,12 @@ def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> 
     ):
         st.session_state[BASELINES_KEY] = baseline
         st.selectbox(
-            "Baseline A", list(names), key=BASELINES_KEY, format_func=lambda name: names.get(name, name),
+            "Baseline A",
+            list(names),
+            key=BASELINES_KEY,
+            format_func=lambda name: names.get(name, name),
             on_change=_baseline_chosen,
-        )  # fmt: skip
+        )
         based = baseline.startswith(INPUTS_MARK)
         other = "the same question without the draft" if based else "a saved run, as it was when it was saved"
         about = BASELINES.get(baseline, ("", other))[1]

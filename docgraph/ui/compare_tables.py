@@ -53,10 +53,17 @@ def _table(rows: list[dict[str, Any]], key: str, comparison: Comparison, *, alt:
         st.html('<p class="cp-none">No row passes the filter.</p>')
         return
     st.dataframe(
-        pd.DataFrame(rows).astype(dict.fromkeys(("place A", "place B"), "Int64")), key=key, hide_index=True,
-        selection_mode="single-row", on_select=partial(_row_chosen, comparison, key), column_config=_COLUMNS, alt=alt,
-        row_height=32, placeholder="--", height=min(len(rows) * 32 + 38, 460),
-    )  # fmt: skip
+        pd.DataFrame(rows).astype(dict.fromkeys(("place A", "place B"), "Int64")),
+        key=key,
+        hide_index=True,
+        selection_mode="single-row",
+        on_select=partial(_row_chosen, comparison, key),
+        column_config=_COLUMNS,
+        alt=alt,
+        row_height=32,
+        placeholder="--",
+        height=min(len(rows) * 32 + 38, 460),
+    )
 
 
 def _row_chosen(comparison: Comparison, key: str) -> None:

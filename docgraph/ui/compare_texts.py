@@ -13,8 +13,12 @@ from docgraph.views.highlight import segments, terms
 from docgraph.views.word_diff import Piece
 
 _GLYPHS: dict[Movement, frame.Glyph] = {
-    "added": "added", "left": "left", "up": "up", "down": "down", "same": "kept",
-}  # fmt: skip
+    "added": "added",
+    "left": "left",
+    "up": "up",
+    "down": "down",
+    "same": "kept",
+}
 
 
 def texts(comparison: Comparison) -> None:

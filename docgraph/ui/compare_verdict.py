@@ -57,8 +57,14 @@ def _item(phrase: Phrase, comparison: Comparison, key: str, *, tail: str) -> Non
         with st.popover(escape.label(phrase.text), key=key, type="tertiary", width="content"):
             st.html(tokens_html(comparison))
     elif target is not None:
-        st.button(escape.label(phrase.text), key=key, type="tertiary", on_click=use_filter, args=(comparison, target),
-                  help="Show these rows")  # fmt: skip
+        st.button(
+            escape.label(phrase.text),
+            key=key,
+            type="tertiary",
+            on_click=use_filter,
+            args=(comparison, target),
+            help="Show these rows",
+        )
     else:
         st.html(f'<span class="cp-word">{escape.html(phrase.text + tail)}</span>')
 
@@ -84,9 +90,15 @@ def _chips(comparison: Comparison) -> None:
     options = _BASE if now in _BASE else (*_BASE, now)
     st.session_state[CHIPS] = now
     st.pills(
-        "Rows", options, required=True, key=CHIPS, label_visibility="collapsed",
-        format_func=lambda name: filter_text(comparison, name, order()), on_change=filtered, args=(comparison,),
-    )  # fmt: skip
+        "Rows",
+        options,
+        required=True,
+        key=CHIPS,
+        label_visibility="collapsed",
+        format_func=lambda name: filter_text(comparison, name, order()),
+        on_change=filtered,
+        args=(comparison,),
+    )
 
 
 def _numbers_html(comparison: Comparison) -> str:

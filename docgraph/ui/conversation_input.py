@@ -35,21 +35,30 @@ def _aside(conversation: Talk, offered: str) -> None:
     with st.container(key="cv-aside", horizontal=True, vertical_alignment="center", gap="small"):
         if brought:
             st.button(
-                f"Ask: {escape.label(brought, limit=60)}", key="docgraph.conversation.brought", on_click=say,
-                args=(conversation, brought), type="tertiary",
-            )  # fmt: skip
+                f"Ask: {escape.label(brought, limit=60)}",
+                key="docgraph.conversation.brought",
+                on_click=say,
+                args=(conversation, brought),
+                type="tertiary",
+            )
         if conversation.script:
             following = conversation.script[0]
             st.button(
-                f"Next: {escape.label(following, limit=60)}", key="docgraph.conversation.next", on_click=say,
-                args=(conversation, following), type="tertiary",
-            )  # fmt: skip
+                f"Next: {escape.label(following, limit=60)}",
+                key="docgraph.conversation.next",
+                on_click=say,
+                args=(conversation, following),
+                type="tertiary",
+            )
         if changed:
             st.html(f'<p class="cv-changed">{frame.glyph("pin")}<span>{escape.html(", ".join(changed))}</span></p>')
             st.button(
-                "Back to defaults", key="docgraph.conversation.defaults", type="tertiary", on_click=use,
+                "Back to defaults",
+                key="docgraph.conversation.defaults",
+                type="tertiary",
+                on_click=use,
                 args=(conversation, Settings()),
-            )  # fmt: skip
+            )
 
 
 def _placeholder(conversation: Talk, workspace: Workspace) -> str:

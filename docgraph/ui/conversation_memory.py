@@ -25,21 +25,32 @@ def memory(conversation: Talk) -> None:
         st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
         with st.container(key="cv-export", horizontal=True, vertical_alignment="center", gap="small"):
             st.download_button(
-                "Export the state", text, file_name=f"conversation-{conversation.workspace}.json",
-                mime="application/json", key="docgraph.conversation.export", on_click="ignore",
-            )  # fmt: skip
+                "Export the state",
+                text,
+                file_name=f"conversation-{conversation.workspace}.json",
+                mime="application/json",
+                key="docgraph.conversation.export",
+                on_click="ignore",
+            )
             if conversation.turns:
                 st.download_button(
-                    "All turns, JSON lines", partial(_lines, conversation),
-                    file_name=f"turns-{conversation.workspace}.jsonl", mime="application/x-ndjson",
-                    key="docgraph.conversation.turns", on_click="ignore",
-                )  # fmt: skip
+                    "All turns, JSON lines",
+                    partial(_lines, conversation),
+                    file_name=f"turns-{conversation.workspace}.jsonl",
+                    mime="application/x-ndjson",
+                    key="docgraph.conversation.turns",
+                    on_click="ignore",
+                )
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
         st.file_uploader(
-            "Import a state: it takes the place of this conversation", type=["json"], key=key,
-            max_upload_size=MAX_UPLOAD_MB, on_change=_take, args=(conversation, key),
-        )  # fmt: skip
+            "Import a state: it takes the place of this conversation",
+            type=["json"],
+            key=key,
+            max_upload_size=MAX_UPLOAD_MB,
+            on_change=_take,
+            args=(conversation, key),
+        )
 
 
 def _lines(conversation: Talk) -> str:

@@ -61,9 +61,13 @@ def _head(conversation: Talk, types: tuple[str, ...]) -> None:
         settings(conversation, types)
         memory(conversation)
         st.button(
-            "New conversation", key="docgraph.conversation.reset", on_click=reset, args=(conversation,),
-            disabled=not conversation.entries, help="Forgets the turns and the state; the settings stay",
-        )  # fmt: skip
+            "New conversation",
+            key="docgraph.conversation.reset",
+            on_click=reset,
+            args=(conversation,),
+            disabled=not conversation.entries,
+            help="Forgets the turns and the state; the settings stay",
+        )
 
 
 @cache

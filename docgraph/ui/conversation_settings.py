@@ -27,39 +27,73 @@ def settings(conversation: Talk, types: tuple[str, ...]) -> None:
 
 
 def _controls(conversation: Talk, types: tuple[str, ...]) -> None:
-    now, known = conversation.settings, configured(conversation.workspace)
-    take = partial(_take, conversation)
+    _what_is_asked(conversation, types)
+    _who_is_asked(conversation)
+    st.button(
+        "Back to defaults",
+        key=f"{KEY}.defaults",
+        on_click=use,
+        args=(conversation, Settings()),
+        disabled=not conversation.settings.changed(),
+    )
+
+
+def _what_is_asked(conversation: Talk, types: tuple[str, ...]) -> None:
+    now, take = conversation.settings, partial(_take, conversation)
     st.selectbox(
-        "Mode", MODES, index=MODES.index(now.mode), format_func=lambda mode: MODE_WORDS[mode],
-        key=_key(conversation, "mode"), on_change=take,
-    )  # fmt: skip
+        "Mode",
+        MODES,
+        index=MODES.index(now.mode),
+        format_func=lambda mode: MODE_WORDS[mode],
+        key=_key(conversation, "mode"),
+        on_change=take,
+    )
     st.slider(
-        "Threshold: confidence that is enough", 0.0, 1.0, now.threshold, 0.01, key=_key(conversation, "threshold"),
-        help="It never filters: what is found is shown all the same", on_change=take,
-    )  # fmt: skip
+        "Threshold: confidence that is enough",
+        0.0,
+        1.0,
+        now.threshold,
+        0.01,
+        key=_key(conversation, "threshold"),
+        help="It never filters: what is found is shown all the same",
+        on_change=take,
+    )
     left, right = st.columns(2)
     left.number_input("Passages at most", 1, MAX_TOP_K, now.top_k, key=_key(conversation, "top_k"), on_change=take)
     channels = list(dict.fromkeys((ANY, *types, now.channel or ANY)))
     right.selectbox(
-        "Channel", channels, index=channels.index(now.channel or ANY), key=_key(conversation, "channel"),
-        format_func=lambda name: escape.plain(name) or "any type of document", on_change=take,
-    )  # fmt: skip
+        "Channel",
+        channels,
+        index=channels.index(now.channel or ANY),
+        key=_key(conversation, "channel"),
+        format_func=lambda name: escape.plain(name) or "any type of document",
+        on_change=take,
+    )
+
+
+def _who_is_asked(conversation: Talk) -> None:
+    now, known = conversation.settings, configured(conversation.workspace)
+    take = partial(_take, conversation)
     names = list(dict.fromkeys((ANY, *known, now.provider or ANY)))
     st.selectbox(
-        "Ask this provider first, alone", names, index=names.index(now.provider or ANY),
-        format_func=lambda name: name or "as the mode chooses", key=_key(conversation, "provider"), on_change=take,
-    )  # fmt: skip
+        "Ask this provider first, alone",
+        names,
+        index=names.index(now.provider or ANY),
+        format_func=lambda name: name or "as the mode chooses",
+        key=_key(conversation, "provider"),
+        on_change=take,
+    )
     st.html('<p class="dg-note">Providers that may be asked. Switch one off to see who stands in.</p>')
     with st.container(key="cv-flags", horizontal=True, gap="small"):
         for name, on in known.items():
             st.checkbox(
-                escape.label(name), on and name not in now.off, disabled=not on, key=_key(conversation, f"on.{name}"),
-                help=None if on else "Switched off by the configuration", on_change=take,
-            )  # fmt: skip
-    st.button(
-        "Back to defaults", key=f"{KEY}.defaults", on_click=use, args=(conversation, Settings()),
-        disabled=not now.changed(),
-    )  # fmt: skip
+                escape.label(name),
+                on and name not in now.off,
+                disabled=not on,
+                key=_key(conversation, f"on.{name}"),
+                help=None if on else "Switched off by the configuration",
+                on_change=take,
+            )
 
 
 def _key(conversation: Talk, name: str) -> str:

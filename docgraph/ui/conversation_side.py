@@ -39,8 +39,13 @@ def side(conversation: Talk) -> None:
     with st.container(key="cv-sidehead", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<h2 class="dg-h2">Turn {turn.number}</h2>')
         tab = st.segmented_control(
-            "Show", (MADE, TABLE, JSON), default=MADE, required=True, key=TAB, label_visibility="collapsed",
-        )  # fmt: skip
+            "Show",
+            (MADE, TABLE, JSON),
+            default=MADE,
+            required=True,
+            key=TAB,
+            label_visibility="collapsed",
+        )
     if tab == TABLE:
         _table(turn)
     elif tab == JSON:
@@ -81,9 +86,14 @@ def _table(turn: Turn) -> None:
         st.html('<p class="cv-muted">No candidates: there is nothing to list.</p>')
         return
     st.dataframe(
-        pd.DataFrame(found), hide_index=True, column_config=_COLUMNS, alt="Candidates of the turn", row_height=32,
-        height=min(len(found) * 32 + 38, 560), key="docgraph.conversation.table",
-    )  # fmt: skip
+        pd.DataFrame(found),
+        hide_index=True,
+        column_config=_COLUMNS,
+        alt="Candidates of the turn",
+        row_height=32,
+        height=min(len(found) * 32 + 38, 560),
+        key="docgraph.conversation.table",
+    )
 
 
 def _json(turn: Turn) -> None:
@@ -93,9 +103,13 @@ def _json(turn: Turn) -> None:
         only = turn.response if packet else None
         text = (only or turn).model_dump_json(indent=2)
         st.download_button(
-            "Download", text, file_name=f"{'packet' if only else 'turn'}-{turn.number}.json", mime="application/json",
-            key="docgraph.conversation.json", on_click="ignore",
-        )  # fmt: skip
+            "Download",
+            text,
+            file_name=f"{'packet' if only else 'turn'}-{turn.number}.json",
+            mime="application/json",
+            key="docgraph.conversation.json",
+            on_click="ignore",
+        )
     if len(text) > MAX_JSON:
         st.html(f'<p class="cv-muted">{MAX_JSON:,} of {len(text):,} characters shown; the download has all.</p>')
     st.code(text[:MAX_JSON], language="json", height=460)

@@ -30,9 +30,12 @@ def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
     )
     if offered:
         st.button(
-            f"Ask: {escape.label(offered, limit=120)}", key="docgraph.conversation.offered", type="primary",
-            on_click=say, args=(conversation, offered),
-        )  # fmt: skip
+            f"Ask: {escape.label(offered, limit=120)}",
+            key="docgraph.conversation.offered",
+            type="primary",
+            on_click=say,
+            args=(conversation, offered),
+        )
     if workspace.name == SAMPLE_WORKSPACE:
         _starters(conversation)
 
@@ -47,9 +50,12 @@ def _starters(conversation: Talk) -> None:
                     f"<span>{escape.html(starter.note)}</span></div>"
                 )
                 st.button(
-                    escape.label(starter.texts[0]), key=f"docgraph.conversation.start.{n}", type="tertiary",
-                    on_click=_begin, args=(conversation, starter),
-                )  # fmt: skip
+                    escape.label(starter.texts[0]),
+                    key=f"docgraph.conversation.start.{n}",
+                    type="tertiary",
+                    on_click=_begin,
+                    args=(conversation, starter),
+                )
 
 
 def _begin(conversation: Talk, starter: Starter) -> None:

@@ -96,9 +96,15 @@ def say(conversation: Talk, text: str) -> None:
     settings = conversation.settings
     try:
         turn = resources.docgraph(conversation.workspace).converse(
-            conversation.state, text, mode=settings.mode, channel=settings.channel, top_k=settings.top_k,
-            threshold=settings.threshold, flags=flags(conversation), provider_override=settings.provider,
-        )  # fmt: skip
+            conversation.state,
+            text,
+            mode=settings.mode,
+            channel=settings.channel,
+            top_k=settings.top_k,
+            threshold=settings.threshold,
+            flags=flags(conversation),
+            provider_override=settings.provider,
+        )
     except DocgraphError as problem:
         conversation.problem = problem
         return

@@ -43,9 +43,12 @@ def _folded(conversation: Talk, line: str, *, can_show: bool) -> None:
         st.html(f'<p class="cv-muted">{line[:1].upper()}{escape.html(line[1:])}</p>')
         if can_show:
             st.button(
-                f"Show {SHOWN} more", key="docgraph.conversation.more", type="tertiary", on_click=_more,
+                f"Show {SHOWN} more",
+                key="docgraph.conversation.more",
+                type="tertiary",
+                on_click=_more,
                 args=(conversation,),
-            )  # fmt: skip
+            )
 
 
 def _turn(conversation: Talk, turn: Turn, *, chosen: bool, with_cards: bool) -> None:
@@ -53,9 +56,13 @@ def _turn(conversation: Talk, turn: Turn, *, chosen: bool, with_cards: bool) -> 
         st.html(said_html(turn))
         if not chosen:
             st.button(
-                "How it was made", key=f"docgraph.conversation.how.{turn.number}", type="tertiary", on_click=_choose,
-                args=(conversation, turn.number), help=f"Shows on the right how turn {turn.number} was made",
-            )  # fmt: skip
+                "How it was made",
+                key=f"docgraph.conversation.how.{turn.number}",
+                type="tertiary",
+                on_click=_choose,
+                args=(conversation, turn.number),
+                help=f"Shows on the right how turn {turn.number} was made",
+            )
     found = turn.response.context_packet if turn.response is not None else None
     drawn = with_cards and found is not None and bool(found.candidates)
     st.html(reply_html(turn, with_cards=drawn))
@@ -66,10 +73,12 @@ def _turn(conversation: Talk, turn: Turn, *, chosen: bool, with_cards: bool) -> 
     if drawn and turn.response is not None and found is not None:
         st.html(
             cards_html(
-                cards(turn.response, turn.understanding.query, limit=MAX_CARDS), total=len(found.candidates),
-                top=found.summary.top_confidence, open_=chosen and turn.action == "proceed",
+                cards(turn.response, turn.understanding.query, limit=MAX_CARDS),
+                total=len(found.candidates),
+                top=found.summary.top_confidence,
+                open_=chosen and turn.action == "proceed",
             )
-        )  # fmt: skip
+        )
 
 
 def _choices(conversation: Talk, turn: Turn) -> None:
@@ -79,22 +88,31 @@ def _choices(conversation: Talk, turn: Turn) -> None:
     with st.container(key="cv-choices", horizontal=True, gap="small"):
         for n, choice in enumerate(turn.choices, start=1):
             st.button(
-                f"{n}  {escape.label(choice.label, limit=MAX_LABEL)}", key=f"{_CHOICE}.{n}",
-                on_click=say, args=(conversation, choice.label),
-            )  # fmt: skip
+                f"{n}  {escape.label(choice.label, limit=MAX_LABEL)}",
+                key=f"{_CHOICE}.{n}",
+                on_click=say,
+                args=(conversation, choice.label),
+            )
         st.button(
-            "None of these", key="docgraph.conversation.neither", on_click=say, args=(conversation, "none of these"),
+            "None of these",
+            key="docgraph.conversation.neither",
+            on_click=say,
+            args=(conversation, "none of these"),
             type="tertiary",
-        )  # fmt: skip
+        )
 
 
 def _way_on(conversation: Talk, turn: Turn) -> None:
     """The one next click of a turn without an answer, and the packet of one that is handed over."""
     if turn.action == "escalate" and turn.response is not None:
         st.download_button(
-            "Download the packet", packet_json(turn), file_name=f"hand-over-turn-{turn.number}.json",
-            mime="application/json", key="docgraph.conversation.packet", on_click="ignore",
-        )  # fmt: skip
+            "Download the packet",
+            packet_json(turn),
+            file_name=f"hand-over-turn-{turn.number}.json",
+            mime="application/json",
+            key="docgraph.conversation.packet",
+            on_click="ignore",
+        )
     if turn.action != "fallback" or turn.response is None:
         return
     failed = bool(turn.response.routing_metadata.get("failures"))
@@ -102,9 +120,13 @@ def _way_on(conversation: Talk, turn: Turn) -> None:
         st.button("Try again", key="docgraph.conversation.again", on_click=again, args=(conversation,), type="primary")
     elif conversation.settings.changed():
         st.button(
-            "Ask again with the default settings", key="docgraph.conversation.again", on_click=again,
-            args=(conversation,), kwargs={"defaults": True}, type="primary",
-        )  # fmt: skip
+            "Ask again with the default settings",
+            key="docgraph.conversation.again",
+            on_click=again,
+            args=(conversation,),
+            kwargs={"defaults": True},
+            type="primary",
+        )
     else:
         navigation.link("library", "See what the Library holds")
 

@@ -14,9 +14,28 @@ from docgraph.ui import escape
 
 STYLE = Path(__file__).with_name("frame.css")
 Glyph = Literal[
-    "query", "seed", "added", "left", "cut", "kept", "up", "down", "finding", "check", "cross", "clock", "pin",
-    "chevron", "enter", "lock", "file", "stored", "skipped", "rejected", "info",
-]  # fmt: skip
+    "query",
+    "seed",
+    "added",
+    "left",
+    "cut",
+    "kept",
+    "up",
+    "down",
+    "finding",
+    "check",
+    "cross",
+    "clock",
+    "pin",
+    "chevron",
+    "enter",
+    "lock",
+    "file",
+    "stored",
+    "skipped",
+    "rejected",
+    "info",
+]
 """Drawn signs (frame.css): never typed, because the font lacks some of them."""
 
 

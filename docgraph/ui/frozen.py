@@ -93,14 +93,22 @@ def changed_rows(state: Staleness) -> str:
 def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> None:
     """Links: re-run on today's data, open live, compare; only those that lead somewhere."""
     if state.state != "dropped":
-        _live(saved, "compare", "Re-run on today’s data",
-              help="The saved run beside the same question on the data as they are now")  # fmt: skip
+        _live(
+            saved,
+            "compare",
+            "Re-run on today’s data",
+            help="The saved run beside the same question on the data as they are now",
+        )
         _live(saved, "plan", "Open live", help="The same question and limits, no longer frozen")
     if compared:
         return
     here = {WORKSPACE: saved.workspace} if state.state != "dropped" else {}
-    navigation.link("compare", "Compare", query={RUN: saved.run_id, BASELINE: MS3, **here},
-                    help="This run beside the flat chunk search that was saved with it")  # fmt: skip
+    navigation.link(
+        "compare",
+        "Compare",
+        query={RUN: saved.run_id, BASELINE: MS3, **here},
+        help="This run beside the flat chunk search that was saved with it",
+    )
 
 
 def _live(saved: SavedRun, page: str, label: str, *, help: str) -> None:

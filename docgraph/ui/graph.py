@@ -34,9 +34,14 @@ def library_url() -> str:
 
 
 def plan_graph(
-    graph: PlanGraph, *, selected: str | None, key: str, alt: str, on_select: Callable[[], None],
+    graph: PlanGraph,
+    *,
+    selected: str | None,
+    key: str,
+    alt: str,
+    on_select: Callable[[], None],
     on_action: Callable[[], None],
-) -> None:  # fmt: skip
+) -> None:
     """Draw the graph. ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
 
     ``on_action`` runs after a click on a cut list or a double click: ``st.session_state[key].action`` is
@@ -46,6 +51,10 @@ def plan_graph(
     height = min(int(graph.data["height"]), MAX_HEIGHT)
     data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt, "panel": height}
     _COMPONENT(
-        key=key, data=data, height=height, default={"selected": selected}, on_selected_change=on_select,
+        key=key,
+        data=data,
+        height=height,
+        default={"selected": selected},
+        on_selected_change=on_select,
         on_action_change=on_action,
-    )  # fmt: skip
+    )

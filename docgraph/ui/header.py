@@ -39,6 +39,12 @@ def _switcher(names: list[str], current: Workspace) -> str:
         # A dropped workspace, or a name in an old link: fall back instead of failing.
         st.session_state.pop(WORKSPACE_KEY, None)
     return st.selectbox(
-        "Workspace", names, index=names.index(current.name), key=WORKSPACE_KEY, bind="query-params",
-        persist_state="session", label_visibility="collapsed", width=160,
-    )  # fmt: skip
+        "Workspace",
+        names,
+        index=names.index(current.name),
+        key=WORKSPACE_KEY,
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+        width=160,
+    )

@@ -64,13 +64,22 @@ def _question_box(workspace: Workspace) -> None:
     ):
         st.html(f'<span class="dg-asksign">{frame.glyph("query")}</span>')
         st.text_input(
-            "Question", key=QUESTION_KEY, max_chars=20_000, label_visibility="collapsed", autocomplete="off",
+            "Question",
+            key=QUESTION_KEY,
+            max_chars=20_000,
+            label_visibility="collapsed",
+            autocomplete="off",
             placeholder=f"Ask something the {workspace.title or workspace.name} documents should answer",
-        )  # fmt: skip
+        )
         stage = st.segmented_control(
-            "Relationships", STAGES, default=STAGES[-1], required=True, label_visibility="collapsed", wrap=False,
+            "Relationships",
+            STAGES,
+            default=STAGES[-1],
+            required=True,
+            label_visibility="collapsed",
+            wrap=False,
             key="docgraph.home.stage",
-        )  # fmt: skip
+        )
         asked = st.form_submit_button("Build plan", type="primary", key="docgraph.home.ask")
     if asked:
         _ask(str(st.session_state[QUESTION_KEY] or ""), stage)

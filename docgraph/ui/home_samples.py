@@ -55,11 +55,15 @@ def _read(path: Path) -> tuple[Sample, ...]:
     records = [json.loads(line) for line in lines if line.strip()]
     return tuple(
         Sample(
-            str(r["id"]), str(r["query"]), str(r.get("effect", "")), str(r.get("note", "")),
-            shown=r.get("sample") is True, relevant=tuple(map(str, r.get("relevant", ()))),
+            str(r["id"]),
+            str(r["query"]),
+            str(r.get("effect", "")),
+            str(r.get("note", "")),
+            shown=r.get("sample") is True,
+            relevant=tuple(map(str, r.get("relevant", ()))),
         )
         for r in records
-    )  # fmt: skip
+    )
 
 
 def samples(workspace: str) -> tuple[Sample, ...]:

@@ -89,9 +89,10 @@ def _switch() -> None:
         on = judging.judging()
         st.session_state[f"{SWITCH}.on"] = on
         st.toggle(
-            f"{'Judging' if on else 'Judge'} as **{escape.label(name, limit=40)}**", key=f"{SWITCH}.on",
+            f"{'Judging' if on else 'Judge'} as **{escape.label(name, limit=40)}**",
+            key=f"{SWITCH}.on",
             on_change=judging.switch_off if on else judging.switch_on,
-        )  # fmt: skip
+        )
         return
     with (
         st.popover("Judge", key="jg_open", width="content", help="Say which documents answer the question"),
@@ -124,10 +125,15 @@ def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> N
     key = f"{SWITCH}.{card.document_id}"
     st.session_state[key] = None if judgment is None else (ANSWERS if judgment.relevant else DOES_NOT)
     st.segmented_control(
-        f"Does {_spoken(card.title)} answer the question?", (ANSWERS, DOES_NOT), key=key,
-        label_visibility="collapsed", wrap=False, on_change=judging.say,
-        args=(view.workspace.name, view.run.request.query, card.document_id), kwargs={"key": key},
-    )  # fmt: skip
+        f"Does {_spoken(card.title)} answer the question?",
+        (ANSWERS, DOES_NOT),
+        key=key,
+        label_visibility="collapsed",
+        wrap=False,
+        on_change=judging.say,
+        args=(view.workspace.name, view.run.request.query, card.document_id),
+        kwargs={"key": key},
+    )
 
 
 def _spoken(title: str) -> str:

@@ -66,9 +66,7 @@ def edges(
 
 
 @st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
-def _edges(
-    name: str, revision: str, document_id: str | None, relation_type: str | None, dangling: bool
-) -> Edges:  # fmt: skip
+def _edges(name: str, revision: str, document_id: str | None, relation_type: str | None, dangling: bool) -> Edges:
     del revision  # part of the key only
     docgraph = resources.docgraph(name)
     only = True if dangling else None

@@ -69,10 +69,15 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
         return
     others = [other_end(edge, document_id) for edge in (*outgoing, *incoming)]
     st.dataframe(
-        relation_table(document_id, [*outgoing, *incoming], found), hide_index=True, key=RELATIONS_KEY,
-        selection_mode="single-row", on_select=lambda: _follow(others, follow), row_height=32,
-        height=min(38 + 32 * len(others), 260), alt="Relationships of the document; select one to open its other end",
-    )  # fmt: skip
+        relation_table(document_id, [*outgoing, *incoming], found),
+        hide_index=True,
+        key=RELATIONS_KEY,
+        selection_mode="single-row",
+        on_select=lambda: _follow(others, follow),
+        row_height=32,
+        height=min(38 + 32 * len(others), 260),
+        alt="Relationships of the document; select one to open its other end",
+    )
 
 
 def _follow(others: list[str], follow: Callable[[str], None]) -> None:

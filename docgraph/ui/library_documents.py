@@ -39,14 +39,23 @@ def documents(workspace: Workspace) -> None:
 def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         text = st.text_input(
-            "Filter by title or id", key=FILTER_KEY, bind="query-params", placeholder="Part of a title or id",
-            label_visibility="collapsed", max_chars=200,
-        )  # fmt: skip
+            "Filter by title or id",
+            key=FILTER_KEY,
+            bind="query-params",
+            placeholder="Part of a title or id",
+            label_visibility="collapsed",
+            max_chars=200,
+        )
         types = doc_types(workspace)
         chosen = st.selectbox(
-            "Type", ["", *types], format_func=lambda name: name or "all types", key=TYPE_KEY, bind="query-params",
-            label_visibility="collapsed", width=160,
-        )  # fmt: skip
+            "Type",
+            ["", *types],
+            format_func=lambda name: name or "all types",
+            key=TYPE_KEY,
+            bind="query-params",
+            label_visibility="collapsed",
+            width=160,
+        )
     rows = document_rows(workspace, doc_type=chosen or None, text=text or "")
     total = f"{workspace.n_documents:,}"
     more = "" if rows.complete else f"; more match, the table stops at {MAX_ROWS:,}: narrow the filter"
@@ -65,8 +74,13 @@ def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
         return
     ids = [row.document_id for row in found]
     st.dataframe(
-        document_table(found), hide_index=True, key=TABLE_KEY, selection_mode="single-row",
-        on_select=lambda: open_row(ids), height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT), row_height=ROW_HEIGHT,
+        document_table(found),
+        hide_index=True,
+        key=TABLE_KEY,
+        selection_mode="single-row",
+        on_select=lambda: open_row(ids),
+        height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT),
+        row_height=ROW_HEIGHT,
         alt="Documents of the workspace",
         selection_default={"selection": {"rows": [ids.index(shown)] if shown in ids else []}},
         column_config={
@@ -75,7 +89,7 @@ def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
             "Type": st.column_config.TextColumn(width=80),
             "Chunks": st.column_config.NumberColumn(width=60, format="localized"),
         },
-    )  # fmt: skip
+    )
 
 
 def open_row(ids: Sequence[str]) -> None:

@@ -19,10 +19,11 @@ def health(workspace: Workspace) -> None:
         frame.same("The database answers, and the embedder fits", f"{workspace.name} can be asked and imported into.")
     else:
         frame.card(
-            "error", f"{workspace.name} was made with another embedder",
+            "error",
+            f"{workspace.name} was made with another embedder",
             f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, or choose another workspace.",
             sign="finding",
-        )  # fmt: skip
+        )
     database, embedder = st.columns(2, gap="medium")
     with database, st.container(border=True):
         _facts("Database", dict(report.get("database", {})))

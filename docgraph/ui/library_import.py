@@ -38,17 +38,23 @@ def _source() -> ImportSource | None:
         st.html('<p class="dg-note">From a path: <code>docgraph ingest PATH</code> on the server.</p>')
         return _uploads()
     kind = st.segmented_control(
-        "From", KINDS, default=KINDS[0], required=True, label_visibility="collapsed", key=KIND_KEY,
+        "From",
+        KINDS,
+        default=KINDS[0],
+        required=True,
+        label_visibility="collapsed",
+        key=KIND_KEY,
         persist_state="session",
-    )  # fmt: skip
+    )
     return _uploads() if kind == KINDS[0] else _path()
 
 
 def _uploads() -> ImportSource | None:
     files = st.file_uploader(
-        "Markdown, reStructuredText, text, HTML, PDF, JSON Lines, or a zip of them", accept_multiple_files=True,
+        "Markdown, reStructuredText, text, HTML, PDF, JSON Lines, or a zip of them",
+        accept_multiple_files=True,
         key="docgraph.library.upload",
-    )  # fmt: skip
+    )
     if not files:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
@@ -57,9 +63,12 @@ def _uploads() -> ImportSource | None:
 
 def _path() -> ImportSource | None:
     text = st.text_input(
-        "Folder or file on the machine that runs docgraph", key="docgraph.library.path", placeholder="/home/me/docs",
-        max_chars=4096, persist_state="session",
-    )  # fmt: skip
+        "Folder or file on the machine that runs docgraph",
+        key="docgraph.library.path",
+        placeholder="/home/me/docs",
+        max_chars=4096,
+        persist_state="session",
+    )
     prune = st.checkbox(
         "Remove documents of this workspace whose file is gone", key="docgraph.library.prune", persist_state="session"
     )

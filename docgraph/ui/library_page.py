@@ -33,7 +33,12 @@ def library() -> None:
         frame.heading("Library")
         first = "Documents" if workspace.n_documents else "Import"
         chosen = st.segmented_control(
-            "View", list(VIEWS), default=first, required=True, key=VIEW_KEY,
-            bind="query-params", label_visibility="collapsed",
-        )  # fmt: skip
+            "View",
+            list(VIEWS),
+            default=first,
+            required=True,
+            key=VIEW_KEY,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
     VIEWS[chosen if chosen in VIEWS else first](workspace)

@@ -35,8 +35,10 @@ def _running(job: ImportJob, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             "Stopping" if state.stopping else "Stop, keep what is finished",
-            key=f"docgraph.{key}.stop", on_click=job.stop, disabled=state.stopping,
-        )  # fmt: skip
+            key=f"docgraph.{key}.stop",
+            on_click=job.stop,
+            disabled=state.stopping,
+        )
         st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(state.message, 120))}</span>')
 
 

@@ -25,10 +25,14 @@ def relationships(workspace: Workspace) -> None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         chosen = st.selectbox(
-            "Relationship type", ["", *types], key=TYPE_KEY, bind="query-params", label_visibility="collapsed",
+            "Relationship type",
+            ["", *types],
+            key=TYPE_KEY,
+            bind="query-params",
+            label_visibility="collapsed",
             width=280,
             format_func=lambda name: name or "all types",
-        )  # fmt: skip
+        )
         loose = st.toggle("Only those without a target", key=DANGLING_KEY, bind="query-params")
         query = {"tab": "edges"} | ({"type": chosen} if chosen else {}) | ({"dangling": "true"} if loose else {})
         navigation.link("relationships", ":primary[Judge and edit these]", query=query)
@@ -58,9 +62,15 @@ def _table(workspace: Workspace, relation_type: str | None, *, only_dangling: bo
     )
     starts = [edge.from_document_id for edge in rows]
     st.dataframe(
-        table, hide_index=True, key=TABLE_KEY, selection_mode="single-row", on_select=lambda: _open(starts),
-        height=min(38 + 34 * len(rows), 620), row_height=34, alt="Relationships; select one to open where it starts",
-    )  # fmt: skip
+        table,
+        hide_index=True,
+        key=TABLE_KEY,
+        selection_mode="single-row",
+        on_select=lambda: _open(starts),
+        height=min(38 + 34 * len(rows), 620),
+        row_height=34,
+        alt="Relationships; select one to open where it starts",
+    )
 
 
 def _open(starts: list[str]) -> None:

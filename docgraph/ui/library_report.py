@@ -53,17 +53,23 @@ def _sources(done: IngestReport, key: str) -> None:
     counts = {"stored": done.n_stored, "skipped": done.n_skipped, "rejected": done.n_rejected}
     offered = [name for name in OUTCOMES if counts[name]]
     chosen = st.segmented_control(
-        "Show", offered, default="rejected" if done.n_rejected else offered[0], required=True,
-        format_func=lambda name: f"{name} {counts[name]:,}", key=f"docgraph.{key}.outcome",
+        "Show",
+        offered,
+        default="rejected" if done.n_rejected else offered[0],
+        required=True,
+        format_func=lambda name: f"{name} {counts[name]:,}",
+        key=f"docgraph.{key}.outcome",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     rows = [outcome for outcome in done.outcomes if outcome.outcome == chosen]
     cut = f"; the report keeps the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
     st.html(f'<p class="dg-note">{len(rows):,} of {counts[str(chosen)]:,} shown{escape.html(cut)}</p>')
     st.dataframe(
-        outcome_table(rows), hide_index=True, height=min(38 + 36 * max(len(rows), 1), 360),
+        outcome_table(rows),
+        hide_index=True,
+        height=min(38 + 36 * max(len(rows), 1), 360),
         alt=f"Sources of the import that were {chosen}",
-    )  # fmt: skip
+    )
 
 
 def outcome_table(rows: list[SourceOutcome]) -> pd.DataFrame:

@@ -46,9 +46,14 @@ def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
     )
     st.html('<p class="dg-note">Select a row to switch to it.</p>')
     st.dataframe(
-        table, hide_index=True, key="docgraph.library.workspaces", selection_mode="single-row",
-        on_select=lambda: _switch([w.name for w in there]), row_height=36, alt="Workspaces; select one to switch to it",
-    )  # fmt: skip
+        table,
+        hide_index=True,
+        key="docgraph.library.workspaces",
+        selection_mode="single-row",
+        on_select=lambda: _switch([w.name for w in there]),
+        row_height=36,
+        alt="Workspaces; select one to switch to it",
+    )
 
 
 def _switch(names: list[str]) -> None:

@@ -20,9 +20,13 @@ def context_tab(run: Run) -> None:
         with st.container(key="plan_context_meter", gap="xsmall"):
             st.html(_meter(assembled, set(run.plan.seed_document_ids)))
             st.download_button(
-                "Download text", assembled.text, file_name=f"context-{run.plan.plan_id[:8]}.txt", mime="text/plain",
-                key="plan_context_download", on_click="ignore",
-            )  # fmt: skip
+                "Download text",
+                assembled.text,
+                file_name=f"context-{run.plan.plan_id[:8]}.txt",
+                mime="text/plain",
+                key="plan_context_download",
+                on_click="ignore",
+            )
         with st.container(key="plan_context_text", gap=None):
             st.code(assembled.text, language=None, wrap_lines=True, height=520)
 

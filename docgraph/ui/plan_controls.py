@@ -39,9 +39,23 @@ from docgraph.views.address import (
 from docgraph.views.draft_steps import with_types_named
 
 INPUTS = (
-    QUERY, STAGE, MODE, TYPES, SEEDS, DOCS, PER_DOC, CHUNKS, SIGNAL, NAMED, SCOPE, FIELD, EXPANDING, FAN_OUT, BUDGET,
+    QUERY,
+    STAGE,
+    MODE,
+    TYPES,
+    SEEDS,
+    DOCS,
+    PER_DOC,
+    CHUNKS,
+    SIGNAL,
+    NAMED,
+    SCOPE,
+    FIELD,
+    EXPANDING,
+    FAN_OUT,
+    BUDGET,
     RULE,
-)  # fmt: skip
+)
 """The inputs that are widgets: their keys in the session and in the URL alike."""
 
 BUILD = "plan_build"
@@ -76,17 +90,33 @@ def query_row() -> bool:
             st.container(horizontal=True, vertical_alignment="center", gap="small", key="plan_ask"),
         ):
             st.text_input(
-                "Question", key=QUERY, bind="query-params", max_chars=MAX_QUERY_LENGTH, label_visibility="collapsed",
-                placeholder="Ask a question, for example: why was the old queue replaced?", autocomplete="off",
-            )  # fmt: skip
+                "Question",
+                key=QUERY,
+                bind="query-params",
+                max_chars=MAX_QUERY_LENGTH,
+                label_visibility="collapsed",
+                placeholder="Ask a question, for example: why was the old queue replaced?",
+                autocomplete="off",
+            )
             pressed = st.form_submit_button("Build plan", type="primary", shortcut="Ctrl+Enter", key=BUILD)
         st.segmented_control(
-            "Relationships", ["MS3", "MS5"], default="MS5", required=True, key=STAGE, bind="query-params",
-            label_visibility="collapsed", wrap=False,
-        )  # fmt: skip
+            "Relationships",
+            ["MS3", "MS5"],
+            default="MS5",
+            required=True,
+            key=STAGE,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=False,
+        )
         st.selectbox(
-            "Mode", ["accurate", "fast"], key=MODE, bind="query-params", width=150, filter_mode=None,
-        )  # fmt: skip
+            "Mode",
+            ["accurate", "fast"],
+            key=MODE,
+            bind="query-params",
+            width=150,
+            filter_mode=None,
+        )
     return bool(pressed)
 
 
@@ -96,9 +126,16 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
         with st.container(key="plan_types", horizontal=True, vertical_alignment="center", gap="small"):
             if choice.names:
                 st.pills(
-                    "Types", choice.names, selection_mode="multi", default=choice.default, format_func=type_label,
-                    key=TYPES, bind="query-params", label_visibility="collapsed", wrap=True,
-                )  # fmt: skip
+                    "Types",
+                    choice.names,
+                    selection_mode="multi",
+                    default=choice.default,
+                    format_func=type_label,
+                    key=TYPES,
+                    bind="query-params",
+                    label_visibility="collapsed",
+                    wrap=True,
+                )
             else:
                 st.html('<span class="pl-muted">No relationships in this workspace</span>')
         with st.container(
@@ -114,8 +151,16 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
 
 def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> None:
     st.number_input(
-        label, low, high, value, 1, key=key, bind="query-params", placeholder="auto", width=128,
-    )  # fmt: skip
+        label,
+        low,
+        high,
+        value,
+        1,
+        key=key,
+        bind="query-params",
+        placeholder="auto",
+        width=128,
+    )
 
 
 def _more(documents: DocumentNames) -> None:
@@ -125,34 +170,56 @@ def _more(documents: DocumentNames) -> None:
     )
     left, right = st.columns(2)
     with left:
-        st.selectbox(
-            "Seed signal", ["hybrid", "mean", "chunk", "summary"], key=SIGNAL, bind="query-params", filter_mode=None,
-            help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
-        )  # fmt: skip
-        st.selectbox(
-            "Evidence", [_PLANNER, "one_per_document", "similarity"], key=RULE, bind="query-params", filter_mode=None,
-            help="one_per_document: every planned document gets its best chunk first. similarity: as in MS3.",
-        )  # fmt: skip
-        st.selectbox(
-            "Dominant scope", ["label", "filter"], key=SCOPE, bind="query-params", filter_mode=None,
-            help="label: shown only. filter: seeds come from the dominant scope alone.",
-        )  # fmt: skip
-        st.selectbox(
-            "Scope by", ["automatic", "ingestion_id", "doc_type", "cluster"], key=FIELD, bind="query-params",
-            filter_mode=None,
-        )  # fmt: skip
+        _rules()
     with right:
         st.number_input("Expanding seeds", 0, 100, None, 1, key=EXPANDING, bind="query-params", placeholder="auto")
         st.number_input("Fan-out per seed", 1, 100, _DEFAULTS.max_fan_out, 1, key=FAN_OUT, bind="query-params")
-        st.number_input(
-            "Token budget", 50, 200_000, _DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params"
-        )  # fmt: skip
+        st.number_input("Token budget", 50, 200_000, _DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
     st.multiselect(
-        "Named seeds", documents.ids, key=NAMED, bind="query-params", accept_new_options=True, max_selections=100,
+        "Named seeds",
+        documents.ids,
+        key=NAMED,
+        bind="query-params",
+        accept_new_options=True,
+        max_selections=100,
         placeholder="By title or id; empty: the best by similarity",
         help=None if documents.complete else f"{MAX_LISTED:,} of {documents.total:,} are listed; type any id.",
-    )  # fmt: skip
+    )
     st.button("Reset all limits", key="plan_reset", on_click=reset, type="tertiary")
+
+
+def _rules() -> None:
+    st.selectbox(
+        "Seed signal",
+        ["hybrid", "mean", "chunk", "summary"],
+        key=SIGNAL,
+        bind="query-params",
+        filter_mode=None,
+        help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
+    )
+    st.selectbox(
+        "Evidence",
+        [_PLANNER, "one_per_document", "similarity"],
+        key=RULE,
+        bind="query-params",
+        filter_mode=None,
+        help="one_per_document: every planned document gets its best chunk first. similarity: as in MS3.",
+    )
+    st.selectbox(
+        "Dominant scope",
+        ["label", "filter"],
+        key=SCOPE,
+        bind="query-params",
+        filter_mode=None,
+        help="label: shown only. filter: seeds come from the dominant scope alone.",
+    )
+    st.selectbox(
+        "Scope by",
+        ["automatic", "ingestion_id", "doc_type", "cluster"],
+        key=FIELD,
+        bind="query-params",
+        filter_mode=None,
+    )
 
 
 def type_label(name: str) -> str:

@@ -71,9 +71,7 @@ def forget_for_another_question(query: str) -> None:
         forget_overrides()
 
 
-def find_base(
-    request: RetrievalRequest, workspace: Workspace, *, built: bool, linked: bool
-) -> tuple[Departed, str]:  # fmt: skip
+def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, linked: bool) -> tuple[Departed, str]:
     """What the request departs from, and a note about a base in the address that was ignored.
 
     *Build plan* makes the inputs the base. A link names it, else the inputs without their what-ifs are it.

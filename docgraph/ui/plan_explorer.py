@@ -60,9 +60,15 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
     with st.container(key="plan_picture_head", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<h2 class="pl-h2">Plan</h2>')
         shown = st.segmented_control(
-            "View", ["Graph", "Table"], default="Graph", required=True, key=VIEW, bind="query-params",
-            label_visibility="collapsed", wrap=False,
-        )  # fmt: skip
+            "View",
+            ["Graph", "Table"],
+            default="Graph",
+            required=True,
+            key=VIEW,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=False,
+        )
         st.html(f'<span class="pl-muted">{graph.shown}</span>')
         if graph.folded:
             st.button("Show all", key="plan_show_all", type="tertiary", on_click=_show_all)
@@ -71,9 +77,13 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
         tables(view, on_document=partial(_row_chosen, view, TABLE), on_edge=partial(_row_chosen, view, EDGES))
         return
     plan_graph(
-        graph, selected=session().selected, key=GRAPH, alt=_alt(view.run), on_select=partial(_graph_chosen, view),
+        graph,
+        selected=session().selected,
+        key=GRAPH,
+        alt=_alt(view.run),
+        on_select=partial(_graph_chosen, view),
         on_action=partial(_acted, view),
-    )  # fmt: skip
+    )
 
 
 def _alt(run: Run) -> str:

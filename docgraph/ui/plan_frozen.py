@@ -36,10 +36,11 @@ def frozen_page(run_id: str) -> None:
 def _not_there(run_id: str, problem: DocgraphError) -> None:
     message = problem.message[:1].upper() + problem.message[1:]
     frame.card(
-        "error", f"No frozen run opens as “{escape.shorten(run_id, 40)}”",
+        "error",
+        f"No frozen run opens as “{escape.shorten(run_id, 40)}”",
         f"{message}.\nA run that was deleted can be brought back under Runs; the live page works as ever.",
         sign="finding",
-    )  # fmt: skip
+    )
     navigation.link("runs", "Open the saved runs")
     navigation.link("plan", "Ask a new question")
 
@@ -74,9 +75,12 @@ def _inputs(saved: SavedRun, choice: TypeChoice, *, live: bool) -> None:
             st.html(f'<p class="pl-question">{frame.glyph("query", "question")}{escape.html(request.query)}</p>')
             if live:
                 st.button(
-                    "Change inputs", key="plan_thaw", on_click=leave_frozen, args=(saved, request, choice),
+                    "Change inputs",
+                    key="plan_thaw",
+                    on_click=leave_frozen,
+                    args=(saved, request, choice),
                     help="Opens the live page as a draft over this run; the run itself never changes",
-                )  # fmt: skip
+                )
         facts = "".join(
             f"<li>{escape.html(name)} <b>{escape.html(value)}</b></li>" for name, value in input_facts(request)
         )

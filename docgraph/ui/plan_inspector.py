@@ -92,18 +92,33 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
         request, document_id = view.run.request, document.document_id
         if document.role == "seed":
             taken_back = document_id in request.overrides.added_seed_ids
-            _step(view, "Take back as seed" if taken_back else "What if: no seed", drop_seed(request, document_id),
-                  key="plan_drop_seed", help="A draft: nothing is written")  # fmt: skip
+            _step(
+                view,
+                "Take back as seed" if taken_back else "What if: no seed",
+                drop_seed(request, document_id),
+                key="plan_drop_seed",
+                help="A draft: nothing is written",
+            )
         elif document_id in request.overrides.dropped_seed_ids:
             _seed_again(view, document_id)
         else:
-            _step(view, "What if: a seed", add_seed(request, document_id), key="plan_add_seed",
-                  help="A draft: it becomes the first seed. A double click in the graph does the same")  # fmt: skip
+            _step(
+                view,
+                "What if: a seed",
+                add_seed(request, document_id),
+                key="plan_add_seed",
+                help="A draft: it becomes the first seed. A double click in the graph does the same",
+            )
 
 
 def _seed_again(view: PlanView, document_id: str) -> None:
-    _step(view, "Seed again", keep_seed(view.run.request, document_id), key="plan_keep_seed",
-          help="Take it back among the seeds")  # fmt: skip
+    _step(
+        view,
+        "Seed again",
+        keep_seed(view.run.request, document_id),
+        key="plan_keep_seed",
+        help="Take it back among the seeds",
+    )
 
 
 def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, only_on: bool = False) -> None:
@@ -118,11 +133,21 @@ def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, onl
 def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
     request = view.run.request
     if line.off:
-        _step(view, "Switch on", with_edge(request, line.edge, view.choice.default), key=key,
-              help="Follow this edge again")  # fmt: skip
+        _step(
+            view,
+            "Switch on",
+            with_edge(request, line.edge, view.choice.default),
+            key=key,
+            help="Follow this edge again",
+        )
     else:
-        _step(view, "What if off", without_edge(request, line.edge), key=key,
-              help="A draft without this edge: nothing is written to the relationship")  # fmt: skip
+        _step(
+            view,
+            "What if off",
+            without_edge(request, line.edge),
+            key=key,
+            help="A draft without this edge: nothing is written to the relationship",
+        )
 
 
 def _edge(view: PlanView, edge: SelectedEdge) -> None:
@@ -164,8 +189,13 @@ def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
         if document.dropped:
             _seed_again(view, document.document_id)
         else:
-            _step(view, "What if: a seed", add_seed(view.run.request, document.document_id), key="plan_add_seed",
-                  help="A draft: it becomes the first seed")  # fmt: skip
+            _step(
+                view,
+                "What if: a seed",
+                add_seed(view.run.request, document.document_id),
+                key="plan_add_seed",
+                help="A draft: it becomes the first seed",
+            )
 
 
 def _leaving_edge(view: PlanView, edge: LeavingEdge) -> None:

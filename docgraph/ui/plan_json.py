@@ -26,9 +26,13 @@ def json_tab(run: Run, workspace: Workspace) -> None:
                     f"rest. {len(text):,} characters.</p>"
                 )
                 st.download_button(
-                    "Download", text, file_name=f"plan-{run.plan.plan_id[:8]}.json", mime="application/json",
-                    key="plan_json_download", on_click="ignore",
-                )  # fmt: skip
+                    "Download",
+                    text,
+                    file_name=f"plan-{run.plan.plan_id[:8]}.json",
+                    mime="application/json",
+                    key="plan_json_download",
+                    on_click="ignore",
+                )
             st.code(text, language="json", height=520)
         with st.container(key="plan_json_upload", gap="xsmall"):
             st.html(
@@ -36,9 +40,14 @@ def json_tab(run: Run, workspace: Workspace) -> None:
                 "line. It is checked first: only documents it names are read, one hop, within its own limits.</p>"
             )
             st.file_uploader(
-                "Plan file", type=["json"], key=UPLOAD, on_change=_take, args=(workspace.name,), max_upload_size=2,
+                "Plan file",
+                type=["json"],
+                key=UPLOAD,
+                on_change=_take,
+                args=(workspace.name,),
+                max_upload_size=2,
                 label_visibility="collapsed",
-            )  # fmt: skip
+            )
             _result(workspace)
 
 

@@ -34,14 +34,22 @@ def lower(view: PlanView) -> None:
         st.html(f"<style>{count_style(TAB, _counts(view))}</style>")
         with st.container(key="plan_tabs", horizontal=True, vertical_alignment="center", gap="small"):
             tab = st.segmented_control(
-                "Details", TABS, default=TABS[0], required=True, key=TAB, bind="query-params",
-                label_visibility="collapsed", wrap=False,
-            )  # fmt: skip
+                "Details",
+                TABS,
+                default=TABS[0],
+                required=True,
+                key=TAB,
+                bind="query-params",
+                label_visibility="collapsed",
+                wrap=False,
+            )
             side = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small")
         draw = {
-            "Evidence": partial(_evidence, view, side), "Context": partial(context_tab, run),
-            "Plan JSON": partial(json_tab, run, workspace), "Trace": partial(trace_tab, run),
-        }  # fmt: skip
+            "Evidence": partial(_evidence, view, side),
+            "Context": partial(context_tab, run),
+            "Plan JSON": partial(json_tab, run, workspace),
+            "Trace": partial(trace_tab, run),
+        }
         draw.get(str(tab), draw["Evidence"])()
 
 
@@ -66,23 +74,33 @@ def _cards(run: Run, side: st.delta_generator.DeltaGenerator) -> tuple[EvidenceC
         sign = frame.glyph("cut") if run.context.n_chunks < run.context.n_eligible_chunks else ""
         st.html(f'<span class="pl-muted pl-inline">{sign}{escape.html(chunks_sentence(run))}</span>')
         which = st.segmented_control(
-            "Documents", ["All documents", "Selected"], default="All documents", required=True, key=ONLY_SELECTED,
-            label_visibility="collapsed", wrap=False,
-        )  # fmt: skip
+            "Documents",
+            ["All documents", "Selected"],
+            default="All documents",
+            required=True,
+            key=ONLY_SELECTED,
+            label_visibility="collapsed",
+            wrap=False,
+        )
     cards = evidence_cards(run)
     return cards if which != "Selected" else _of_selected(cards, document_of(run, session().selected))
 
 
 def _draft_cards(
     draft: Draft, comparison: Comparison, side: st.delta_generator.DeltaGenerator
-) -> tuple[EvidenceCard, ...]:  # fmt: skip
+) -> tuple[EvidenceCard, ...]:
     with side:
         base = f"saved run <code>{draft.saved.run_id}</code>" if draft.saved else "the plan as it was built"
         st.html(f'<span class="pl-muted pl-inline">against {base}</span>')
         which = st.segmented_control(
-            "Documents", ["Only changes", "All", "Selected"], default="Only changes", required=True,
-            key=CHANGES_SHOWN, label_visibility="collapsed", wrap=False,
-        )  # fmt: skip
+            "Documents",
+            ["Only changes", "All", "Selected"],
+            default="Only changes",
+            required=True,
+            key=CHANGES_SHOWN,
+            label_visibility="collapsed",
+            wrap=False,
+        )
     cards = draft_cards(comparison, only_changes=which == "Only changes")
     if which == "Selected":
         selected = session().selected

@@ -23,9 +23,7 @@ def _mask(dash: Dash) -> str:
     return f"--pl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"
 
 
-def pill_style(
-    entries: Sequence[TypeEntry], *, counts: str = "plan", switched: Mapping[str, str] | None = None
-) -> str:  # fmt: skip
+def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan", switched: Mapping[str, str] | None = None) -> str:
     """CSS that draws the legend onto the type pills: the n-th pill gets its type's line and its count.
 
     ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``). ``switched`` = the types that a draft

@@ -28,18 +28,22 @@ def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
     for both in sorted(set(added) & set(dropped)):
         notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a seed")
     read = Overrides(
-        without_types=tuple(_types(address.get_all(NO_TYPE), notes)), without_edges=tuple(edges),
-        added_seed_ids=tuple(added), dropped_seed_ids=tuple(i for i in dropped if i not in added),
-    )  # fmt: skip
+        without_types=tuple(_types(address.get_all(NO_TYPE), notes)),
+        without_edges=tuple(edges),
+        added_seed_ids=tuple(added),
+        dropped_seed_ids=tuple(i for i in dropped if i not in added),
+    )
     return read, tuple(notes)
 
 
 def write_overrides(overrides: Overrides) -> None:
     """Put the what-ifs into the address."""
     lists = {
-        NO_EDGE: [edge_text(edge) for edge in overrides.without_edges], ADD_SEED: list(overrides.added_seed_ids),
-        DROP_SEED: list(overrides.dropped_seed_ids), NO_TYPE: list(overrides.without_types),
-    }  # fmt: skip
+        NO_EDGE: [edge_text(edge) for edge in overrides.without_edges],
+        ADD_SEED: list(overrides.added_seed_ids),
+        DROP_SEED: list(overrides.dropped_seed_ids),
+        NO_TYPE: list(overrides.without_types),
+    }
     for name, values in lists.items():
         if values and st.query_params.get_all(name) != values:
             st.query_params[name] = values

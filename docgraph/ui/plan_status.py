@@ -48,9 +48,11 @@ def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
     saved = draft.saved is not None
     where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
     navigation.link(
-        "compare", "Compare with saved" if saved else "Compare with base",
-        query={**_inputs(view), BASELINE: [draft.base_name]}, help=where,
-    )  # fmt: skip
+        "compare",
+        "Compare with saved" if saved else "Compare with base",
+        query={**_inputs(view), BASELINE: [draft.base_name]},
+        help=where,
+    )
     save_popover(view.run, key="plan_save")
     st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")
 

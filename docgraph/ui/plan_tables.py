@@ -44,9 +44,16 @@ def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable
 
 def _table(table: Table, *, key: str, on_select: Callable[[], None], alt: str) -> None:
     st.dataframe(
-        _frame(table), key=key, hide_index=True, selection_mode="single-row", on_select=on_select,
-        column_config=_COLUMNS, alt=alt, row_height=32, height=min(len(table.rows) * 32 + 38, 360),
-    )  # fmt: skip
+        _frame(table),
+        key=key,
+        hide_index=True,
+        selection_mode="single-row",
+        on_select=on_select,
+        column_config=_COLUMNS,
+        alt=alt,
+        row_height=32,
+        height=min(len(table.rows) * 32 + 38, 360),
+    )
 
 
 def _frame(table: Table) -> pd.DataFrame:

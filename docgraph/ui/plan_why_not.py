@@ -35,9 +35,14 @@ def why_not(view: PlanView) -> None:
     if asked is not None and asked not in names.titles:
         options = [asked, *options]
     st.selectbox(
-        "Why not", options, index=None, format_func=names.title, key=WHY_NOT, placeholder="Choose any document",
+        "Why not",
+        options,
+        index=None,
+        format_func=names.title,
+        key=WHY_NOT,
+        placeholder="Choose any document",
         accept_new_options=not names.complete,
-    )  # fmt: skip
+    )
     asked = st.session_state.get(WHY_NOT)
     if asked is None:
         total = (

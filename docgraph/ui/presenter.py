@@ -47,15 +47,17 @@ def presenter() -> None:
 
 def presenter_inputs(request: RetrievalRequest | None, workspace: str) -> Inputs:
     """What an address says to present a question (None: the start screen) of a workspace."""
-    asked = [] if request is None else [
-        (name, value) for name, values in address.inputs_of(request).items() for value in values
-    ]  # fmt: skip
+    asked = (
+        []
+        if request is None
+        else [(name, value) for name, values in address.inputs_of(request).items() for value in values]
+    )
     return [(address.PRESENT, "1"), *asked, (address.WORKSPACE, workspace)]
 
 
 def presenter_link(
     request: RetrievalRequest | None, workspace: str, *, run_id: str = "", label: str = "Present"
-) -> None:  # fmt: skip
+) -> None:
     """A link into presenter mode: to the first step of ``request`` or of a saved run, else to the start screen.
 
     With a question it is a plain link that loads anew: from its own links Streamlit drops what the page being left

@@ -18,7 +18,7 @@ from docgraph.views.presenter import (
     same_facts,
     tokens,
     why_same,
-)  # fmt: skip
+)
 from docgraph.views.wording import plural, score
 
 TOP, HEIGHT = 244, 378
@@ -129,7 +129,7 @@ def _open(cost: Cost) -> str:
         f'{_head("left", "The price: this passage left", score(cost.score))}<div class="dgp-paper">'
         f"<p><span>{escape.html(cost.title)}</span> {escape.html(cost.heading)}</p>"
         f"<small>{escape.html(cost.why)}</small><blockquote>{escape.html(cost.text)}</blockquote></div>"
-    )  # fmt: skip
+    )
 
 
 def _footer(story: Story) -> str:

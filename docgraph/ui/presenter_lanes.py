@@ -23,7 +23,7 @@ from docgraph.views.presenter_picture import (
     Kind,
     dot_x,
     score_range,
-)  # fmt: skip
+)
 from docgraph.views.reasons import ReasonLine, selected_document
 from docgraph.views.wording import plural, score
 
@@ -34,8 +34,12 @@ LINE, QUOTE_LETTERS = 26, 46
 
 MAX_LOOKED_AT = 4
 _GLYPHS: dict[Kind, frame.Glyph] = {
-    "kept": "seed", "left": "left", "new": "seed", "moved": "seed", "related": "added",
-}  # fmt: skip
+    "kept": "seed",
+    "left": "left",
+    "new": "seed",
+    "moved": "seed",
+    "related": "added",
+}
 
 
 def u(n: float) -> str:
@@ -89,17 +93,21 @@ def step_two(story: Story, chosen: int, *, arriving: bool) -> str:
     target = picture.related[chosen] if picture.related else None
     boxes = "".join(_box(box, box.kind) for box in picture.found)
     new = "".join(_box(box, "related", on=box is target) for box in picture.related)
-    more = f'<p class="dgp-more" style="{at(RIGHT, picture.related_end - 28, RIGHT_WIDTH)}">and ' \
-        f"{picture.n_more_related:,} more</p>" if picture.n_more_related else ""  # fmt: skip
+    more = (
+        f'<p class="dgp-more" style="{at(RIGHT, picture.related_end - 28, RIGHT_WIDTH)}">and '
+        f"{picture.n_more_related:,} more</p>"
+        if picture.n_more_related
+        else ""
+    )
     lines = _arrows(picture.arrows, target.document_id if target else "")
     head = _lane_head(RIGHT, "One relationship away") if picture.related else ""
     why = _why(story, target) if target else _nothing_related(story)
     seeds = _more_found(picture.n_more_found, picture.found) or _legend(story)
     fade = " dgp-arriving" if arriving else ""
     return (
-        f'{_headline(line, under)}{_lane_head(LEFT, "Found by similarity")}{head}{boxes}{seeds}'
+        f"{_headline(line, under)}{_lane_head(LEFT, 'Found by similarity')}{head}{boxes}{seeds}"
         f'<div class="dgp-fade{fade}">{lines}{new}{more}{why}</div>'
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- pieces
@@ -244,6 +252,4 @@ def _passage(story: Story, document_id: str, *, lines: int) -> str:
     best = evidence.chunks[0]
     heading = best.heading_path[-1] if best.heading_path else f"passage {best.chunk_index + 1}"
     text = f'<p class="dgp-text" style="-webkit-line-clamp:{lines}">{escape.html(best.text)}</p>' if lines > 0 else ""
-    return (
-        f'<p class="dgp-small">Its best passage, {score(best.score)}: <b>{escape.html(heading)}</b></p>{text}'
-    )  # fmt: skip
+    return f'<p class="dgp-small">Its best passage, {score(best.score)}: <b>{escape.html(heading)}</b></p>{text}'

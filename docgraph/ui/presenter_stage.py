@@ -25,9 +25,17 @@ COST_TOP, COST_PITCH = 298, 62
 """Where the rows of "What it cost" stand on the stage."""
 
 _KEYS = {
-    "ArrowRight": "dgp-next", "PageDown": "dgp-next", " ": "dgp-next", "ArrowLeft": "dgp-back", "PageUp": "dgp-back",
-    "ArrowDown": "dgp-down", "ArrowUp": "dgp-up", "Home": "dgp-home", "n": "dgp-sample", "Escape": "dgp-leave",
-}  # fmt: skip
+    "ArrowRight": "dgp-next",
+    "PageDown": "dgp-next",
+    " ": "dgp-next",
+    "ArrowLeft": "dgp-back",
+    "PageUp": "dgp-back",
+    "ArrowDown": "dgp-down",
+    "ArrowUp": "dgp-up",
+    "Home": "dgp-home",
+    "n": "dgp-sample",
+    "Escape": "dgp-leave",
+}
 """Key → button of the stage; presenters' clickers send PageDown and PageUp."""
 
 

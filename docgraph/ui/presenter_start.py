@@ -82,9 +82,13 @@ def _card(number: int, card: Card, workspace: Workspace) -> None:
 def _ask(workspace: Workspace, *, n_cards: int) -> None:
     with st.form("dgp-ask", border=False), st.container(key="dgp-askrow", horizontal=True, gap="small"):
         st.text_input(
-            "Question", key=QUESTION, max_chars=20_000, label_visibility="collapsed", autocomplete="off",
+            "Question",
+            key=QUESTION,
+            max_chars=20_000,
+            label_visibility="collapsed",
+            autocomplete="off",
             placeholder="Or type another question" if n_cards else "Type a question",
-        )  # fmt: skip
+        )
         asked = st.form_submit_button("Present", key="dgp-present")
     question = str(st.session_state[QUESTION] or "").replace("\x00", "").strip()
     if asked and question:

@@ -104,11 +104,14 @@ def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *
         kept.plan_id, kept.chosen, kept.opened, kept.shown_step = plan.plan_id, 0, None, 0
     added = tuple(d.document_id for d in comparison.documents_with("added"))
     return Story(
-        comparison=comparison, picture=picture(comparison),
+        comparison=comparison,
+        picture=picture(comparison),
         provenance=provenance(workspace, edges) if workspace and edges else {},
         superseded=_superseded(workspace.name, workspace.revision, added) if workspace else frozenset(),
-        inputs=inputs, workspace=plan.workspace, run_id=run_id,
-    )  # fmt: skip
+        inputs=inputs,
+        workspace=plan.workspace,
+        run_id=run_id,
+    )
 
 
 @st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)

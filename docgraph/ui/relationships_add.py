@@ -47,8 +47,14 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
 def _save_row(workspace: str, made: Edit | None, *, new: bool, close: Callable[[], None]) -> None:
     with st.container(key="re-add-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Reason (optional)", key=REASON, max_chars=MAX_REASON)
-        st.button("Save: add", type="primary", key="docgraph.add.save", disabled=made is None, on_click=_save,
-                  args=(workspace, made, new, close))  # fmt: skip
+        st.button(
+            "Save: add",
+            type="primary",
+            key="docgraph.add.save",
+            disabled=made is None,
+            on_click=_save,
+            args=(workspace, made, new, close),
+        )
         st.button("Drop the draft", key="docgraph.add.close", on_click=_drop, args=(close,))
 
 

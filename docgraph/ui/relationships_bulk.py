@@ -62,9 +62,7 @@ class Seen:
         return tuple(sorted(edit.key for edit in self.plan.edits if now.get(edit.key) != self.there.get(edit.key)))
 
 
-def bulk_panel(
-    workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, close: Callable[[], None]
-) -> None:  # fmt: skip
+def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, close: Callable[[], None]) -> None:
     """Draw the panel over the ``rows`` that ``wanted`` lets through; nothing is written before *Save*."""
     with st.container(key="re-bulk", gap="small"):
         frame.section(f"Change {plural(len(rows), 'relationship')}", "all that the filters let through, as one act")
@@ -126,9 +124,11 @@ def _planned(seen: Seen) -> None:
     with st.expander(f"Those that cannot: {len(plan.refused):,}", key="docgraph.bulk.refused"):
         listed = plan.refused[:MAX_LISTED]
         columns = {
-            "From": [row.from_title for row, _ in listed], "Type": [row.key[1] for row, _ in listed],
-            "To": [row.to_title for row, _ in listed], "Why": [why for _, why in listed],
-        }  # fmt: skip
+            "From": [row.from_title for row, _ in listed],
+            "Type": [row.key[1] for row, _ in listed],
+            "To": [row.to_title for row, _ in listed],
+            "Why": [why for _, why in listed],
+        }
         st.dataframe(pd.DataFrame(columns), hide_index=True, alt="Relationships that cannot take this action")
         if len(listed) < len(plan.refused):
             st.html(f'<p class="dg-note">{len(listed):,} of {len(plan.refused):,} listed</p>')
@@ -158,9 +158,13 @@ def _save_row(workspace: str, seen: Seen, *, stale: bool, close: Callable[[], No
     with st.container(key="re-bulk-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Reason (optional)", key=REASON, max_chars=MAX_REASON)
         st.button(
-            f"Save: change {n:,}", type="primary", key="docgraph.bulk.save",
-            disabled=not n or stale or seen.problem is not None, on_click=_save, args=(workspace, seen, close),
-        )  # fmt: skip
+            f"Save: change {n:,}",
+            type="primary",
+            key="docgraph.bulk.save",
+            disabled=not n or stale or seen.problem is not None,
+            on_click=_save,
+            args=(workspace, seen, close),
+        )
         st.button("Close", key="docgraph.bulk.close", on_click=close)
 
 
@@ -183,8 +187,13 @@ def undo_card(workspace: str) -> None:
     with st.container(key="re-undo", horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Saved, {done.sentence}"
         st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {escape.html(said)}</p>')
-        st.button("Undo all of it", key="docgraph.bulk.undo", on_click=_undo, args=(workspace, done),
-                  disabled=not state.curator())  # fmt: skip
+        st.button(
+            "Undo all of it",
+            key="docgraph.bulk.undo",
+            on_click=_undo,
+            args=(workspace, done),
+            disabled=not state.curator(),
+        )
         st.button("Close", key="docgraph.bulk.done", on_click=_forget, type="tertiary")
     problem: DocgraphError | None = state.memory().problem
     if problem is not None:

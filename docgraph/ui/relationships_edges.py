@@ -113,9 +113,16 @@ def _document(workspace: str) -> str:
     options = sorted(named, key=lambda i: (named[i].casefold(), i))
     at = options.index(asked) if asked in named else None
     chosen = st.selectbox(
-        "Document", options, index=at, key=f"docgraph.edges.document.{asked}", placeholder="any", width=220,
-        format_func=lambda i: named.get(i, i), on_change=_set_document, args=(asked,),
-    )  # fmt: skip
+        "Document",
+        options,
+        index=at,
+        key=f"docgraph.edges.document.{asked}",
+        placeholder="any",
+        width=220,
+        format_func=lambda i: named.get(i, i),
+        on_change=_set_document,
+        args=(asked,),
+    )
     return str(chosen or "")
 
 
@@ -144,9 +151,13 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
             how = "failed" if checking.failed else "were stopped"
             st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
         st.selectbox(
-            "Order", list(ORDERS), key=ORDER, format_func=lambda name: ORDERS[name], label_visibility="collapsed",
+            "Order",
+            list(ORDERS),
+            key=ORDER,
+            format_func=lambda name: ORDERS[name],
+            label_visibility="collapsed",
             width=210,
-        )  # fmt: skip
+        )
         if state.curator():
             panel = st.session_state.get(_PANEL, "")
             st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
@@ -190,20 +201,27 @@ def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilte
         # Opened or closed by something else than a click on a row.
         st.session_state[name] = {"selection": {"rows": at, "columns": [], "cells": []}}
     st.dataframe(
-        pd.DataFrame(table(part, narrow=opened is not None)), hide_index=True, key=name, selection_mode="single-row",
-        on_select=lambda: _open_row(name, keys), selection_default={"selection": {"rows": at}},
-        height=min(38 + ROW_HEIGHT * len(part), 590), row_height=ROW_HEIGHT,
+        pd.DataFrame(table(part, narrow=opened is not None)),
+        hide_index=True,
+        key=name,
+        selection_mode="single-row",
+        on_select=lambda: _open_row(name, keys),
+        selection_default={"selection": {"rows": at}},
+        height=min(38 + ROW_HEIGHT * len(part), 590),
+        row_height=ROW_HEIGHT,
         alt="Relationships; select one to see and change it",
         column_config={
-            "Questions": st.column_config.NumberColumn("Questions", format="localized", width=80,
-                                                       help="Saved questions that it brings a document into"),
-            "Findings": st.column_config.NumberColumn("Findings", format="localized", width=80,
-                                                      help="Open findings about it"),
+            "Questions": st.column_config.NumberColumn(
+                "Questions", format="localized", width=80, help="Saved questions that it brings a document into"
+            ),
+            "Findings": st.column_config.NumberColumn(
+                "Findings", format="localized", width=80, help="Open findings about it"
+            ),
             "Provenance": st.column_config.TextColumn(width=250),
             "From": st.column_config.TextColumn(width=None if opened is None else 172),
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },
-    )  # fmt: skip
+    )
     if len(matching) > PAGE_ROWS:
         _pager(page, len(matching))
 

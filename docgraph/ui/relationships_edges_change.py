@@ -94,9 +94,12 @@ def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
         said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
         frame.card("note", "It changed while you looked", said, sign="finding")
     st.button(
-        "Decide again on what is there now", key="docgraph.edge.again", type="primary", on_click=follow,
+        "Decide again on what is there now",
+        key="docgraph.edge.again",
+        type="primary",
+        on_click=follow,
         args=(edge.key, edge, show),
-    )  # fmt: skip
+    )
 
 
 def _edit(workspace: str, edge: Relationship, action: str | None) -> tuple[Edit | None, bool]:
@@ -119,26 +122,34 @@ def _edit(workspace: str, edge: Relationship, action: str | None) -> tuple[Edit 
 
 
 def _save_row(
-    workspace: str, edge: Relationship, made: Edit, *, new_types: bool, stale: bool, show: Show,
+    workspace: str,
+    edge: Relationship,
+    made: Edit,
+    *,
+    new_types: bool,
+    stale: bool,
+    show: Show,
     close: Callable[[], None],
-) -> None:  # fmt: skip
+) -> None:
     said = edit_text(made, named=naming(workspace))
     st.html(f'<p class="re-draft"><b>Draft</b> {escape.html(said)}</p>')
     by = state.curator()
     with st.container(key="re-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Reason (optional)", key=REASON, max_chars=MAX_REASON, disabled=not by)
         st.button(
-            f"Save: {ACTIONS[made.action].lower()}", type="primary", key="docgraph.edge.save", on_click=_save,
-            disabled=not by or stale, args=(workspace, made),
+            f"Save: {ACTIONS[made.action].lower()}",
+            type="primary",
+            key="docgraph.edge.save",
+            on_click=_save,
+            disabled=not by or stale,
+            args=(workspace, made),
             kwargs={"seen": state.memory().room[_ROOM].seen, "new_types": new_types, "show": show, "close": close},
-        )  # fmt: skip
+        )
     if not by and state.may_write(workspace):
         st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
 
 
-def _save(
-    workspace: str, made: Edit, *, seen: str, new_types: bool, show: Show, close: Callable[[], None]
-) -> None:  # fmt: skip
+def _save(workspace: str, made: Edit, *, seen: str, new_types: bool, show: Show, close: Callable[[], None]) -> None:
     reason = str(st.session_state.get(REASON) or "")
     entries = state.save(workspace, [made], reason=reason, expected={made.key: seen}, new_types=new_types)
     if entries:

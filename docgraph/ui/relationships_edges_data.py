@@ -45,9 +45,7 @@ def found(workspace: str, wanted: EdgeFilter, order: Order) -> tuple[EdgeRow, ..
 
 
 @st.cache_resource(max_entries=8, ttl="1h", show_spinner=False)
-def _found(
-    workspace: str, version: str, checked: bool, wanted: tuple[Any, ...], order: Order
-) -> tuple[EdgeRow, ...]:  # fmt: skip
+def _found(workspace: str, version: str, checked: bool, wanted: tuple[Any, ...], order: Order) -> tuple[EdgeRow, ...]:
     return ordered(filtered(_rows(workspace, version, checked), EdgeFilter(*wanted)), order)
 
 

@@ -94,7 +94,7 @@ def _entry_html(workspace: str, entry: HistoryEntry) -> str:
 
 def _gone(
     workspace: str, key: EdgeKey, entries: tuple[HistoryEntry, ...], *, show: Show, close: Callable[[], None]
-) -> None:  # fmt: skip
+) -> None:
     """It was removed, or became another one: who did it, and the way to what is there now."""
     problem = state.memory().problem
     if problem is not None:
@@ -106,7 +106,12 @@ def _gone(
         after = newest.after if newest is not None else None
         now = edges(workspace).get(after.key) if after is not None else None
         if now is not None:
-            st.button("Go on with what it became", key="docgraph.edge.follow", type="primary", on_click=follow,
-                      args=(now.key, now, show))  # fmt: skip
+            st.button(
+                "Go on with what it became",
+                key="docgraph.edge.follow",
+                type="primary",
+                on_click=follow,
+                args=(now.key, now, show),
+            )
         navigation.link("relationships", "Open its history", query={"tab": "history", "edge": edge_text(key)})
         st.button("Close", key="docgraph.edges.close", on_click=close)

@@ -36,9 +36,13 @@ def pick_document(workspace: str, label: str, *, key: str, without: str = "") ->
             st.session_state[key] = None
     cut = f" ({n_of_m(len(shown), len(found))} that match)" if len(shown) < len(found) else ""
     picked: str | None = st.selectbox(
-        f"{label}{cut}", shown, index=None, key=key, placeholder="Type a part of its title",
+        f"{label}{cut}",
+        shown,
+        index=None,
+        key=key,
+        placeholder="Type a part of its title",
         format_func=lambda i: f"{named.get(i, i)}  ·  {i}" if named.get(i, i) in twice else named.get(i, i),
-    )  # fmt: skip
+    )
     return picked
 
 
@@ -47,9 +51,14 @@ def pick_type(workspace: str, label: str, *, key: str, without: str = "") -> tup
     counts = Counter(edge.relation_type for edge in state.relationships(workspace))
     known = [name for name, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0])) if name != without]
     chosen = st.selectbox(
-        label, known, index=None, key=key, accept_new_options=True, placeholder="From the vocabulary, or a new one",
+        label,
+        known,
+        index=None,
+        key=key,
+        accept_new_options=True,
+        placeholder="From the vocabulary, or a new one",
         format_func=lambda name: f"{name} ({counts[name]:,})" if name in counts else f"{name} (new)",
-    )  # fmt: skip
+    )
     name = " ".join(str(chosen or "").split())[:100]
     if not name or name in counts:
         return name, False

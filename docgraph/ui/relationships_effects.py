@@ -108,14 +108,13 @@ def _first_label(wanted: EffectsPlace) -> str:
     return "Accept or ignore" if any(each.name == "accept" for each in wanted.alternatives) else "Ignore"
 
 
-def _line(
-    wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None, report: ImpactReport | None
-) -> None:  # fmt: skip
+def _line(wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None, report: ImpactReport | None) -> None:
     by_name = {each.name: each.edits for each in wanted.alternatives}
     also = "fix" if name == "remove" and by_name.get("fix") == by_name.get("remove") else ""
     drafted = bool(wanted.drafted) and wanted.drafted in {name, also, "ignore" if name == "accept" else name}
-    with st.container(key=f"rl-effect-{name}{'-drafted' if drafted else ''}", horizontal=True, gap=None,
-                      vertical_alignment="center"):  # fmt: skip
+    with st.container(
+        key=f"rl-effect-{name}{'-drafted' if drafted else ''}", horizontal=True, gap=None, vertical_alignment="center"
+    ):
         squares = "" if row is None else "".join(_square(each.name, each.changed) for each in row.squares)
         st.html(
             f'<div class="rl-line"><span>{escape.html(label)}</span><span class="rl-squares">{squares}</span></div>'

@@ -45,12 +45,23 @@ def _downloads(workspace: str) -> None:
     frame.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
     st.html('<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata and what was ignored.</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.download_button("CSV", partial(_made, workspace, "csv"), words.file_name(workspace, revision, "csv"),
-                           "text/csv", key="docgraph.exchange.csv", on_click="ignore")  # fmt: skip
+        st.download_button(
+            "CSV",
+            partial(_made, workspace, "csv"),
+            words.file_name(workspace, revision, "csv"),
+            "text/csv",
+            key="docgraph.exchange.csv",
+            on_click="ignore",
+        )
         history = bool(st.session_state.get(_HISTORY))
-        st.download_button("JSON Lines", partial(_made, workspace, "jsonl", history=history),
-                           words.file_name(workspace, revision, "jsonl"), "application/x-ndjson",
-                           key="docgraph.exchange.jsonl", on_click="ignore")  # fmt: skip
+        st.download_button(
+            "JSON Lines",
+            partial(_made, workspace, "jsonl", history=history),
+            words.file_name(workspace, revision, "jsonl"),
+            "application/x-ndjson",
+            key="docgraph.exchange.jsonl",
+            on_click="ignore",
+        )
         st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
     rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in words.DECISIONS)
     st.html(f'<dl class="rx-how">{rows}</dl>')
@@ -68,20 +79,26 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     """The place for a file with its two permissions; the difference as it was read, None without a file."""
     frame.section("Upload", "read and shown; nothing is written before you save")
     found = st.file_uploader(
-        "A file that was downloaded here and edited since", list(KINDS), key=saving.uploader(),
+        "A file that was downloaded here and edited since",
+        list(KINDS),
+        key=saving.uploader(),
         max_upload_size=MAX_MEGABYTES,
-    )  # fmt: skip
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        new_types = st.checkbox("New types may be made", key="docgraph.exchange.new_types",
-                                help="Without it an unknown type is an error: most are misspelt")  # fmt: skip
-        missing = st.checkbox("What the file leaves out goes", key="docgraph.exchange.missing",
-                              help="Only for a whole export of the data as they are now")  # fmt: skip
+        new_types = st.checkbox(
+            "New types may be made",
+            key="docgraph.exchange.new_types",
+            help="Without it an unknown type is an error: most are misspelt",
+        )
+        missing = st.checkbox(
+            "What the file leaves out goes",
+            key="docgraph.exchange.missing",
+            help="Only for a whole export of the data as they are now",
+        )
     if found is None:
         st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
         return None
-    return saving.difference(
-        workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing
-    )  # fmt: skip
+    return saving.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
 
 def _difference(workspace: str, diff: RelationshipDiff) -> None:
@@ -100,10 +117,21 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     if refused:
         st.html(f'<p class="dg-note" role="status">{escape.html(refused)}</p>')
     with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input("Reason for the rows without one (optional)", key=saving.REASON, max_chars=2_000, width=420,
-                      disabled=not state.curator())  # fmt: skip
-        st.button(words.save_words(diff), key="docgraph.exchange.save", type="primary", on_click=saving.save,
-                  args=(workspace, diff), disabled=bool(refused) or not state.curator())  # fmt: skip
+        st.text_input(
+            "Reason for the rows without one (optional)",
+            key=saving.REASON,
+            max_chars=2_000,
+            width=420,
+            disabled=not state.curator(),
+        )
+        st.button(
+            words.save_words(diff),
+            key="docgraph.exchange.save",
+            type="primary",
+            on_click=saving.save,
+            args=(workspace, diff),
+            disabled=bool(refused) or not state.curator(),
+        )
         st.button("Put the file away", key="docgraph.exchange.drop", on_click=saving.drop)
     if not state.curator() and not refused:
         st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
@@ -121,8 +149,12 @@ def _sign(kind: words.DiffKind) -> str:
     if kind in ("change", "dismissal"):
         return f'<span class="rx-sign rx-{kind}" aria-hidden="true"></span>'
     glyphs: dict[words.DiffKind, frame.Glyph] = {
-        "error": "finding", "conflict": "finding", "add": "added", "remove": "left", "accept": "check",
-    }  # fmt: skip
+        "error": "finding",
+        "conflict": "finding",
+        "add": "added",
+        "remove": "left",
+        "accept": "check",
+    }
     return f'<span class="rx-sign rx-{kind}">{frame.glyph(glyphs[kind])}</span>'
 
 
@@ -137,8 +169,12 @@ def _rows(diff: RelationshipDiff) -> None:
         f"<thead>{head}</thead><tbody>{''.join(map(_row_html, drawn))}</tbody></table></div>"
     )
     if len(drawn) < len(found):
-        st.button(f"{len(drawn):,} of {len(found):,}: show more", key="docgraph.exchange.more", type="tertiary",
-                  on_click=_more)  # fmt: skip
+        st.button(
+            f"{len(drawn):,} of {len(found):,}: show more",
+            key="docgraph.exchange.more",
+            type="tertiary",
+            on_click=_more,
+        )
     elif left := words.not_listed(diff, found):
         st.html(f'<p class="dg-note">{plural(left, "more row")} counted and not listed.</p>')
 

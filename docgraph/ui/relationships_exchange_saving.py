@@ -74,8 +74,9 @@ def save(workspace: str, diff: RelationshipDiff) -> None:
         return
     state.fail(None)
     said = save_words(diff).removeprefix("Save: ")
-    state.memory().room[_DONE] = Saved(workspace, f"From {diff.name}: {said}", entries[0].act if entries else "",
-                                       diff.n_dismissed)  # fmt: skip
+    state.memory().room[_DONE] = Saved(
+        workspace, f"From {diff.name}: {said}", entries[0].act if entries else "", diff.n_dismissed
+    )
     state.say(f"Saved: {said}")
     st.session_state[REASON] = ""
     drop()
@@ -87,14 +88,21 @@ def undo_card(workspace: str) -> None:
     if done is None or done.workspace != workspace:
         return
     with st.container(key="rx-undo", horizontal=True, vertical_alignment="center", gap="small"):
-        more = f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored when it is undone" if (
-            done.n_dismissed and done.act
-        ) else ""  # fmt: skip
+        more = (
+            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored when it is undone"
+            if (done.n_dismissed and done.act)
+            else ""
+        )
         said = escape.html(escape.shorten(done.sentence, 160) + more)
         st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {said}</p>')
         if done.act:
-            st.button("Undo the whole file", key="docgraph.exchange.undo", on_click=_undo, args=(workspace, done),
-                      disabled=not state.curator())  # fmt: skip
+            st.button(
+                "Undo the whole file",
+                key="docgraph.exchange.undo",
+                on_click=_undo,
+                args=(workspace, done),
+                disabled=not state.curator(),
+            )
         st.button("Close", key="docgraph.exchange.close", on_click=_forget, type="tertiary")
 
 

@@ -49,9 +49,14 @@ Selected = str | EdgeKey | None
 
 
 def draw(
-    workspace: str, a_id: str, b_id: str, *, key: str, edge: EdgeKey | None = None,
+    workspace: str,
+    a_id: str,
+    b_id: str,
+    *,
+    key: str,
+    edge: EdgeKey | None = None,
     on_select: Callable[[Selected], None] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Draw documents A and B, the relationships between them and their one-hop neighbourhood, limited with counts.
 
     ``key`` is unique on the page. ``edge`` = the relationship in question (None: the first between the two): it is
@@ -65,9 +70,14 @@ def draw(
 
 @st.fragment
 def _fragment(
-    workspace: str, a_id: str, b_id: str, *, key: str, edge: EdgeKey | None,
+    workspace: str,
+    a_id: str,
+    b_id: str,
+    *,
+    key: str,
+    edge: EdgeKey | None,
     on_select: Callable[[Selected], None] | None,
-) -> None:  # fmt: skip
+) -> None:
     st.html(f"<style>{_FOOT}</style>")
     with frame.guarded(key=f"{key}_retry"):
         chosen = st.session_state.get(_chosen(key))
@@ -76,9 +86,12 @@ def _fragment(
         chosen = chosen if chosen in known else None
         data = graph.data | {"stops": STOPS, "selected": chosen, "alt": _alt(graph)}
         _COMPONENT(
-            key=f"{key}_graph", data=data, height="content", default={"selected": chosen},
+            key=f"{key}_graph",
+            data=data,
+            height="content",
+            default={"selected": chosen},
             on_selected_change=lambda: _picked(graph, key, on_select),
-        )  # fmt: skip
+        )
         with st.container(key=f"fg-foot-{key}", gap="small"):
             _selection(graph, chosen)
             _table(graph, key, on_select)
@@ -131,9 +144,7 @@ def _row_picked(graph: FocusGraph, key: str, on_select: Callable[[Selected], Non
     _tell(graph, key, picked, on_select)
 
 
-def _tell(
-    graph: FocusGraph, key: str, picked: str | None, on_select: Callable[[Selected], None] | None
-) -> None:  # fmt: skip
+def _tell(graph: FocusGraph, key: str, picked: str | None, on_select: Callable[[Selected], None] | None) -> None:
     st.session_state[_chosen(key)] = picked
     if on_select is not None:
         edge = _edge(graph, picked)
@@ -185,10 +196,15 @@ def _table(graph: FocusGraph, key: str, on_select: Callable[[Selected], None] | 
             "Provenance": [provenance_words(row) for row in rows],
         }
         st.dataframe(
-            pd.DataFrame(columns), hide_index=True, key=f"{key}_table", selection_mode="single-row",
-            on_select=lambda: _row_picked(graph, key, on_select), height=min(38 + 34 * max(len(rows), 1), 280),
-            row_height=34, alt="Relationships of the two documents; select one to see it in the picture",
-        )  # fmt: skip
+            pd.DataFrame(columns),
+            hide_index=True,
+            key=f"{key}_table",
+            selection_mode="single-row",
+            on_select=lambda: _row_picked(graph, key, on_select),
+            height=min(38 + 34 * max(len(rows), 1), 280),
+            row_height=34,
+            alt="Relationships of the two documents; select one to see it in the picture",
+        )
 
 
 def _alt(graph: FocusGraph) -> str:

@@ -85,9 +85,7 @@ def _switch(workspace: str) -> None:
         return
     if by:
         name = escape.label(by, limit=40)
-        st.toggle(
-            f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off
-        )  # fmt: skip
+        st.toggle(f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off)
         return
     with (
         st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"),

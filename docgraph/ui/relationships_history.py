@@ -69,18 +69,31 @@ def _edge() -> EdgeKey | None:
 
 def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> tuple[str, str]:
     with st.container(key="rh-filters", horizontal=True, vertical_alignment="bottom", gap="small"):
-        person = st.text_input("Person", key=WHO, bind="query-params", placeholder="Part of a name", width=200,
-                               max_chars=200)  # fmt: skip
-        text = st.text_input("Search", key=TEXT, bind="query-params", width=320, max_chars=200,
-                             placeholder="Part of a reason, title, id or type")  # fmt: skip
+        person = st.text_input(
+            "Person", key=WHO, bind="query-params", placeholder="Part of a name", width=200, max_chars=200
+        )
+        text = st.text_input(
+            "Search",
+            key=TEXT,
+            bind="query-params",
+            width=320,
+            max_chars=200,
+            placeholder="Part of a reason, title, id or type",
+        )
         named = titles(workspace)
         if len(named) <= 1_000:
             options = sorted(named, key=lambda i: (named[i].casefold(), i))
             st.selectbox(
-                "Document", options, index=options.index(document) if document in named else None, width=260,
-                key=f"docgraph.history.document.{document}", placeholder="any", format_func=lambda i: named.get(i, i),
-                on_change=_set_document, args=(document,),
-            )  # fmt: skip
+                "Document",
+                options,
+                index=options.index(document) if document in named else None,
+                width=260,
+                key=f"docgraph.history.document.{document}",
+                placeholder="any",
+                format_func=lambda i: named.get(i, i),
+                on_change=_set_document,
+                args=(document,),
+            )
         narrowed = [titled(workspace, key)] if key else []
         narrowed += [f"from entry {first} back"] if first else []
         if narrowed:
@@ -137,9 +150,7 @@ def _read(
     return found, True, before
 
 
-def _pager(
-    pages: Sequence[int], found: Sequence[HistoryEntry], *, n: int, more: bool, stopped: int | None
-) -> None:  # fmt: skip
+def _pager(pages: Sequence[int], found: Sequence[HistoryEntry], *, n: int, more: bool, stopped: int | None) -> None:
     """How many are shown of all ``n``, and the way to others."""
     with st.container(key="rh-pager", horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Newer", key="docgraph.history.newer", on_click=_turn, args=(None,), disabled=not pages)
@@ -147,8 +158,13 @@ def _pager(
         span = f"{found[0].entry_id:,} back to {found[-1].entry_id:,}"
         cut = f"; looked back as far as entry {stopped:,}" if stopped else "" if more else "; there are no older ones"
         st.html(f'<p class="dg-note">{shown} shown, {span}{cut}</p>')
-        st.button("Older", key="docgraph.history.older", on_click=_turn, args=(stopped or found[-1].entry_id,),
-                  disabled=not more)  # fmt: skip
+        st.button(
+            "Older",
+            key="docgraph.history.older",
+            on_click=_turn,
+            args=(stopped or found[-1].entry_id,),
+            disabled=not more,
+        )
 
 
 def _turn(before: int | None) -> None:

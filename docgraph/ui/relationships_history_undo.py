@@ -43,8 +43,13 @@ class Undoing:
                 return
             with st.container(key="rh-undo-row", horizontal=True, vertical_alignment="bottom", gap="small"):
                 st.text_input("Reason (optional)", key=REASON, max_chars=MAX_REASON, width=420)
-                st.button(f"Undo entry {entry.entry_id}", key="docgraph.history.undo", type="primary", on_click=_undo,
-                          args=(self.workspace, entry.entry_id))  # fmt: skip
+                st.button(
+                    f"Undo entry {entry.entry_id}",
+                    key="docgraph.history.undo",
+                    type="primary",
+                    on_click=_undo,
+                    args=(self.workspace, entry.entry_id),
+                )
                 st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
 
     def _blocked(self, entry: HistoryEntry, blockers: tuple[HistoryEntry, ...]) -> None:
@@ -57,8 +62,12 @@ class Undoing:
             with st.container(key=f"rh-block-{each.entry_id}", horizontal=True, vertical_alignment="center"):
                 words = entry_text(each, named=naming(self.workspace))
                 st.html(f'<p class="dg-note">{escape.html(words)}</p>')
-                st.button(f"Undo {each.entry_id} first", key=f"docgraph.history.first.{each.entry_id}",
-                          on_click=_go_first, args=(each.entry_id,))  # fmt: skip
+                st.button(
+                    f"Undo {each.entry_id} first",
+                    key=f"docgraph.history.first.{each.entry_id}",
+                    on_click=_go_first,
+                    args=(each.entry_id,),
+                )
         st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
 
 
@@ -66,18 +75,27 @@ def undo_row(entry: HistoryEntry, undoing: Undoing) -> None:
     """The button at the end of an entry; one that was undone has none."""
     if entry.undone_by is None:
         st.button(
-            "Undo…", key=f"docgraph.history.undo.{entry.entry_id}", on_click=open_undo, args=(entry.entry_id,),
-            disabled=bool(undoing.reason_off), help=undoing.reason_off or None, type="tertiary",
-        )  # fmt: skip
+            "Undo…",
+            key=f"docgraph.history.undo.{entry.entry_id}",
+            on_click=open_undo,
+            args=(entry.entry_id,),
+            disabled=bool(undoing.reason_off),
+            help=undoing.reason_off or None,
+            type="tertiary",
+        )
 
 
 def undo_act_row(act: Act, undoing: Undoing) -> None:
     """The button at the head of an act, while any of it stands."""
     if act.standing:
         st.button(
-            f"Undo all {act.standing:,}", key=f"docgraph.history.undoact.{act.act}", on_click=_undo_act,
-            args=(undoing.workspace, act.act), disabled=bool(undoing.reason_off), help=undoing.reason_off or None,
-        )  # fmt: skip
+            f"Undo all {act.standing:,}",
+            key=f"docgraph.history.undoact.{act.act}",
+            on_click=_undo_act,
+            args=(undoing.workspace, act.act),
+            disabled=bool(undoing.reason_off),
+            help=undoing.reason_off or None,
+        )
 
 
 def _go_first(entry_id: int) -> None:

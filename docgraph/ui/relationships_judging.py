@@ -35,9 +35,7 @@ def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPla
     place = st.empty()
     actions(view)
     drafted = hand().drafts.get(finding.finding_id, "")
-    return EffectsPlace(
-        place, workspace, view.revision, finding.finding_id, view.possible, drafted, report.n_questions
-    )  # fmt: skip
+    return EffectsPlace(place, workspace, view.revision, finding.finding_id, view.possible, drafted, report.n_questions)
 
 
 def _title(view: View) -> None:
@@ -61,9 +59,11 @@ def _notices(view: View) -> None:
         frame.error(problem)
     elif view.stale:
         frame.card(
-            "note", "Somebody changed this relationship while you looked at it",
-            "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.", sign="info",
-        )  # fmt: skip
+            "note",
+            "Somebody changed this relationship while you looked at it",
+            "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.",
+            sign="info",
+        )
         hand().seen.pop(view.finding.finding_id, None)
     before = view.finding.dismissal
     if before is not None:
@@ -95,10 +95,16 @@ def _choose(view: View) -> None:
     key = f"docgraph.relationships.edge.{finding_id}"
     named = {edge: _edge_label(edge, view, edges) for edge in edges}
     st.radio(
-        "Which of them", edges, format_func=named.__getitem__, key=key, horizontal=len(edges) == 2,
-        index=edges.index(view.subject.edge) if view.subject.edge in edges else 0, on_change=_chosen,
-        args=(finding_id, key), label_visibility="collapsed",
-    )  # fmt: skip
+        "Which of them",
+        edges,
+        format_func=named.__getitem__,
+        key=key,
+        horizontal=len(edges) == 2,
+        index=edges.index(view.subject.edge) if view.subject.edge in edges else 0,
+        on_change=_chosen,
+        args=(finding_id, key),
+        label_visibility="collapsed",
+    )
 
 
 def _edge_label(edge: EdgeKey, view: View, edges: Sequence[EdgeKey]) -> str:
@@ -129,8 +135,11 @@ def _types(view: View) -> None:
                     navigation.link("relationships", "Vocabulary", query={"tab": "vocabulary"})
     if view.finding.fix:
         rows = [f"{view.titled(e.key[0])} —{e.key[1]}→ {view.titled(e.key[2])}" for e in view.finding.fix[:LISTED]]
-        _list(f"The check proposes to change {plural(len(view.finding.fix), 'relationship')}", rows,
-              n=len(view.finding.fix))  # fmt: skip
+        _list(
+            f"The check proposes to change {plural(len(view.finding.fix), 'relationship')}",
+            rows,
+            n=len(view.finding.fix),
+        )
 
 
 def _count(view: View, name: str) -> str:
@@ -140,8 +149,7 @@ def _count(view: View, name: str) -> str:
 
 def _edges_of(view: View, document_id: str) -> None:
     """What a document is related with, and the ways to change that."""
-    edges = [e for e in around(view.workspace, document_id, revision=view.revision)
-             if e.relation_type != "mentions"]  # fmt: skip
+    edges = [e for e in around(view.workspace, document_id, revision=view.revision) if e.relation_type != "mentions"]
     ends = {end for e in edges[:LISTED] for end in (e.from_document_id, e.to_document_id)}
     there = documents(view.workspace, ends, revision=view.revision)
     titled = {end: there[end].title or end if end in there else end for end in ends}

@@ -27,15 +27,27 @@ SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
 NEW_TYPE = "docgraph.relationships.newtype"
 _ACT = "docgraph.act"
 _BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
-    ("accept", "Accept", "A"), ("retype", "Retype", "T"), ("flip", "Flip", "F"), ("fix", "Propose", "P"),
-    ("remove", "Remove", "X"), ("ignore", "Ignore", "I"),
-)  # fmt: skip
-_NONE = {"accept": "There is no relationship to accept", "retype": "There is no relationship to retype",
-         "flip": "There is nothing to turn round", "fix": "The check has no proposal: a person has to decide",
-         "remove": "There is no relationship to remove"}  # fmt: skip
+    ("accept", "Accept", "A"),
+    ("retype", "Retype", "T"),
+    ("flip", "Flip", "F"),
+    ("fix", "Propose", "P"),
+    ("remove", "Remove", "X"),
+    ("ignore", "Ignore", "I"),
+)
+_NONE = {
+    "accept": "There is no relationship to accept",
+    "retype": "There is no relationship to retype",
+    "flip": "There is nothing to turn round",
+    "fix": "The check has no proposal: a person has to decide",
+    "remove": "There is no relationship to remove",
+}
 _KEYS = {letter.lower(): f"{_ACT}.{action}" for action, _, letter in _BUTTONS} | {
-    "j": f"{_ACT}.next", "k": f"{_ACT}.previous", "Escape": f"{_ACT}.drop", "u": f"{_ACT}.undo", "Enter": SAVE,
-}  # fmt: skip
+    "j": f"{_ACT}.next",
+    "k": f"{_ACT}.previous",
+    "Escape": f"{_ACT}.drop",
+    "u": f"{_ACT}.undo",
+    "Enter": SAVE,
+}
 NEW = "\x00new"
 MAX_UNDO = 60
 
@@ -73,9 +85,14 @@ def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
     hint = "T again: choose another type" if action == "retype" else None
     text = offered.short if offered is not None else label
     st.button(
-        escape.label(text, limit=34), key=f"{_ACT}.{action}", shortcut=letter, disabled=bool(why),
-        on_click=draft, args=(view.finding.finding_id, action), help=escape.label(why, limit=200) if why else hint,
-    )  # fmt: skip
+        escape.label(text, limit=34),
+        key=f"{_ACT}.{action}",
+        shortcut=letter,
+        disabled=bool(why),
+        on_click=draft,
+        args=(view.finding.finding_id, action),
+        help=escape.label(why, limit=200) if why else hint,
+    )
 
 
 def _why_not(view: View, action: Drafted, offered: Alternative | None) -> str:
@@ -93,26 +110,36 @@ def _save_button(view: View, drafted: str) -> None:
     refused = view.refused.get(drafted, "")
     ready = bool(state.curator() and drafted and not refused)
     st.button(
-        "Save and next", key=SAVE, type="primary", disabled=not ready,
-        on_click=commit, args=(view.workspace, view.finding, view.edits(drafted)),
+        "Save and next",
+        key=SAVE,
+        type="primary",
+        disabled=not ready,
+        on_click=commit,
+        args=(view.workspace, view.finding, view.edits(drafted)),
         kwargs={"action": drafted, "expected": view.expected},
         help=escape.label(refused, limit=200) if refused else None,
-    )  # fmt: skip
+    )
 
 
 def _fields(view: View, drafted: str) -> None:
     if not state.curator():
-        locked = "this database role may not change the workspace" if not state.may_write(view.workspace) else (
-            "switch it on at the top right, with your name, to judge findings")  # fmt: skip
+        locked = (
+            "this database role may not change the workspace"
+            if not state.may_write(view.workspace)
+            else ("switch it on at the top right, with your name, to judge findings")
+        )
         st.html(f'<p class="rl-off">{frame.glyph("lock")}Editing is off: {locked}.</p>')
         return
     if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
         _type_choice(view)
     st.text_input(
-        "Reason", key=reason_key(view.finding.finding_id), max_chars=2_000, label_visibility="collapsed",
+        "Reason",
+        key=reason_key(view.finding.finding_id),
+        max_chars=2_000,
+        label_visibility="collapsed",
         placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
         persist_state="session",
-    )  # fmt: skip
+    )
 
 
 def _type_choice(view: View) -> None:
@@ -120,16 +147,26 @@ def _type_choice(view: View) -> None:
     finding_id = view.finding.finding_id
     if hand().new_types.get(finding_id):
         st.text_input(
-            "New type", key=f"{NEW_TYPE}.{finding_id}", max_chars=100, label_visibility="collapsed",
-            placeholder="Name of the new type", on_change=_named, args=(finding_id,),
-        )  # fmt: skip
+            "New type",
+            key=f"{NEW_TYPE}.{finding_id}",
+            max_chars=100,
+            label_visibility="collapsed",
+            placeholder="Name of the new type",
+            on_change=_named,
+            args=(finding_id,),
+        )
         return
     options = [*view.types, NEW]
     st.selectbox(
-        "Type", options, index=options.index(view.retype_to) if view.retype_to in options else 0,
-        format_func=lambda name: "New type…" if name == NEW else name, key=RETYPE, label_visibility="collapsed",
-        on_change=_chosen, args=(finding_id,),
-    )  # fmt: skip
+        "Type",
+        options,
+        index=options.index(view.retype_to) if view.retype_to in options else 0,
+        format_func=lambda name: "New type…" if name == NEW else name,
+        key=RETYPE,
+        label_visibility="collapsed",
+        on_change=_chosen,
+        args=(finding_id,),
+    )
 
 
 def _chosen(finding_id: str) -> None:
@@ -156,11 +193,27 @@ def _foot(view: View, drafted: str) -> None:
     act = last_act(view.workspace)
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         st.button("Next", key=f"{_ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(finding_id, 1))
-        st.button("Previous", key=f"{_ACT}.previous", shortcut="K", type="tertiary", on_click=step,
-                  args=(finding_id, -1))  # fmt: skip
-        st.button("Drop draft", key=f"{_ACT}.drop", shortcut="Esc", type="tertiary", disabled=not drafted,
-                  on_click=drop, args=(finding_id,))  # fmt: skip
+        st.button(
+            "Previous", key=f"{_ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(finding_id, -1)
+        )
+        st.button(
+            "Drop draft",
+            key=f"{_ACT}.drop",
+            shortcut="Esc",
+            type="tertiary",
+            disabled=not drafted,
+            on_click=drop,
+            args=(finding_id,),
+        )
         words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
         whole = escape.label(words, limit=300) if len(words) > MAX_UNDO else None
-        st.button(escape.label(words, limit=MAX_UNDO), key=f"{_ACT}.undo", shortcut="U", type="tertiary", help=whole,
-                  disabled=act is None, on_click=undo_last, args=(view.workspace,))  # fmt: skip
+        st.button(
+            escape.label(words, limit=MAX_UNDO),
+            key=f"{_ACT}.undo",
+            shortcut="U",
+            type="tertiary",
+            help=whole,
+            disabled=act is None,
+            on_click=undo_last,
+            args=(view.workspace,),
+        )

@@ -44,8 +44,9 @@ def stored(workspace: str, keys: Iterable[EdgeKey], *, revision: str) -> dict[Ed
     starts = sorted({key[0] for key in wanted})
     if len(starts) > MAX_STARTS:
         return {edge.key: edge for edge in state.relationships(workspace) if edge.key in wanted}
-    return {edge.key: edge for each in starts for edge in around(workspace, each, revision=revision)
-            if edge.key in wanted}  # fmt: skip
+    return {
+        edge.key: edge for each in starts for edge in around(workspace, each, revision=revision) if edge.key in wanted
+    }
 
 
 @st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)

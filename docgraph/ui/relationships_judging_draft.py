@@ -151,7 +151,7 @@ def ask_focus(where: str) -> None:
 
 def commit(
     workspace: str, finding: Finding, edits: Sequence[Edit], *, action: str, expected: Mapping[EdgeKey, str]
-) -> None:  # fmt: skip
+) -> None:
     """Save the draft of a finding and open the next one; what does not work is said, and nothing is lost.
 
     ``action`` = the draft as it was drawn: when a key has changed it since, nothing is saved yet.
@@ -184,9 +184,12 @@ def _edit(workspace: str, finding: Finding, edits: Sequence[Edit], expected: Map
     finding_id = finding.finding_id
     # A type that the finding is about is meant, even if no relationship has it any more.
     entries = state.save(
-        workspace, edits, reason=reason_of(finding_id), expected=expected,
+        workspace,
+        edits,
+        reason=reason_of(finding_id),
+        expected=expected,
         new_types=hand().new_types.get(finding_id, False) or names_types(finding, edits),
-    )  # fmt: skip
+    )
     if entries is None:
         return False
     if hand().drafts.get(finding_id) == "accept" and finding.check_id not in SETTLED_BY_ITSELF:
@@ -213,9 +216,7 @@ def last_act(workspace: str) -> state.Act | None:
     if state.memory().acts:
         return state.memory().acts[-1]
     entries = resources.docgraph(workspace).history(limit=20)
-    own = next(
-        (e for e in entries if e.by == state.curator() and e.undone_by is None and e.undoes is None), None
-    )  # fmt: skip
+    own = next((e for e in entries if e.by == state.curator() and e.undone_by is None and e.undoes is None), None)
     if own is None:
         return None
     act = tuple(e for e in reversed(entries) if e.act == own.act and e.undone_by is None)

@@ -31,20 +31,30 @@ def _form(workspace: str, result: CheckResult, *, key: str) -> None:
         st.html(f'<p class="dg-h3">{escape.html(result.check_id)}</p>')
         st.checkbox("Run this check", value=result.on, key=f"{key}.on", disabled=not editable)
         st.selectbox(
-            "How severe", SEVERITIES, index=SEVERITIES.index(result.severity), key=f"{key}.severity",
-            format_func=lambda name: NOUNS[name][0], disabled=not editable,
-        )  # fmt: skip
+            "How severe",
+            SEVERITIES,
+            index=SEVERITIES.index(result.severity),
+            key=f"{key}.severity",
+            format_func=lambda name: NOUNS[name][0],
+            disabled=not editable,
+        )
         for name, value in sorted(result.parameters.items()):
             st.text_input(
-                escape.label(name.replace("_", " ")), value=parameter_text(value), key=f"{key}.p.{name}",
+                escape.label(name.replace("_", " ")),
+                value=parameter_text(value),
+                key=f"{key}.p.{name}",
                 disabled=not editable,
-            )  # fmt: skip
+            )
         said = "Stored for this workspace" if editable else "Switch editing on to change it"
         st.html(f'<p class="dg-note">{said}; <code>docgraph check</code> follows it too.</p>')
         st.form_submit_button(
-            "Store the rule", type="primary", key=f"{key}.store", on_click=_store, args=(workspace, result, key),
+            "Store the rule",
+            type="primary",
+            key=f"{key}.store",
+            on_click=_store,
+            args=(workspace, result, key),
             disabled=not editable,
-        )  # fmt: skip
+        )
 
 
 def _store(workspace: str, result: CheckResult, key: str) -> None:

@@ -75,16 +75,22 @@ def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
     seen = hand().seen.setdefault(finding_id, now)
     both = subject.pair
     return View(
-        workspace=workspace, revision=revision, report=report, finding=finding, subject=subject,
-        documents=known, types=types,
+        workspace=workspace,
+        revision=revision,
+        report=report,
+        finding=finding,
+        subject=subject,
+        documents=known,
+        types=types,
         result=next((each for each in report.results if each.check_id == finding.check_id), None),
         relationship=there.get(subject.edge) if subject.edge else None,
         evidence=evidence(workspace, both[0], both[1], revision=revision) if both else None,
-        retype_to=retype_to, alternatives=found,
+        retype_to=retype_to,
+        alternatives=found,
         refused={each.name: refusal(workspace, each.edits, revision=revision) for each in found},
         expected=now | {key: state for key, state in seen.items() if key in now},
         stale=any(now[key] != state for key, state in seen.items() if key in now),
-    )  # fmt: skip
+    )
 
 
 def _types_near(workspace: str, subject: Subject, *, revision: str) -> list[str]:

@@ -62,8 +62,15 @@ def panel(workspace: str, found: Vocabulary) -> None:
         st.session_state[TYPES] = [name for name in st.session_state.get(TYPES, []) if name in names]
         with st.container(key="rv-choose", horizontal=True, vertical_alignment="bottom", gap="small"):
             types = st.multiselect("These types", names, key=TYPES, placeholder="Choose one or more", width=420)
-            into = st.selectbox("become", names, key=INTO, index=None, accept_new_options=True, width=300,
-                                placeholder="Choose a type, or type a new one")  # fmt: skip
+            into = st.selectbox(
+                "become",
+                names,
+                key=INTO,
+                index=None,
+                accept_new_options=True,
+                width=300,
+                placeholder="Choose a type, or type a new one",
+            )
         into = " ".join(str(into or "").split())
         if not types or not into or list(types) == [into]:
             st.html('<p class="dg-note">Choose what to merge and the type that stays.</p>')
@@ -95,15 +102,22 @@ def _buttons(
     if edits and not known:
         st.checkbox(f"Make {escape.label(into, limit=60)} a new type of this workspace", key=NEW)
     if state.curator():
-        st.text_input("Reason (optional)", key=REASON, max_chars=2_000, placeholder=merge_reason(types, into or "…"),
-                      width=560)  # fmt: skip
+        st.text_input(
+            "Reason (optional)", key=REASON, max_chars=2_000, placeholder=merge_reason(types, into or "…"), width=560
+        )
     ready = bool(edits) and bool(state.curator()) and (known or bool(st.session_state.get(NEW)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         n = len(edits)
         label = f"Save: merge {plural(n, 'relationship')}" if n else "Save"
-        st.button(label, type="primary", key="docgraph.vocabulary.save", disabled=not ready, on_click=_save,
-                  args=(workspace, tuple(edits), _states(workspace, edits)),
-                  kwargs={"types": tuple(types), "into": into, "new_types": not known})  # fmt: skip
+        st.button(
+            label,
+            type="primary",
+            key="docgraph.vocabulary.save",
+            disabled=not ready,
+            on_click=_save,
+            args=(workspace, tuple(edits), _states(workspace, edits)),
+            kwargs={"types": tuple(types), "into": into, "new_types": not known},
+        )
         st.button("Drop the draft", key="docgraph.vocabulary.close", on_click=close)
         if preview is not None and not state.curator():
             st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
@@ -116,9 +130,14 @@ def _states(workspace: str, edits: Sequence[Edit]) -> dict[EdgeKey, str]:
 
 
 def _save(
-    workspace: str, edits: Sequence[Edit], expected: Mapping[EdgeKey, str], *, types: Sequence[str], into: str,
+    workspace: str,
+    edits: Sequence[Edit],
+    expected: Mapping[EdgeKey, str],
+    *,
+    types: Sequence[str],
+    into: str,
     new_types: bool,
-) -> None:  # fmt: skip
+) -> None:
     reason = str(st.session_state.get(REASON) or "").strip() or merge_reason([n for n in types if n != into], into)
     entries = state.save(workspace, edits, reason=reason, expected=expected, new_types=new_types)
     if entries:
@@ -135,8 +154,13 @@ def undo_card(workspace: str) -> None:
     with st.container(key="rv-undo", horizontal=True, vertical_alignment="center", gap="small"):
         said = escape.html(escape.shorten(merged.sentence, 160))
         st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {said}</p>')
-        st.button("Undo the merge", key="docgraph.vocabulary.undo", on_click=_undo, args=(workspace, merged),
-                  disabled=not state.curator())  # fmt: skip
+        st.button(
+            "Undo the merge",
+            key="docgraph.vocabulary.undo",
+            on_click=_undo,
+            args=(workspace, merged),
+            disabled=not state.curator(),
+        )
         st.button("Close", key="docgraph.vocabulary.undone", on_click=_forget, type="tertiary")
 
 

@@ -37,9 +37,7 @@ class EffectJob(Background[ImpactReport]):
         )
 
 
-def compared_effect(
-    workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
-) -> None:  # fmt: skip
+def compared_effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True) -> None:
     """The same, with the way into Compare for the questions that change."""
     place = f"{key.replace('.', '-')}-compared"
     with st.container(key=place, horizontal=not listed, vertical_alignment="center", gap=None if listed else "small"):
@@ -51,7 +49,7 @@ def compared_effect(
 
 def effect(
     workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
-) -> ImpactReport | None:  # fmt: skip
+) -> ImpactReport | None:
     """Draw the effect of ``edits`` once it is known, and return it; ``ask`` = only after a press of the button.
 
     ``key`` is unique on the page; ``listed`` = with the questions that change.
@@ -96,8 +94,12 @@ def _running(job: EffectJob, key: str) -> None:
         st.rerun(scope="app")
     share = min(job.done / job.total, 1.0) if job.total else 0.0
     with st.container(key=f"{key}-running", horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(share, text=f"Asking the saved questions again: {job.done:,} of {job.total:,}" if job.total else
-                    "Asking the saved questions again")  # fmt: skip
+        st.progress(
+            share,
+            text=f"Asking the saved questions again: {job.done:,} of {job.total:,}"
+            if job.total
+            else "Asking the saved questions again",
+        )
         st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
 
 

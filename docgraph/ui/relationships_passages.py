@@ -73,7 +73,7 @@ def document_card(document: StoredDocument, *, key: str) -> None:
     """One document that a finding is about as a whole: title, facts, summary, and the way to it."""
     facts = ", ".join(
         part for part in (document.doc_type, f"{document.n_chunks:,} chunks", document.document_id) if part
-    )  # fmt: skip
+    )
     with st.container(key=f"rl-card-{key}", gap=None):
         st.html(
             f'<div class="rl-card"><div><h3>{escape.html(document.title or document.document_id)}</h3>'

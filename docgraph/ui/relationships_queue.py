@@ -84,11 +84,24 @@ def _filters(report: CheckReport) -> tuple[str, str]:
         )
         labels = {chip.name: chip.label for chip in offered}
         st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
-        st.pills("Show", names, format_func=labels.__getitem__, key=CHIP, required=True, on_change=_filter_changed,
-                 label_visibility="collapsed")  # fmt: skip
+        st.pills(
+            "Show",
+            names,
+            format_func=labels.__getitem__,
+            key=CHIP,
+            required=True,
+            on_change=_filter_changed,
+            label_visibility="collapsed",
+        )
         if len(checks) > 1:
-            st.selectbox("Check", ["", *checks], format_func=lambda name: checks.get(name, "All checks"), key=CHECK,
-                         on_change=_filter_changed, label_visibility="collapsed")  # fmt: skip
+            st.selectbox(
+                "Check",
+                ["", *checks],
+                format_func=lambda name: checks.get(name, "All checks"),
+                key=CHECK,
+                on_change=_filter_changed,
+                label_visibility="collapsed",
+            )
     return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or "")
 
 
@@ -131,9 +144,12 @@ def _row(row: Row, *, total: int, opened: bool) -> None:
     with st.container(key=f"rl-row-{finding.finding_id}", gap=None):
         st.html(row_html(row, total=total, opened=opened))
         st.button(
-            escape.label(f"{row.title}: {row.subject}", limit=160), key=f"docgraph.finding.{finding.finding_id}",
-            on_click=open_finding, args=(finding.finding_id,), type="tertiary",
-        )  # fmt: skip
+            escape.label(f"{row.title}: {row.subject}", limit=160),
+            key=f"docgraph.finding.{finding.finding_id}",
+            on_click=open_finding,
+            args=(finding.finding_id,),
+            type="tertiary",
+        )
 
 
 def row_html(row: Row, *, total: int, opened: bool) -> str:
@@ -196,9 +212,13 @@ def ignored_list(workspace: str, report: CheckReport) -> None:
                 title = titles.get(each.finding.check_id, each.finding.check_id)
                 st.html(_ignored_html(each, title, subject_words(each.finding, titled=titled)))
                 st.button(
-                    "Take back", key=f"docgraph.ignored.{finding_id}", on_click=_take_back, args=(workspace, each),
-                    disabled=not state.curator(), help=None if state.curator() else "Switch editing on first",
-                )  # fmt: skip
+                    "Take back",
+                    key=f"docgraph.ignored.{finding_id}",
+                    on_click=_take_back,
+                    args=(workspace, each),
+                    disabled=not state.curator(),
+                    help=None if state.curator() else "Switch editing on first",
+                )
     if len(report.ignored) > MOST:
         st.html(f'<p class="dg-note">{MOST:,} of {len(report.ignored):,} shown</p>')
 

@@ -39,9 +39,13 @@ def checks_table(report: CheckReport) -> None:
 
 def _switch(workspace: str, result: CheckResult) -> None:
     st.button(
-        f"Switch on: {result.title}", key=f"{KEY}.{result.check_id}", on_click=_on, args=(workspace, result),
-        disabled=not state.curator(), help=None if state.curator() else "Switch editing on first",
-    )  # fmt: skip
+        f"Switch on: {result.title}",
+        key=f"{KEY}.{result.check_id}",
+        on_click=_on,
+        args=(workspace, result),
+        disabled=not state.curator(),
+        help=None if state.curator() else "Switch editing on first",
+    )
 
 
 def _on(workspace: str, result: CheckResult) -> None:

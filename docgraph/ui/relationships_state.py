@@ -137,9 +137,13 @@ def _relationships(workspace: str, revision: str) -> tuple[Relationship, ...]:
 
 
 def save(
-    workspace: str, edits: Sequence[Edit], *, reason: str = "", expected: Mapping[EdgeKey, str] | None = None,
+    workspace: str,
+    edits: Sequence[Edit],
+    *,
+    reason: str = "",
+    expected: Mapping[EdgeKey, str] | None = None,
     new_types: bool = False,
-) -> tuple[HistoryEntry, ...] | None:  # fmt: skip
+) -> tuple[HistoryEntry, ...] | None:
     """Do the edits as the curator and say what was done; None when it did not work, and then ``problem`` says why.
 
     ``expected`` = the state of each relationship as it was displayed (``domain.history.edge_state``); when somebody
@@ -148,7 +152,7 @@ def save(
     try:
         entries = resources.docgraph(workspace).edit(
             edits, by=curator(), reason=reason, expected=expected, new_types=new_types
-        )  # fmt: skip
+        )
     except DocgraphError as problem:
         memory().problem = _titled(workspace, problem, [key for edit in edits for key in (edit.key, edit.result)])
         return None
@@ -161,7 +165,7 @@ def save(
 
 def dismiss(
     workspace: str, subjects: Sequence[Finding | Suggestion], *, reason: str = "", words: str = ""
-) -> tuple[Dismissal, ...] | None:  # fmt: skip
+) -> tuple[Dismissal, ...] | None:
     """Put findings (these need a reason) or suggestions aside as the curator; None when it did not work.
 
     ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.

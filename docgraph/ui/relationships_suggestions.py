@@ -103,8 +103,13 @@ def _rejected(workspace: str, found: Suggestions) -> None:
                 key=f"rs-rejected-{each.suggestion_id}", horizontal=True, vertical_alignment="center", gap="small"
             ):
                 st.html(_rejected_html(each))
-                st.button("Take back", key=f"docgraph.suggestions.back.{each.suggestion_id}", on_click=take_back,
-                          args=(workspace, each), disabled=not state.curator())  # fmt: skip
+                st.button(
+                    "Take back",
+                    key=f"docgraph.suggestions.back.{each.suggestion_id}",
+                    on_click=take_back,
+                    args=(workspace, each),
+                    disabled=not state.curator(),
+                )
         if len(found.rejected) > 100:
             st.html(f'<p class="dg-note">{n_of_m(100, len(found.rejected))}; the table has all</p>')
 

@@ -22,10 +22,17 @@ from docgraph.views.wording import ordinal, plural, score
 NEW = "docgraph.suggestions.new_type"
 _ROOM = "suggestions.drafts"
 _KEYS = {
-    letter: f"docgraph.suggestions.{name}" for letter, name in (
-        ("a", "accept"), ("x", "reject"), ("t", "type"), ("f", "flip"), ("j", "next"), ("k", "previous"), ("u", "undo"),
+    letter: f"docgraph.suggestions.{name}"
+    for letter, name in (
+        ("a", "accept"),
+        ("x", "reject"),
+        ("t", "type"),
+        ("f", "flip"),
+        ("j", "next"),
+        ("k", "previous"),
+        ("u", "undo"),
     )
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -99,10 +106,12 @@ def _facts_html(evidence: EdgeEvidence, suggestion: Suggestion, found: Suggestio
     similarity = evidence.similarity if evidence.similarity is not None else suggestion.similarity
     rank = f", {ordinal(evidence.rank)} of {evidence.n_ranked:,}" if evidence.rank else ""
     facts = (
-        ("A names B", naming[0]), ("B names A", naming[1]), ("Similarity", score(similarity) + rank),
+        ("A names B", naming[0]),
+        ("B names A", naming[1]),
+        ("Similarity", score(similarity) + rank),
         ("Read together by", words.together(suggestion, found.n_questions)),
         ("Will say", words.provenance(suggestion, state.curator())),
-    )  # fmt: skip
+    )
     cells = "".join(f"<div><dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd></div>" for name, value in facts)
     return f'<dl class="rs-facts">{cells}</dl>'
 
@@ -122,32 +131,81 @@ def _bar(workspace: str, found: Suggestions, at: int, edit: Edit | None) -> None
         if edit is not None and not known:
             st.checkbox(f"Make {escape.label(edit.key[1], limit=60)} a new type of this workspace", key=NEW)
         ready = writes and edit is not None and (known or bool(st.session_state.get(NEW)))
-        expected = {edit.key: ""} if edit is not None else {}
         with st.container(key="rs-acts", horizontal=True, vertical_alignment="center", gap="small"):
-            st.button("Accept", key="docgraph.suggestions.accept", shortcut="a", type="primary", disabled=not ready,
-                      on_click=acts.accept, args=(workspace, suggestion, edit),
-                      kwargs={"then": after, "new_types": not known, "expected": expected})  # fmt: skip
-            st.button("Reject", key="docgraph.suggestions.reject", shortcut="x", disabled=not writes,
-                      on_click=acts.reject, args=(workspace, suggestion), kwargs={"then": after})  # fmt: skip
-            st.button("Type", key="docgraph.suggestions.type", shortcut="t", on_click=_next_type,
-                      args=(suggestion, words.choices(suggestion, names)), disabled=not names,
-                      help="The next type of the list")  # fmt: skip
+            _decide(workspace, suggestion, edit, ready=ready, known=known, after=after)
+            st.button(
+                "Type",
+                key="docgraph.suggestions.type",
+                shortcut="t",
+                on_click=_next_type,
+                args=(suggestion, words.choices(suggestion, names)),
+                disabled=not names,
+                help="The next type of the list",
+            )
             st.button("Flip", key="docgraph.suggestions.flip", shortcut="f", on_click=_flip, args=(suggestion,))
-            st.button("Next", key="docgraph.suggestions.next", shortcut="j", on_click=acts.go, args=(after,),
-                      type="tertiary", disabled=at + 1 >= len(ids))  # fmt: skip
-            st.button("Previous", key="docgraph.suggestions.previous", shortcut="k", on_click=acts.go, args=(before,),
-                      type="tertiary", disabled=at == 0)  # fmt: skip
+            _move(before, after, at=at, n=len(ids))
             _undo_button(workspace)
         if not writes:
             st.html('<p class="dg-note">Switch editing on, with your name, to accept or reject.</p>')
+
+
+def _decide(workspace: str, suggestion: Suggestion, edit: Edit | None, *, ready: bool, known: bool, after: str) -> None:
+    expected = {edit.key: ""} if edit is not None else {}
+    st.button(
+        "Accept",
+        key="docgraph.suggestions.accept",
+        shortcut="a",
+        type="primary",
+        disabled=not ready,
+        on_click=acts.accept,
+        args=(workspace, suggestion, edit),
+        kwargs={"then": after, "new_types": not known, "expected": expected},
+    )
+    st.button(
+        "Reject",
+        key="docgraph.suggestions.reject",
+        shortcut="x",
+        disabled=not state.curator(),
+        on_click=acts.reject,
+        args=(workspace, suggestion),
+        kwargs={"then": after},
+    )
+
+
+def _move(before: str, after: str, *, at: int, n: int) -> None:
+    st.button(
+        "Next",
+        key="docgraph.suggestions.next",
+        shortcut="j",
+        on_click=acts.go,
+        args=(after,),
+        type="tertiary",
+        disabled=at + 1 >= n,
+    )
+    st.button(
+        "Previous",
+        key="docgraph.suggestions.previous",
+        shortcut="k",
+        on_click=acts.go,
+        args=(before,),
+        type="tertiary",
+        disabled=at == 0,
+    )
 
 
 def _undo_button(workspace: str) -> None:
     done = acts.last_done(workspace)
     if done is not None:
         said = escape.label(escape.shorten(done.words, 30))
-        st.button(f"Undo {said}", key="docgraph.suggestions.undo", shortcut="u", on_click=acts.undo, args=(done,),
-                  type="tertiary", disabled=not state.curator())  # fmt: skip
+        st.button(
+            f"Undo {said}",
+            key="docgraph.suggestions.undo",
+            shortcut="u",
+            on_click=acts.undo,
+            args=(done,),
+            type="tertiary",
+            disabled=not state.curator(),
+        )
 
 
 def _box_key(suggestion: Suggestion) -> str:
@@ -160,8 +218,17 @@ def _type_box(suggestion: Suggestion, names: list[str]) -> bool:
     options = words.choices(suggestion, [*names, *([chosen] if chosen else [])])
     key = _box_key(suggestion)
     st.session_state[key] = chosen or None
-    st.selectbox("As", options, key=key, index=None, placeholder="Choose a type, or type a new one",
-                 accept_new_options=True, on_change=_typed, args=(suggestion,), width=280)  # fmt: skip
+    st.selectbox(
+        "As",
+        options,
+        key=key,
+        index=None,
+        placeholder="Choose a type, or type a new one",
+        accept_new_options=True,
+        on_change=_typed,
+        args=(suggestion,),
+        width=280,
+    )
     return not chosen or chosen in names
 
 

@@ -53,8 +53,12 @@ def draw(workspace: str) -> None:
         for use in drawn:
             _row(workspace, found, use)
     if len(drawn) < len(found.types):
-        st.button(f"{n_of_m(len(drawn), len(found.types))}: show more", key="docgraph.vocabulary.more",
-                  on_click=_show_more, type="tertiary")  # fmt: skip
+        st.button(
+            f"{n_of_m(len(drawn), len(found.types))}: show more",
+            key="docgraph.vocabulary.more",
+            on_click=_show_more,
+            type="tertiary",
+        )
     with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
         if table.open:
             st.dataframe(pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row")
@@ -94,21 +98,33 @@ def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
     shown = escape.label(name, limit=60)
     with st.container(key=f"rv-row-{key}", gap=None):
         st.html(_name_html(use))
-        navigation.link("relationships", f"{use.n:,}", query={"tab": "edges", "type": name},
-                        help=f"All relationships of the type {shown}")  # fmt: skip
-        navigation.link("relationships", words.reviewed(use), query={"tab": "edges", "type": name, "reviewed": "yes"},
-                        help=f"The reviewed ones of the type {shown}")  # fmt: skip
+        navigation.link(
+            "relationships",
+            f"{use.n:,}",
+            query={"tab": "edges", "type": name},
+            help=f"All relationships of the type {shown}",
+        )
+        navigation.link(
+            "relationships",
+            words.reviewed(use),
+            query={"tab": "edges", "type": name, "reviewed": "yes"},
+            help=f"The reviewed ones of the type {shown}",
+        )
         st.html(f'<p class="rv-n">{escape.html(words.questions(use, found))}</p>')
         st.html(_directions_html(use))
         with st.container(key=f"rv-alike-{key}", gap=None):
             _to_look_at(use)
         st.toggle(
-            f"Plans follow {shown}", value=not use.off, key=f"docgraph.vocabulary.on.{key}.{use.off}",
-            label_visibility="collapsed", disabled=not state.curator(), on_change=_switch,
+            f"Plans follow {shown}",
+            value=not use.off,
+            key=f"docgraph.vocabulary.on.{key}.{use.off}",
+            label_visibility="collapsed",
+            disabled=not state.curator(),
+            on_change=_switch,
             args=(workspace, name, use.off),
             help="Off: plans leave this type out unless a question asks for it"
             + ("" if state.curator() else ". Switch editing on to change it"),
-        )  # fmt: skip
+        )
     if merge.opened() == name:
         _panel(workspace, found)
 
@@ -145,12 +161,21 @@ def _to_look_at(use: TypeUse) -> None:
     key, name = row_key(use.relation_type), use.relation_type
     for index, other in enumerate(use.look_alikes[:2]):
         into = escape.label(escape.shorten(other, 28))
-        st.button(f"Merge into {into}", key=f"docgraph.vocabulary.merge.{key}.{index}", type="tertiary",
-                  help="Nearly the same in spelling or meaning; a preview comes first", on_click=merge.open_at,
-                  args=(name,), kwargs={"types": (name,), "into": other})  # fmt: skip
+        st.button(
+            f"Merge into {into}",
+            key=f"docgraph.vocabulary.merge.{key}.{index}",
+            type="tertiary",
+            help="Nearly the same in spelling or meaning; a preview comes first",
+            on_click=merge.open_at,
+            args=(name,),
+            kwargs={"types": (name,), "into": other},
+        )
     if use.n_dangling:
-        navigation.link("relationships", f"{use.n_dangling:,} without a target",
-                        query={"tab": "edges", "type": name, "dangling": "true"})  # fmt: skip
+        navigation.link(
+            "relationships",
+            f"{use.n_dangling:,} without a target",
+            query={"tab": "edges", "type": name, "dangling": "true"},
+        )
     if use.inverses:
         named = ", ".join(escape.html(escape.shorten(other, 40)) for other in use.inverses[:3])
         st.html(f'<p class="rv-inverse">inverse: <b>{named}</b></p>')

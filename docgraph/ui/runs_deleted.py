@@ -44,7 +44,9 @@ def _row(row: RunSummary) -> None:
 def deleted_run(row: RunSummary, bring_back: Callable[[str], None]) -> None:
     """What an address shows that names a deleted run."""
     frame.card(
-        "note", f"‘{escape.shorten(name_of(row), 80)}’ was deleted on {moment(row.deleted_at)}",
-        "It is kept under Recently deleted until it is removed there.", sign="info",
-    )  # fmt: skip
+        "note",
+        f"‘{escape.shorten(name_of(row), 80)}’ was deleted on {moment(row.deleted_at)}",
+        "It is kept under Recently deleted until it is removed there.",
+        sign="info",
+    )
     st.button("Restore it", key="docgraph.runs.restore_shown", on_click=bring_back, args=(row.run_id,), type="primary")

@@ -47,8 +47,12 @@ def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
         copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         export(saved, row)
         _edit(saved)
-        st.button("Unpin" if saved.pinned else "Pin as baseline", key="docgraph.runs.pin", on_click=pin,
-                  args=(saved.run_id, not saved.pinned))  # fmt: skip
+        st.button(
+            "Unpin" if saved.pinned else "Pin as baseline",
+            key="docgraph.runs.pin",
+            on_click=pin,
+            args=(saved.run_id, not saved.pinned),
+        )
         st.button("Delete", key="docgraph.runs.delete", on_click=delete, args=(saved,))
 
 
@@ -74,8 +78,14 @@ def _edit(saved: SavedRun) -> None:
         keys = {"name_key": f"docgraph.runs.name.{saved.run_id}", "note_key": f"docgraph.runs.note.{saved.run_id}"}
         st.text_input("Name", value=saved.name, max_chars=MAX_NAME, key=keys["name_key"])
         st.text_area("Note", value=saved.note, max_chars=MAX_NOTE, key=keys["note_key"])
-        st.form_submit_button("Save changes", type="primary", key="docgraph.runs.rename", on_click=rename,
-                              args=(saved.run_id,), kwargs=keys)  # fmt: skip
+        st.form_submit_button(
+            "Save changes",
+            type="primary",
+            key="docgraph.runs.rename",
+            on_click=rename,
+            args=(saved.run_id,),
+            kwargs=keys,
+        )
 
 
 def _facts(saved: SavedRun) -> str:
@@ -86,11 +96,10 @@ def _facts(saved: SavedRun) -> str:
         ("Documents", f"{plural(len(plan.seed_documents), 'seed')} + {len(plan.expanded_documents):,} expanded"),
         ("Context", f"{plural(run.context.n_chunks, 'chunk')}, {plural(run.assembled.total_tokens, 'token')}"),
         ("Contract", f"{kept} of {len(run.contract)} promises kept"),
-        ("Saved", f'{runs_marks.at(saved.saved_at)} by '
-                  f"{escape.html(person(saved.saved_by))}"),
+        ("Saved", f"{runs_marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
         ("Data", f"workspace {escape.html(saved.workspace)}, revision {runs_marks.revision(plan.corpus_revision)}"),
         ("Embedder", escape.html(plan.embedder_id)),
         ("Hash", f'<code class="rn-hash">{escape.html(saved.content_hash)}</code>'),
-    )  # fmt: skip
+    )
     lines = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
     return f'<dl class="dg-facts rn-facts">{lines}</dl>'

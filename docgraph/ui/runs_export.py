@@ -29,9 +29,13 @@ def downloads(saved: SavedRun, row: RunSummary | None) -> None:
     """The saved run, and one report of each kind; a comparison that cannot be made says why."""
     st.html('<h3 class="dg-h3">The run as it was saved</h3>')
     st.download_button(
-        "Saved run, JSON", partial(_as_json, saved), file_name=f"run-{saved.run_id}.json", mime="application/json",
-        key="docgraph.runs.export.run", on_click="ignore",
-    )  # fmt: skip
+        "Saved run, JSON",
+        partial(_as_json, saved),
+        file_name=f"run-{saved.run_id}.json",
+        mime="application/json",
+        key="docgraph.runs.export.run",
+        on_click="ignore",
+    )
     st.html('<h3 class="dg-h3">Report: this run beside MS3</h3>')
     try:
         comparison = comparing.comparison(saved, MS3, saved.workspace)
@@ -49,7 +53,10 @@ def _as_json(saved: SavedRun) -> bytes:
 
 def _report(comparison: Comparison, kind: ReportKind, row: RunSummary | None) -> None:
     st.download_button(
-        _LABELS[kind], partial(report, comparison, kind, made_at=utc_now(), saved=row),
-        file_name=file_name(comparison, kind), mime=MEDIA_TYPES[kind], key=f"docgraph.runs.export.{kind}",
+        _LABELS[kind],
+        partial(report, comparison, kind, made_at=utc_now(), saved=row),
+        file_name=file_name(comparison, kind),
+        mime=MEDIA_TYPES[kind],
+        key=f"docgraph.runs.export.{kind}",
         on_click="ignore",
-    )  # fmt: skip
+    )

@@ -31,11 +31,20 @@ def run_list(found: Sequence[RunSummary], *, text: str, shown: str | None) -> No
     with st.container(key="rn-list", gap=None):
         st.html(HEAD)
         for row in drawn:
-            _row(row, text=text, shown=bool(shown) and row.run_id.startswith(str(shown).lower()),
-                 revision_now=revisions.get(row.workspace), workspace=row.workspace if several else "")  # fmt: skip
+            _row(
+                row,
+                text=text,
+                shown=bool(shown) and row.run_id.startswith(str(shown).lower()),
+                revision_now=revisions.get(row.workspace),
+                workspace=row.workspace if several else "",
+            )
     if len(drawn) < len(found):
-        st.button(f"{n_of_m(len(drawn), len(found))}: show more", key="docgraph.runs.more", on_click=_show_more,
-                  type="tertiary")  # fmt: skip
+        st.button(
+            f"{n_of_m(len(drawn), len(found))}: show more",
+            key="docgraph.runs.more",
+            on_click=_show_more,
+            type="tertiary",
+        )
 
 
 def _show_more() -> None:
@@ -52,8 +61,11 @@ def _compare_bar(drawn: Sequence[RunSummary], n: int) -> None:
         more = f"; more match, the list stops at {MAX_FOUND}: narrow the search" if n >= MAX_FOUND else ""
         if len(ticked) == 2:
             a, b = sorted(ticked, key=lambda row: (row.saved_at, row.run_id))
-            navigation.link("compare", f"Compare {_short(a)} (A) with {_short(b)} (B)",
-                            query={"run": b.run_id, "baseline": a.run_id})  # fmt: skip
+            navigation.link(
+                "compare",
+                f"Compare {_short(a)} (A) with {_short(b)} (B)",
+                query={"run": b.run_id, "baseline": a.run_id},
+            )
         elif ticked:
             said = "Tick one more run to compare the two" if len(ticked) == 1 else f"{len(ticked)} are ticked: tick two"
             st.html(f'<p class="dg-note" role="status">{said}.</p>')

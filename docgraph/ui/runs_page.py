@@ -44,9 +44,14 @@ def _head() -> tuple[str, bool]:
     with st.container(key="rn-head", horizontal=True, vertical_alignment="center", gap="small"):
         frame.heading("Runs")
         text = st.text_input(
-            "Search runs", key=FIND, bind="query-params", placeholder="Part of a name, note, question or id",
-            label_visibility="collapsed", max_chars=200, width=320,
-        )  # fmt: skip
+            "Search runs",
+            key=FIND,
+            bind="query-params",
+            placeholder="Part of a name, note, question or id",
+            label_visibility="collapsed",
+            max_chars=200,
+            width=320,
+        )
         several = len(resources.workspaces()) > 1
         everywhere = several and st.checkbox("All workspaces", key=EVERYWHERE, bind="query-params")
     return text or "", bool(everywhere)

@@ -25,9 +25,15 @@ def review(saved: SavedRun, state: Staleness) -> None:
         with st.container(key="rn-reviewhead", horizontal=True, vertical_alignment="center", gap="small"):
             frame.section("Review", f"{now.n_checked} of {len(now.items)} ticked")
             st.text_input(
-                "Your name", value=person_name(), key=_BY, max_chars=MAX_PERSON, on_change=_remember,
-                placeholder=f"Your name (empty is {person('')})", label_visibility="collapsed", width=240,
-            )  # fmt: skip
+                "Your name",
+                value=person_name(),
+                key=_BY,
+                max_chars=MAX_PERSON,
+                on_change=_remember,
+                placeholder=f"Your name (empty is {person('')})",
+                label_visibility="collapsed",
+                width=240,
+            )
         if entries and state.state != "fresh":
             _stale_note(saved, state)
         for item in now.items:
@@ -58,9 +64,15 @@ def _item(run_id: str, item: Item) -> None:
         st.session_state[note] = item.text
     with st.container(key=f"rn-item-{item.key}", horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(item.sentence, key=tick, on_change=_write_item, args=(run_id, item.key, tick, note))
-        st.text_input(f"Note: {item.sentence}", key=note, max_chars=MAX_NOTE, placeholder="Note",
-                      label_visibility="collapsed", on_change=_write_item,
-                      args=(run_id, item.key, tick, note))  # fmt: skip
+        st.text_input(
+            f"Note: {item.sentence}",
+            key=note,
+            max_chars=MAX_NOTE,
+            placeholder="Note",
+            label_visibility="collapsed",
+            on_change=_write_item,
+            args=(run_id, item.key, tick, note),
+        )
 
 
 def _write_item(run_id: str, item: str, tick: str, note: str) -> None:
@@ -75,11 +87,18 @@ def _write(run_id: str, kind: ReviewKind, *, item: str = "", checked: bool | Non
 
 def _note(run_id: str) -> None:
     key = f"docgraph.runs.review.{run_id}.free"
-    with st.form("rn-reviewnote", border=False, clear_on_submit=True), st.container(
-        key="rn-reviewnote-row", horizontal=True, vertical_alignment="bottom", gap="small"
-    ):  # fmt: skip
-        st.text_area("Note to the review", key=key, max_chars=MAX_NOTE, height=68, placeholder="A note to the review",
-                     label_visibility="collapsed")  # fmt: skip
+    with (
+        st.form("rn-reviewnote", border=False, clear_on_submit=True),
+        st.container(key="rn-reviewnote-row", horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        st.text_area(
+            "Note to the review",
+            key=key,
+            max_chars=MAX_NOTE,
+            height=68,
+            placeholder="A note to the review",
+            label_visibility="collapsed",
+        )
         st.form_submit_button("Add note", key="docgraph.runs.review.add", on_click=_write_note, args=(run_id, key))
 
 
@@ -98,8 +117,13 @@ def _approval(run_id: str, now: Standing) -> None:
             )
             st.button("Withdraw approval", key="docgraph.runs.withdraw", on_click=_write, args=(run_id, "withdrawn"))
         else:
-            st.button("Mark as approved", key="docgraph.runs.approve", on_click=_write, args=(run_id, "approved"),
-                      type="primary")  # fmt: skip
+            st.button(
+                "Mark as approved",
+                key="docgraph.runs.approve",
+                on_click=_write,
+                args=(run_id, "approved"),
+                type="primary",
+            )
             open_items = len(now.items) - now.n_checked
             left = f"{open_items} of {len(now.items)} not ticked" if open_items else "Everything is ticked"
             st.html(f'<p class="dg-note">{left}; not approved.</p>')

@@ -69,18 +69,26 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
     name = there.name if there else escape.shorten(" ".join(escape.plain(run.request.query).split()), 80)
     with st.form(f"{key}_form", border=False):
         st.text_input("Name", value=name, max_chars=MAX_NAME, key=f"{key}_name")
-        st.text_area("Note (optional)", value=there.note if there else "", max_chars=MAX_NOTE, height=68,
-                     key=f"{key}_note")  # fmt: skip
+        st.text_area(
+            "Note (optional)", value=there.note if there else "", max_chars=MAX_NOTE, height=68, key=f"{key}_note"
+        )
         if there is None:  # who saved it first stays who saved it
             st.text_input(
-                "Your name (optional)", value=person_name(), max_chars=MAX_PERSON, key=f"{key}_by",
+                "Your name (optional)",
+                value=person_name(),
+                max_chars=MAX_PERSON,
+                key=f"{key}_by",
                 placeholder=f"empty is shown as {person('')}",
-            )  # fmt: skip
+            )
         st.checkbox("Pin as a baseline", value=bool(there and there.pinned), key=f"{key}_pin")
         st.form_submit_button(
-            "Save changes" if there else "Save", type="primary", key=f"{key}_save", on_click=_save,
-            args=(run, there is not None), kwargs={"key": key},
-        )  # fmt: skip
+            "Save changes" if there else "Save",
+            type="primary",
+            key=f"{key}_save",
+            on_click=_save,
+            args=(run, there is not None),
+            kwargs={"key": key},
+        )
 
 
 def _save(run: Run, renames: bool, *, key: str) -> None:
@@ -94,8 +102,6 @@ def _save(run: Run, renames: bool, *, key: str) -> None:
             wanted = str(name or "").strip() or escape.shorten(run.request.query, 80)
             docgraph.describe_run(run_id_of(run), name=wanted, note=str(note or ""), pinned=bool(pinned))
         else:
-            docgraph.save_run(
-                run, name=str(name or ""), note=str(note or ""), by=person_name(), pinned=bool(pinned)
-            )  # fmt: skip
+            docgraph.save_run(run, name=str(name or ""), note=str(note or ""), by=person_name(), pinned=bool(pinned))
     except DocgraphError as error:
         session().page[f"{key}_problem"] = error

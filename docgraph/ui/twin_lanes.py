@@ -35,9 +35,13 @@ HEAD = 28
 
 
 def twin_lanes(
-    comparison: Comparison, *, key: str, only_changes: bool = False, selected: str | None = None,
+    comparison: Comparison,
+    *,
+    key: str,
+    only_changes: bool = False,
+    selected: str | None = None,
     on_select: Callable[[], None] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Draw both plans. ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None).
 
     ``selected`` is drawn as chosen in both pictures.
@@ -59,37 +63,58 @@ def payload(comparison: Comparison, *, only_changes: bool = False, selected: str
             {"width": width, "sides": [_places(twin.a), _places(twin.b)]}
             for width, twin in zip(WIDTHS, twins, strict=True)
         ],
-        "stops": STOPS, "head": HEAD, "label_share": LABEL_SHARE, "label_pad": LABEL_PAD,
-        "note": twins[0].note, "selected": selected,
-    }  # fmt: skip
+        "stops": STOPS,
+        "head": HEAD,
+        "label_share": LABEL_SHARE,
+        "label_pad": LABEL_PAD,
+        "note": twins[0].note,
+        "selected": selected,
+    }
 
 
 def _side(picture: Picture) -> dict[str, Any]:
     """What is the same at any width."""
     return {
-        "letter": picture.side.upper(), "label": picture.label, "figures": picture.figures, "head": picture.head,
-        "spoken": picture.spoken, "empty": picture.empty,
+        "letter": picture.side.upper(),
+        "label": picture.label,
+        "figures": picture.figures,
+        "head": picture.head,
+        "spoken": picture.spoken,
+        "empty": picture.empty,
         "boxes": [
             {
-                "key": b.key, "id": b.document_id, "title": b.title, "lane": b.lane, "look": b.look, "tip": b.tip,
+                "key": b.key,
+                "id": b.document_id,
+                "title": b.title,
+                "lane": b.lane,
+                "look": b.look,
+                "tip": b.tip,
                 "here": b.here,
             }
             for b in picture.boxes
         ],
         "lines": [
             {
-                "key": line.key, "sources": line.sources, "target": line.target, "label": line.label,
-                "short": line.short, "dash": line.dash, "look": line.look, "spoken": line.spoken,
+                "key": line.key,
+                "sources": line.sources,
+                "target": line.target,
+                "label": line.label,
+                "short": line.short,
+                "dash": line.dash,
+                "look": line.look,
+                "spoken": line.spoken,
             }
             for line in picture.lines
         ],
-    }  # fmt: skip
+    }
 
 
 def _places(picture: Picture) -> dict[str, Any]:
     """What a width decides, in the order of ``_side``: how titles wrap, and with them every height."""
     return {
-        "height": picture.height, "query_y": picture.query_y, "notes": [asdict(note) for note in picture.notes],
+        "height": picture.height,
+        "query_y": picture.query_y,
+        "notes": [asdict(note) for note in picture.notes],
         "boxes": [{"y": b.y, "h": b.h, "rows": len(b.lines), "note": b.note} for b in picture.boxes],
         "lines": [{"from_ys": line.from_ys, "to_y": line.to_y} for line in picture.lines],
-    }  # fmt: skip
+    }

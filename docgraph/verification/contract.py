@@ -23,7 +23,7 @@ class Witness:
 
 def check_contract(
     plan: RetrievalPlan, context: RetrievedContext, witness: Witness, snapshot: Snapshot
-) -> tuple[ContractCheck, ...]:  # fmt: skip
+) -> tuple[ContractCheck, ...]:
     """The eight checks in the order they are shown."""
     return (
         _one_hop(plan),

@@ -31,10 +31,18 @@ INPUTS_MARK = "?"
 
 _DEFAULTS = RetrievalRequest(query="-")
 _PLAIN = (
-    ("mode", MODE), ("max_documents", DOCS), ("max_chunks_per_document", PER_DOC), ("max_chunks", CHUNKS),
-    ("seed_signal", SIGNAL), ("evidence_rule", RULE), ("scope_mode", SCOPE), ("scope_field", FIELD),
-    ("max_expanding_seeds", EXPANDING), ("max_fan_out", FAN_OUT), ("token_budget", BUDGET),
-)  # fmt: skip
+    ("mode", MODE),
+    ("max_documents", DOCS),
+    ("max_chunks_per_document", PER_DOC),
+    ("max_chunks", CHUNKS),
+    ("seed_signal", SIGNAL),
+    ("evidence_rule", RULE),
+    ("scope_mode", SCOPE),
+    ("scope_field", FIELD),
+    ("max_expanding_seeds", EXPANDING),
+    ("max_fan_out", FAN_OUT),
+    ("token_budget", BUDGET),
+)
 """Fields that stand in an address as they are."""
 
 
@@ -64,9 +72,12 @@ def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[
         found[TYPES] = list(request.relation_types) or [""]
     overrides = request.overrides
     lists = {
-        NAMED: request.seed_document_ids, NO_EDGE: tuple(map(edge_text, overrides.without_edges)),
-        NO_TYPE: overrides.without_types, ADD_SEED: overrides.added_seed_ids, DROP_SEED: overrides.dropped_seed_ids,
-    }  # fmt: skip
+        NAMED: request.seed_document_ids,
+        NO_EDGE: tuple(map(edge_text, overrides.without_edges)),
+        NO_TYPE: overrides.without_types,
+        ADD_SEED: overrides.added_seed_ids,
+        DROP_SEED: overrides.dropped_seed_ids,
+    }
     return found | {name: list(values) for name, values in lists.items() if values}
 
 
@@ -109,8 +120,10 @@ def text_of(request: RetrievalRequest) -> str:
 
 def packed(inputs: Mapping[str, Sequence[str]], workspace: str) -> dict[str, list[str]]:
     """The inputs as a link from the Plan page to another one carries them; ``unpacked`` reads them again."""
-    return {PACKED: [urlencode({name: list(values) for name, values in inputs.items()}, doseq=True)],
-            WORKSPACE: [workspace]}  # fmt: skip
+    return {
+        PACKED: [urlencode({name: list(values) for name, values in inputs.items()}, doseq=True)],
+        WORKSPACE: [workspace],
+    }
 
 
 def unpacked(inputs: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

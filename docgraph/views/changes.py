@@ -11,22 +11,42 @@ from docgraph.views import wording
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
 MOVEMENT_WORDS: Mapping[Movement, str] = {
-    "added": "added", "left": "left", "up": "up", "down": "down", "same": "same",
-}  # fmt: skip
+    "added": "added",
+    "left": "left",
+    "up": "up",
+    "down": "down",
+    "same": "same",
+}
 
 Filter = Literal[
-    "all", "added", "left", "up", "down", "same", "top", "moved", "rewritten",
-    "documents_added", "documents_left", "documents_kept",
-]  # fmt: skip
+    "all",
+    "added",
+    "left",
+    "up",
+    "down",
+    "same",
+    "top",
+    "moved",
+    "rewritten",
+    "documents_added",
+    "documents_left",
+    "documents_kept",
+]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 DOCUMENT_FILTERS: Mapping[Filter, Change] = {
-    "documents_added": "added", "documents_left": "left", "documents_kept": "kept",
-}  # fmt: skip
+    "documents_added": "added",
+    "documents_left": "left",
+    "documents_kept": "kept",
+}
 _OF_ROWS: Mapping[Rows, Filter] = {
-    "chunks_added": "added", "chunks_left": "left", "documents_added": "documents_added",
-    "documents_left": "documents_left", "top": "top", "moved": "moved",
+    "chunks_added": "added",
+    "chunks_left": "left",
+    "documents_added": "documents_added",
+    "documents_left": "documents_left",
+    "top": "top",
+    "moved": "moved",
     "rewritten": "rewritten",
-}  # fmt: skip
+}
 
 _LIMITS: Mapping[str, str] = {
     "max_chunks": "total limit {value}",
@@ -51,9 +71,12 @@ _SWITCHES: Mapping[str, str] = {
     "not_reached": "nothing leads to it",
 }
 _WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document", "max_expanded": " in the plan"}
-_ONE_LIMIT = {"limit 1 seeds": "limit 1 seed", "limit 1 documents": "limit 1 document",
-              "limit 1 related documents": "limit 1 related document",
-              "limit 1 expanding seeds": "limit 1 expanding seed"}  # fmt: skip
+_ONE_LIMIT = {
+    "limit 1 seeds": "limit 1 seed",
+    "limit 1 documents": "limit 1 document",
+    "limit 1 related documents": "limit 1 related document",
+    "limit 1 expanding seeds": "limit 1 expanding seed",
+}
 
 
 def departure_short(departure: Departure) -> str:
@@ -161,7 +184,8 @@ def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
         return f"Top {comparison.n_top}"
     n = len(chunks_in(comparison, wanted, order))
     names = {
-        "documents_added": "in added documents", "documents_left": "in documents that left",
+        "documents_added": "in added documents",
+        "documents_left": "in documents that left",
         "documents_kept": "in documents of both",
-    }  # fmt: skip
+    }
     return f"{n:,} {names.get(wanted, wanted)}"

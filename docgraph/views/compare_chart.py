@@ -23,9 +23,12 @@ _ADDED, _LEFT, _LEFT_TEXT = "var(--dg-added)", "var(--dg-cut)", "var(--dg-cut-te
 _KEPT, _INK, _MUTED, _PICKED = "var(--dg-kept)", "var(--dg-text)", "var(--dg-muted)", "var(--dg-primary)"
 _STROKE = {"added": _ADDED, "left": _LEFT, "up": _KEPT, "down": _KEPT, "same": _KEPT}
 _SHAPE = {
-    "added": "M-1,0L1,0M0,-1L0,1", "left": "M-1,0L1,0", "same": "M-.9,-.36L.9,-.36M-.9,.36L.9,.36",
-    "up": "M0,-.9L1,.8L-1,.8Z", "down": "M0,.9L1,-.8L-1,-.8Z",
-}  # fmt: skip
+    "added": "M-1,0L1,0M0,-1L0,1",
+    "left": "M-1,0L1,0",
+    "same": "M-.9,-.36L.9,-.36M-.9,.36L.9,.36",
+    "up": "M0,-.9L1,.8L-1,.8Z",
+    "down": "M0,.9L1,-.8L-1,-.8Z",
+}
 _PARTS = (
     ("mid", "clamp(width * 0.17, 92, 190)"),
     ("side", "(width - mid - 166) / 2"),
@@ -57,26 +60,39 @@ def slope_chart(slope: Slope, selected: str | None) -> Json:
         "padding": {"left": 0, "right": 0, "top": 0, "bottom": 2},
         "usermeta": {"embedOptions": {"renderer": "svg"}},
         "config": {"font": FONT, "view": {"stroke": None, "fill": None}},
-    }  # fmt: skip
+    }
 
 
 def _datum(row: SlopeRow, slope: Slope, selected: str | None) -> dict[str, Any]:
     added = row.kind == "added"
     return {
-        "key": row.key, "kind": row.kind, "chunk": row.chunk, "why": row.why,
-        "pa": row.place_a, "pb": row.place_b, "delta": row.delta, "score": row.score,
+        "key": row.key,
+        "kind": row.kind,
+        "chunk": row.chunk,
+        "why": row.why,
+        "pa": row.place_a,
+        "pb": row.place_b,
+        "delta": row.delta,
+        "score": row.score,
         "ya": None if row.y_a is None else HEAD + ROW * (row.y_a - 0.5),
         "yb": HEAD + ROW * (row.y_b - 0.5) + (GAP if row.below else 0),
-        "da": row.head_a, "db": row.head_b, "dwa": text_width(row.head_a, _SIZE), "dwb": text_width(row.head_b, _SIZE),
-        "cw": text_width(row.chunk, _SIZE, strong=added), "opacity": 0.25 if row.dimmed else 1,
-        "stroke": _STROKE[row.kind], "shape": _SHAPE[row.kind],
+        "da": row.head_a,
+        "db": row.head_b,
+        "dwa": text_width(row.head_a, _SIZE),
+        "dwb": text_width(row.head_b, _SIZE),
+        "cw": text_width(row.chunk, _SIZE, strong=added),
+        "opacity": 0.25 if row.dimmed else 1,
+        "stroke": _STROKE[row.kind],
+        "shape": _SHAPE[row.kind],
         "fill": _STROKE[row.kind] if row.kind in ("up", "down") else "transparent",
-        "below": row.below, "dot": "var(--dg-bg)" if row.below else _STROKE[row.kind],
+        "below": row.below,
+        "dot": "var(--dg-bg)" if row.below else _STROKE[row.kind],
         "ink": _LEFT_TEXT if row.below else _ADDED if added else _INK,
         "band": _PICKED if row.key == selected else "transparent",
-        "says": f"{row.document} {row.chunk}", "how": _how(row, slope),
+        "says": f"{row.document} {row.chunk}",
+        "how": _how(row, slope),
         "spoken": f"{row.document} {row.chunk}: {_how(row, slope)}",
-    }  # fmt: skip
+    }
 
 
 def _how(row: SlopeRow, slope: Slope) -> str:
@@ -107,8 +123,10 @@ def _band(left: str, right: str, y: str) -> Json:
     layer = _layer("rect", where, only=f"datum.{y} != null", look=look, own={"fill": "band"})
     layer["encoding"]["description"] = {"field": "spoken", "type": "nominal"}
     layer["encoding"]["tooltip"] = [
-        {"field": "says", "title": "Chunk"}, {"field": "how", "title": "Change"}, {"field": "score", "title": "Score"}
-    ]  # fmt: skip
+        {"field": "says", "title": "Chunk"},
+        {"field": "how", "title": "Change"},
+        {"field": "score", "title": "Score"},
+    ]
     return layer
 
 
@@ -187,13 +205,25 @@ def _right_side() -> list[Json]:
 
 
 def _text(
-    field: str, align: str, limit: str, where: Json, *, color: str = "", only: str = "", own: Json | None = None,
-    bold: str = "false", size: int = 13,
-) -> Json:  # fmt: skip
+    field: str,
+    align: str,
+    limit: str,
+    where: Json,
+    *,
+    color: str = "",
+    only: str = "",
+    own: Json | None = None,
+    bold: str = "false",
+    size: int = 13,
+) -> Json:
     look = {
-        "align": align, "baseline": "middle", "fontSize": size, "font": FONT, "limit": {"expr": limit},
+        "align": align,
+        "baseline": "middle",
+        "fontSize": size,
+        "font": FONT,
+        "limit": {"expr": limit},
         "fontWeight": {"expr": f"{bold} ? 600 : 400"},
-    } | ({"color": color} if color else {})  # fmt: skip
+    } | ({"color": color} if color else {})
     rows = {} if "datum" not in where["y"] else {"opacity": "opacity"}
     return _layer("text", where, only=only, look=look, own={"text": field, **(own or {}), **rows})
 
@@ -204,9 +234,10 @@ def _heads(slope: Slope) -> list[Json]:
         "data": {"values": [{"a": f"A\u2002{slope.label_a}", "b": f"B\u2002{slope.label_b}", "by": by, "s": "score"}]}
     }
     heads = (
-        ("a", "right", "side + 34", "xa + 4", _INK, 13), ("b", "left", "room", "xb - 4", _INK, 13),
+        ("a", "right", "side + 34", "xa + 4", _INK, 13),
+        ("b", "left", "room", "xb - 4", _INK, 13),
         ("s", "right", "60", "width", _MUTED, 12),
-    )  # fmt: skip
+    )
     return [
         {
             **_text(field, align, limit, {"x": x, "y": "10"}, color=color, size=size, bold=str(size == 13).lower()),

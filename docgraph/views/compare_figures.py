@@ -63,9 +63,13 @@ def _row(comparison: Comparison, name: str) -> FigureRow:
     assert own is not None, "a row is made for a figure that is there"
     notes = dict.fromkeys(f"{f.of}: {f.note}" for f in (chunks, documents) if f and f.note)
     return FigureRow(
-        title=own.title, chunks=_with_n(chunks), documents=_with_n(documents), note="; ".join(notes),
-        formula=own.formula, source=own.source,
-    )  # fmt: skip
+        title=own.title,
+        chunks=_with_n(chunks),
+        documents=_with_n(documents),
+        note="; ".join(notes),
+        formula=own.formula,
+        source=own.source,
+    )
 
 
 def _with_n(figure: Figure | None) -> str:

@@ -54,10 +54,15 @@ def judged_rows(comparison: Comparison) -> tuple[FigureRow, ...]:
         return (FigureRow("nDCG", UNKNOWN, UNKNOWN, "", "", "", needs=NEEDED),)
     return tuple(
         FigureRow(
-            f"{each.title}@{each.k}", "", change_text(each), _counts(each), each.formula, each.source,
+            f"{each.title}@{each.k}",
+            "",
+            change_text(each),
+            _counts(each),
+            each.formula,
+            each.source,
         )
         for each in comparison.judged
-    )  # fmt: skip
+    )
 
 
 def _counts(figure: JudgedFigure) -> str:

@@ -38,8 +38,10 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
     cause = first.left_because or Departure(cause="not_reached")
     document, name = chunk_name(first)
     return LeftLine(
-        key=chunk_key(first), document=document, why=departure_text(cause),
+        key=chunk_key(first),
+        document=document,
+        why=departure_text(cause),
         chunk=name if len(group) == 1 else wording.plural(len(group), "chunk"),
         score=wording.score(max(c.score for c in group)),
         remedy=remedy(cause, first.document_id, comparison.b.run),
-    )  # fmt: skip
+    )

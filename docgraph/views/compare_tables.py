@@ -32,12 +32,17 @@ def chunk_table(chunks: Sequence[ChunkChange], order: Order) -> list[Row]:
     """One row a chunk, in the order given."""
     return [
         {
-            "change": movement_text(c, order), "document": c.title or c.document_id, "chunk": chunk_name(c)[1],
-            "place A": c.at("a", order), "place B": c.at("b", order), "score": c.score,
-            "tokens": c.token_count, "why": _chunk_why(c),
+            "change": movement_text(c, order),
+            "document": c.title or c.document_id,
+            "chunk": chunk_name(c)[1],
+            "place A": c.at("a", order),
+            "place B": c.at("b", order),
+            "score": c.score,
+            "tokens": c.token_count,
+            "why": _chunk_why(c),
         }
         for c in chunks
-    ]  # fmt: skip
+    ]
 
 
 def _chunk_why(chunk: ChunkChange) -> str:
@@ -53,14 +58,21 @@ def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], 
     """
     return [
         {
-            "change": d.change, "document": d.title or d.document_id,
+            "change": d.change,
+            "document": d.title or d.document_id,
             "judged": verdict_words(judged[d.document_id]) if d.document_id in judged else None,
-            "role A": d.role_a or "", "role B": d.role_b or "", "place A": d.place_a, "place B": d.place_b,
-            "chunks A": d.n_chunks_a, "chunks B": d.n_chunks_b, "tokens A": d.n_tokens_a, "tokens B": d.n_tokens_b,
+            "role A": d.role_a or "",
+            "role B": d.role_b or "",
+            "place A": d.place_a,
+            "place B": d.place_b,
+            "chunks A": d.n_chunks_a,
+            "chunks B": d.n_chunks_b,
+            "tokens A": d.n_tokens_a,
+            "tokens B": d.n_tokens_b,
             "why": document_why(d, titles),
         }
         for d in documents
-    ]  # fmt: skip
+    ]
 
 
 def document_why(document: DocumentChange, titles: dict[str, str]) -> str:

@@ -50,11 +50,18 @@ def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
         pieces = word_diff(chunk.text, chunk.text_b)
         versions = (side(pieces, "a"), side(pieces, "b"))
     return ChunkText(
-        document=document, chunk=name, kind=movement(chunk, "document"), moved=movement_text(chunk, "document"),
-        score=_score(chunk), tokens=wording.plural(chunk.token_count, "token"), why=_why(comparison, chunk),
+        document=document,
+        chunk=name,
+        kind=movement(chunk, "document"),
+        moved=movement_text(chunk, "document"),
+        score=_score(chunk),
+        tokens=wording.plural(chunk.token_count, "token"),
+        why=_why(comparison, chunk),
         a=_facts("A", comparison.a.label, chunk.place_a, rank=chunk.rank_a),
-        b=_facts("B", comparison.b.label, chunk.place_b, rank=chunk.rank_b), text=chunk.text, versions=versions,
-    )  # fmt: skip
+        b=_facts("B", comparison.b.label, chunk.place_b, rank=chunk.rank_b),
+        text=chunk.text,
+        versions=versions,
+    )
 
 
 def _score(chunk: ChunkChange) -> str:

@@ -45,12 +45,18 @@ def rows(response: RetrievalResponse) -> list[dict[str, Any]]:
     """The table twin: one row a candidate, all of them."""
     return [
         {
-            "place": card.place, "confidence": card.confidence, "raw score": card.raw, "passage": card.source,
-            "type": card.doc_type or UNKNOWN, "role": card.role, "reason": card.reason or UNKNOWN,
-            "found by": card.found_by, "id": card.candidate_id,
+            "place": card.place,
+            "confidence": card.confidence,
+            "raw score": card.raw,
+            "passage": card.source,
+            "type": card.doc_type or UNKNOWN,
+            "role": card.role,
+            "reason": card.reason or UNKNOWN,
+            "found by": card.found_by,
+            "id": card.candidate_id,
         }
         for card in cards(response, "", limit=len(response.context_packet.candidates))
-    ]  # fmt: skip
+    ]
 
 
 def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Card:
@@ -60,13 +66,21 @@ def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Ca
     n = len(candidate.content)
     role, reason = _role(said)
     return Card(
-        place=place, candidate_id=candidate.id, document_id=_text(said.get("document_id")),
-        source=candidate.source or candidate.id, doc_type=_text(said.get("doc_type")),
-        confidence=candidate.confidence, raw=score(raw) if isinstance(raw, int | float) else UNKNOWN,
-        raw_kind=_text(said.get("score_kind")) or "score", calibration=_text(said.get("calibration_id")),
-        role=role, reason=reason, found_by=_found_by(said), text=segments(text, wanted) if wanted else ((text, False),),
+        place=place,
+        candidate_id=candidate.id,
+        document_id=_text(said.get("document_id")),
+        source=candidate.source or candidate.id,
+        doc_type=_text(said.get("doc_type")),
+        confidence=candidate.confidence,
+        raw=score(raw) if isinstance(raw, int | float) else UNKNOWN,
+        raw_kind=_text(said.get("score_kind")) or "score",
+        calibration=_text(said.get("calibration_id")),
+        role=role,
+        reason=reason,
+        found_by=_found_by(said),
+        text=segments(text, wanted) if wanted else ((text, False),),
         cut=f"{MAX_EXCERPT:,} of {n:,} characters shown" if n > MAX_EXCERPT else "",
-    )  # fmt: skip
+    )
 
 
 def _role(said: Mapping[str, Any]) -> tuple[str, str]:

@@ -91,13 +91,26 @@ def making(turn: Turn) -> Making:
     said, summary = response.routing_metadata, response.context_packet.summary
     branch = summary.branch
     return Making(
-        pieces, heard.text != heard.query, providers=_providers(response), providers_why=_text(said.get("why")),
-        notes=_notes(said), mode=_text(said.get("mode")), scale=_scale(turn, response), branch=branch,
-        branch_words=BRANCHES[branch], n_candidates=summary.candidate_count,
-        found_by=response.context_packet.provider, rerank=_rerank(response), rerank_why=_text(said.get("rerank_why")),
-        reason=response.next_action.reason, suggestion=response.next_action.suggestion or "",
-        decided=_decided(turn, response), trace=_text(said.get("trace_id")), steps=steps, n_attempts=len(turn.attempts),
-    )  # fmt: skip
+        pieces,
+        heard.text != heard.query,
+        providers=_providers(response),
+        providers_why=_text(said.get("why")),
+        notes=_notes(said),
+        mode=_text(said.get("mode")),
+        scale=_scale(turn, response),
+        branch=branch,
+        branch_words=BRANCHES[branch],
+        n_candidates=summary.candidate_count,
+        found_by=response.context_packet.provider,
+        rerank=_rerank(response),
+        rerank_why=_text(said.get("rerank_why")),
+        reason=response.next_action.reason,
+        suggestion=response.next_action.suggestion or "",
+        decided=_decided(turn, response),
+        trace=_text(said.get("trace_id")),
+        steps=steps,
+        n_attempts=len(turn.attempts),
+    )
 
 
 def _scale(turn: Turn, response: RetrievalResponse) -> Scale:

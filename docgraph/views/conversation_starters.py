@@ -20,22 +20,31 @@ class Starter:
 
 SAMPLE = (
     Starter(
-        "Follow-ups", "“when …”, “that” and “the second one” go back to what was said",
-        ("Why do bookings get rejected when the queue is full?", "and when a sailing is cancelled?",
-         "who decided that?", "what about the second one?"),
+        "Follow-ups",
+        "“when …”, “that” and “the second one” go back to what was said",
+        (
+            "Why do bookings get rejected when the queue is full?",
+            "and when a sailing is cancelled?",
+            "who decided that?",
+            "what about the second one?",
+        ),
     ),
     Starter(
-        "A question about a decision", "“that” and “this decision” stand for a document that was found",
+        "A question about a decision",
+        "“that” and “this decision” stand for a document that was found",
         ("What is a fencing token?", "who decided that?", "is this decision still valid?"),
     ),
     Starter("Not sure enough", "one question back, with choices", ("How does it handle overload?",)),
     Starter(
-        "Only in the policies", "found, but elsewhere: a person takes over",
+        "Only in the policies",
+        "found, but elsewhere: a person takes over",
         ("Why is the queue limited to 400 bookings per route? Only in the policies",),
     ),
     Starter(
-        "Nothing found", "asked by words alone, for a word that stands nowhere", ("Where are the zeppelins?",),
+        "Nothing found",
+        "asked by words alone, for a word that stands nowhere",
+        ("Where are the zeppelins?",),
         words_only=True,
     ),
-)  # fmt: skip
+)
 """For the sample corpus; its own questions are taken from it."""

@@ -25,9 +25,13 @@ BRANCHES: dict[Branch, str] = {
 }
 
 INTENTS: dict[Intent, str] = {
-    "lookup": "look something up", "explain": "have something explained", "compare": "compare",
-    "decide": "decide", "troubleshoot": "solve a problem", "smalltalk": "polite words",
-}  # fmt: skip
+    "lookup": "look something up",
+    "explain": "have something explained",
+    "compare": "compare",
+    "decide": "decide",
+    "troubleshoot": "solve a problem",
+    "smalltalk": "polite words",
+}
 
 LINKS: dict[Link, str] = {
     "opening": "opens the conversation",

@@ -60,9 +60,14 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
     shown = rows if max_rows is None else rows[:max_rows]
     return CutBlock(
-        key="max_seeds", lane=1, head=f"{n_cut:,} of {n_all:,} {wording.limit('max_seeds', total.value)}",
-        rows=tuple(row for _, row in shown), more=len(rows) - len(shown), foot=foot, n_all=n_all,
-    )  # fmt: skip
+        key="max_seeds",
+        lane=1,
+        head=f"{n_cut:,} of {n_all:,} {wording.limit('max_seeds', total.value)}",
+        rows=tuple(row for _, row in shown),
+        more=len(rows) - len(shown),
+        foot=foot,
+        n_all=n_all,
+    )
 
 
 def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBlock, ...]:
@@ -76,11 +81,15 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
         fix, label = _fix(plan, cut[0]) if cut else (None, "")
         blocks.append(
             CutBlock(
-                key=total.limit, lane=2,
+                key=total.limit,
+                lane=2,
                 head=f"{total.total - total.kept:,} of {total.total:,} {wording.limit(total.limit, total.value)}",
-                rows=tuple(_row(c) for c in shown), more=len(cut) - len(shown), fix=fix, fix_label=label,
+                rows=tuple(_row(c) for c in shown),
+                more=len(cut) - len(shown),
+                fix=fix,
+                fix_label=label,
             )
-        )  # fmt: skip
+        )
     return tuple(blocks)
 
 

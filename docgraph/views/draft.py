@@ -205,7 +205,7 @@ def counts_sentence(comparison: Comparison) -> str:
 
 def changed_types(
     before: RetrievalRequest, after: RetrievalRequest, default_types: Collection[str]
-) -> Mapping[str, str]:  # fmt: skip
+) -> Mapping[str, str]:
     """Relation type → ``off`` or ``on`` where the draft switches it."""
     x, y = allowed_types(before, default_types), allowed_types(after, default_types)
     return {name: "off" if name in x else "on" for name in sorted(x ^ y)}

@@ -39,7 +39,7 @@ def _left(card: EvidenceCard, change: DocumentChange, chunks: dict[Key, ChunkCha
 
 def _marked(
     card: EvidenceCard, before: EvidenceCard | None, change: DocumentChange, *, chunks: dict[Key, ChunkChange]
-) -> EvidenceCard:  # fmt: skip
+) -> EvidenceCard:
     lines = []
     for line in card.lines:
         chunk = chunks[(card.document_id, line.chunk_id)]

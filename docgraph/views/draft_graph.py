@@ -50,15 +50,19 @@ def draft_marks(
     gone = tuple(edge for edge in base.plan.edges if edge not in edges[1])
     off = frozenset(edge for edge in gone if off_by(run.request, edge, default_types))
     return DraftMarks(
-        seed_rows=rows[0], expanded_rows=rows[1], ghosts=_ghosts(comparison, default_types),
+        seed_rows=rows[0],
+        expanded_rows=rows[1],
+        ghosts=_ghosts(comparison, default_types),
         added=frozenset(d.document_id for d in comparison.documents_with("added")),
         crossed={
             d.document_id: f"was {'a seed' if d.role_a == 'seed' else 'expanded'}"
             for d in comparison.documents
             if d.change == "kept" and d.role_a != d.role_b
         },
-        gone=gone, off=off, new=edges[1] - edges[0],
-    )  # fmt: skip
+        gone=gone,
+        off=off,
+        new=edges[1] - edges[0],
+    )
 
 
 def _ghosts(comparison: Comparison, default_types: Collection[str]) -> tuple[Ghost, ...]:
@@ -66,9 +70,10 @@ def _ghosts(comparison: Comparison, default_types: Collection[str]) -> tuple[Gho
     seeds, documents = set(base.plan.seed_document_ids), {d.document_id: d for d in planned(base.plan)}
     return tuple(
         Ghost(
-            document=documents[change.document_id], seed=change.document_id in seeds,
+            document=documents[change.document_id],
+            seed=change.document_id in seeds,
             text=leaves_because(change, base, comparison.b.run.request, default_types),
             tokens=f"{signed(-change.n_tokens_a)} tok",
         )
         for change in comparison.documents_with("left")
-    )  # fmt: skip
+    )

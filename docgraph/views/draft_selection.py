@@ -70,7 +70,7 @@ def gone_edges(comparison: Comparison) -> tuple[Edge, ...]:
 
 def leaving_document(
     comparison: Comparison, selected: str | None, provenance: Provenance, default_types: Collection[str]
-) -> LeavingDocument | None:  # fmt: skip
+) -> LeavingDocument | None:
     """The document with this node id, if it leaves."""
     change = next((d for d in comparison.documents_with("left") if node_id(d.document_id) == selected), None)
     if change is None:
@@ -79,15 +79,19 @@ def leaving_document(
     names, edges = titles(base.plan), base_reasons(comparison.a.run, change.document_id)
     lines = tuple(reason_line(e, names, provenance, off=off_by(request, e, default_types)) for e in edges)
     return LeavingDocument(
-        document_id=change.document_id, title=change.title or change.document_id, facts=_facts(change, base),
-        why=_why(change, lines), reasons=lines, moves=moves(comparison, change.document_id),
+        document_id=change.document_id,
+        title=change.title or change.document_id,
+        facts=_facts(change, base),
+        why=_why(change, lines),
+        reasons=lines,
+        moves=moves(comparison, change.document_id),
         dropped=change.document_id in request.overrides.dropped_seed_ids,
-    )  # fmt: skip
+    )
 
 
 def off_reasons(
     comparison: Comparison, document_id: str, provenance: Provenance, default_types: Collection[str]
-) -> tuple[ReasonLine, ...]:  # fmt: skip
+) -> tuple[ReasonLine, ...]:
     """Edges to a document that stays, which the draft itself switches off."""
     names, request = titles(comparison.a.run.plan), comparison.b.run.request
     found = [(e, off_by(request, e, default_types)) for e in gone_edges(comparison) if e[2] == document_id]
@@ -96,7 +100,7 @@ def off_reasons(
 
 def leaving_edge(
     comparison: Comparison, selected: str | None, provenance: Provenance, default_types: Collection[str]
-) -> LeavingEdge | None:  # fmt: skip
+) -> LeavingEdge | None:
     """The edge with this id, if the draft does not follow it."""
     edge = next((e for e in gone_edges(comparison) if edge_id(e) == selected), None)
     if edge is None:
@@ -104,9 +108,10 @@ def leaving_edge(
     off = off_by(comparison.b.run.request, edge, default_types)
     inside = edge[2] in comparison.b.run.plan.document_ids
     note = {
-        "edge": "Switched off in this draft.", "type": f"Type {edge[1]} is switched off in this draft.",
+        "edge": "Switched off in this draft.",
+        "type": f"Type {edge[1]} is switched off in this draft.",
         "": "Not followed in this draft: one of its ends is not where it was.",
-    }[off]  # fmt: skip
+    }[off]
     after = "Its target stays in the plan." if inside else "Its target leaves the plan."
     line = reason_line(edge, titles(comparison.a.run.plan), provenance, off=off)
     return LeavingEdge(line, f"{note} {after} Nothing is written to the relationship.")

@@ -27,18 +27,17 @@ def with_edge(request: RetrievalRequest, edge: Edge, default_types: Collection[s
     types = allowed_types(request, default_types) | {edge[1]}
     hidden = tuple(name for name in overrides.without_types if name != edge[1])
     chosen = None if types == frozenset(default_types) else tuple(sorted(types))
-    return changed(
-        request, {"relation_types": chosen, "overrides": overrides.model_dump() | {"without_types": hidden}}
-    )  # fmt: skip
+    return changed(request, {"relation_types": chosen, "overrides": overrides.model_dump() | {"without_types": hidden}})
 
 
 def add_seed(request: RetrievalRequest, document_id: str) -> Step:
     """The document becomes a seed before all others; it is no longer dropped."""
     overrides = request.overrides
     return _overridden(
-        request, added_seed_ids=(*overrides.added_seed_ids, document_id),
+        request,
+        added_seed_ids=(*overrides.added_seed_ids, document_id),
         dropped_seed_ids=tuple(i for i in overrides.dropped_seed_ids if i != document_id),
-    )  # fmt: skip
+    )
 
 
 def drop_seed(request: RetrievalRequest, document_id: str) -> Step:

@@ -16,9 +16,13 @@ from docgraph.views.runs_words import moment
 Reviewed = Literal["", "yes", "no"]
 Order = Literal["from", "type", "to", "questions", "findings", "reviewed"]
 ORDERS: dict[Order, str] = {
-    "from": "by start", "type": "by type", "to": "by target", "questions": "most saved questions first",
-    "findings": "most findings first", "reviewed": "newest review first",
-}  # fmt: skip
+    "from": "by start",
+    "type": "by type",
+    "to": "by target",
+    "questions": "most saved questions first",
+    "findings": "most findings first",
+    "reviewed": "newest review first",
+}
 """Order → how it is called; every order ends with the relationship's key."""
 
 
@@ -78,9 +82,17 @@ def _row(edge: Relationship, titles: Mapping[str, str], n_questions: int | None,
     by, at = reviewed(edge) or ("", "")
     named = (titles.get(start) or start, titles.get(end) or end)
     return EdgeRow(
-        edge.key, *named, source_name(edge), provenance_words(edge), by, at, end not in titles, n_questions,
-        n_findings, "\n".join({*named, *edge.key}).casefold(),
-    )  # fmt: skip
+        edge.key,
+        *named,
+        source_name(edge),
+        provenance_words(edge),
+        by,
+        at,
+        end not in titles,
+        n_questions,
+        n_findings,
+        "\n".join({*named, *edge.key}).casefold(),
+    )
 
 
 def filtered(rows: Sequence[EdgeRow], wanted: EdgeFilter) -> tuple[EdgeRow, ...]:

@@ -72,27 +72,38 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
         kept = frozenset(share.chunk_ids) if share else frozenset[str]()
         cards.append(
             EvidenceCard(
-                document_id=document.document_id, title=document.title or document.document_id,
+                document_id=document.document_id,
+                title=document.title or document.document_id,
                 role="seed" if document.document_id in seeds else "expanded",
                 place=f"{wording.ordinal(place)} of {n}",
                 shown=f"{wording.n_of_m(len(found.chunks), document.n_chunks)} "
                 + ("chunk" if document.n_chunks == 1 else "chunks"),
-                tokens=conceptual + evidence, summary=document.summary, headings=document.headings,
-                conceptual_tokens=conceptual, evidence_tokens=evidence,
+                tokens=conceptual + evidence,
+                summary=document.summary,
+                headings=document.headings,
+                conceptual_tokens=conceptual,
+                evidence_tokens=evidence,
                 lines=tuple(_line(chunk, document.n_chunks, wanted, kept=kept) for chunk in found.chunks),
-                empty="" if found.chunks else _why_empty(found, run), source=document.source,
+                empty="" if found.chunks else _why_empty(found, run),
+                source=document.source,
                 doc_type=document.doc_type,
             )
-        )  # fmt: skip
+        )
     return tuple(cards)
 
 
 def _line(chunk: ScoredChunk, n_chunks: int, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
     return ChunkLine(
-        chunk_id=chunk.chunk_id, rank=chunk.rank, score=wording.score(chunk.score), bar=wording.bar(chunk.score),
-        position=f"{chunk.chunk_index + 1} of {n_chunks}", heading=" › ".join(chunk.heading_path[-2:]),
-        text=segments(chunk.text, wanted), tokens=chunk.token_count, in_context=chunk.chunk_id in kept,
-    )  # fmt: skip
+        chunk_id=chunk.chunk_id,
+        rank=chunk.rank,
+        score=wording.score(chunk.score),
+        bar=wording.bar(chunk.score),
+        position=f"{chunk.chunk_index + 1} of {n_chunks}",
+        heading=" › ".join(chunk.heading_path[-2:]),
+        text=segments(chunk.text, wanted),
+        tokens=chunk.token_count,
+        in_context=chunk.chunk_id in kept,
+    )
 
 
 def _why_empty(found: DocumentEvidence, run: Run) -> str:

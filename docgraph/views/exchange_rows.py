@@ -15,9 +15,14 @@ from docgraph.views.wording import plural
 DiffKind = Literal["error", "conflict", "add", "change", "remove", "accept", "dismissal"]
 
 WORDS: dict[DiffKind, str] = {
-    "error": "error", "conflict": "conflict", "add": "add", "change": "change", "remove": "remove",
-    "accept": "accept", "dismissal": "ignore",
-}  # fmt: skip
+    "error": "error",
+    "conflict": "conflict",
+    "add": "add",
+    "change": "change",
+    "remove": "remove",
+    "accept": "accept",
+    "dismissal": "ignore",
+}
 """Kind → the word beside its sign, in the order in which a person should look at them."""
 
 DECISIONS: tuple[tuple[str, str], ...] = (
@@ -71,8 +76,12 @@ def _conflict(each: ExchangeRow) -> DiffRow:
 
 def _change(each: ExchangeRow) -> DiffRow:
     kind: dict[RowKind, DiffKind] = {
-        "add": "add", "change": "change", "remove": "remove", "accept": "accept", "dismissal": "dismissal",
-    }  # fmt: skip
+        "add": "add",
+        "change": "change",
+        "remove": "remove",
+        "accept": "accept",
+        "dismissal": "dismissal",
+    }
     accepted = "; accepted with it" if each.accepts and each.kind != "accept" else ""
     missing = "not in the file" if not each.line and each.kind == "remove" else ""
     note = "; ".join(part for part in (line(each.reason), missing) if part)
@@ -88,9 +97,14 @@ def _words(each: ExchangeRow) -> str:
 def counts(diff: RelationshipDiff) -> tuple[tuple[DiffKind, int], ...]:
     """How many rows of each kind there are, also of those that are not listed; kinds without any are left out."""
     found: dict[DiffKind, int] = {
-        "error": diff.n_errors, "conflict": diff.n_conflicts, "add": diff.n_added, "change": diff.n_changed,
-        "remove": diff.n_removed, "accept": diff.n_accepted, "dismissal": diff.n_dismissed,
-    }  # fmt: skip
+        "error": diff.n_errors,
+        "conflict": diff.n_conflicts,
+        "add": diff.n_added,
+        "change": diff.n_changed,
+        "remove": diff.n_removed,
+        "accept": diff.n_accepted,
+        "dismissal": diff.n_dismissed,
+    }
     return tuple((kind, found[kind]) for kind in WORDS if found[kind])
 
 
@@ -118,9 +132,12 @@ def not_listed(diff: RelationshipDiff, shown: Sequence[DiffRow]) -> int:
 def save_words(diff: RelationshipDiff) -> str:
     """``Save: 2 added, 1 removed``: the label of the button."""
     done: tuple[tuple[int, str], ...] = (
-        (diff.n_added, "added"), (diff.n_changed, "changed"), (diff.n_removed, "removed"),
-        (diff.n_accepted, "accepted"), (diff.n_dismissed, "ignored"),
-    )  # fmt: skip
+        (diff.n_added, "added"),
+        (diff.n_changed, "changed"),
+        (diff.n_removed, "removed"),
+        (diff.n_accepted, "accepted"),
+        (diff.n_dismissed, "ignored"),
+    )
     said = ", ".join(f"{n:,} {word}" for n, word in done if n)
     return f"Save: {said}" if said else "Nothing to save"
 

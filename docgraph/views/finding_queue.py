@@ -12,8 +12,10 @@ from docgraph.views.wording import UNKNOWN, n_of_m, plural
 IGNORED = "ignored"
 ALL = "all"
 NOUNS: dict[Severity, tuple[str, str]] = {
-    "error": ("Error", "Errors"), "warning": ("Warning", "Warnings"), "info": ("Info", "Infos"),
-}  # fmt: skip
+    "error": ("Error", "Errors"),
+    "warning": ("Warning", "Warnings"),
+    "info": ("Info", "Infos"),
+}
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,13 @@ def row_of(finding: Finding, report: CheckReport, *, titled: Titled) -> Row:
     titles = {result.check_id: result.title for result in report.results}
     total = report.n_questions
     return Row(
-        finding=finding, title=titles.get(finding.check_id, finding.check_id), what=_what(finding),
-        subject=subject_words(finding, titled=titled), effect=f"{finding.n_questions:,}" if total else UNKNOWN,
+        finding=finding,
+        title=titles.get(finding.check_id, finding.check_id),
+        what=_what(finding),
+        subject=subject_words(finding, titled=titled),
+        effect=f"{finding.n_questions:,}" if total else UNKNOWN,
         share=finding.n_questions / total if total else 0.0,
-    )  # fmt: skip
+    )
 
 
 def _what(finding: Finding) -> str:

@@ -144,7 +144,7 @@ def short_title(title: str, limit: int = 28) -> str:
 
 def proposed_types(
     finding: Finding, edge: EdgeKey | None, counts: dict[str, int], between: Sequence[str]
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     """Types to choose from, the one to propose first: the fix's, those between such documents, then the frequent."""
     given = [edit.relation_type for edit in finding.fix if edit.relation_type]
     gone = [key[1] for key in finding.relationships] if edge is None else []

@@ -103,15 +103,24 @@ class FocusGraph:
         """What the component draws, as plain values."""
         lines = [vars(line) | {"ids": [edge_id(key) for key in line.keys], "keys": None} for line in self.lines]
         return {
-            "nodes": [vars(node) for node in self.nodes], "lines": lines, "heads": list(self.heads),
-            "height": self.height, "head": HEAD,
-        }  # fmt: skip
+            "nodes": [vars(node) for node in self.nodes],
+            "lines": lines,
+            "heads": list(self.heads),
+            "height": self.height,
+            "head": HEAD,
+        }
 
 
 def focus_graph(
-    a: Document, b: Document, edges: Iterable[Relationship], *, documents: Mapping[str, Document],
-    edge: EdgeKey | None = None, keep: Sequence[str] = (), per_lane: int = PER_LANE,
-) -> FocusGraph:  # fmt: skip
+    a: Document,
+    b: Document,
+    edges: Iterable[Relationship],
+    *,
+    documents: Mapping[str, Document],
+    edge: EdgeKey | None = None,
+    keep: Sequence[str] = (),
+    per_lane: int = PER_LANE,
+) -> FocusGraph:
     """The neighbourhood of two documents (the same one twice for a relationship to itself).
 
     ``edges`` = all relationships at either of them, in any order; ``edge`` = the one in question, drawn as proposed
@@ -137,9 +146,15 @@ def focus_graph(
     n = len(near) + len(set(hubs))
     names = {i: d.title for i, d in {**{x.document.document_id: x.document for x in near}, **named}.items() if d.title}
     return FocusGraph(
-        tuple(nodes), tuple(lines), tuple(sorted(rows, key=lambda e: (not inside(e, hubs), e.key))), height,
-        heads=_heads(lanes, drawn), n_documents=n, n_shown=len(nodes), titles=names,
-    )  # fmt: skip
+        tuple(nodes),
+        tuple(lines),
+        tuple(sorted(rows, key=lambda e: (not inside(e, hubs), e.key))),
+        height,
+        heads=_heads(lanes, drawn),
+        n_documents=n,
+        n_shown=len(nodes),
+        titles=names,
+    )
 
 
 # ------------------------------------------------------------ lanes
@@ -184,15 +199,26 @@ def _hub_nodes(a: Document, b: Document, height: float, n_lines: int) -> tuple[F
 
 def _node(document: Document, lane: Lane, y: float, h: float, *, hub: str = "") -> FocusNode:
     return FocusNode(
-        node_id(document.document_id), document.document_id, document.title or document.document_id,
-        document.doc_type, lane, round(y, 1), h, hub=hub, missing=not document.stored,
-    )  # fmt: skip
+        node_id(document.document_id),
+        document.document_id,
+        document.title or document.document_id,
+        document.doc_type,
+        lane,
+        round(y, 1),
+        h,
+        hub=hub,
+        missing=not document.stored,
+    )
 
 
 def _between_lines(
-    between: Sequence[tuple[EdgeKey, ...]], hubs: tuple[str, str], y_of: Mapping[str, float], edge: EdgeKey | None,
-    *, there: set[EdgeKey],
-) -> Iterable[FocusLine]:  # fmt: skip
+    between: Sequence[tuple[EdgeKey, ...]],
+    hubs: tuple[str, str],
+    y_of: Mapping[str, float],
+    edge: EdgeKey | None,
+    *,
+    there: set[EdgeKey],
+) -> Iterable[FocusLine]:
     top = y_of[hubs[0]] + HUB / 2
     bottom = y_of[hubs[1]] - HUB / 2 if hubs[0] != hubs[1] else top + _gap(len(between))
     for i, keys in enumerate(between):
@@ -200,8 +226,15 @@ def _between_lines(
         label_y = top + GAP / 2 + STEP * i
         x = (i - (len(between) - 1) / 2) * 30
         proposed = keys[0] not in there
-        yield _line(keys, (top, bottom) if down else (bottom, top), label_y, x=x, between=True,
-                    asked=edge in keys or (edge is None and i == 0), proposed=proposed)  # fmt: skip
+        yield _line(
+            keys,
+            (top, bottom) if down else (bottom, top),
+            label_y,
+            x=x,
+            between=True,
+            asked=edge in keys or (edge is None and i == 0),
+            proposed=proposed,
+        )
 
 
 def _placed(drawn: Sequence[Near], lane: Any, height: float) -> list[FocusNode]:
@@ -212,7 +245,7 @@ def _placed(drawn: Sequence[Near], lane: Any, height: float) -> list[FocusNode]:
 
 def _lane_lines(
     placed: Sequence[tuple[Near, FocusNode]], hubs: tuple[str, str], y_of: Mapping[str, float]
-) -> list[FocusLine]:  # fmt: skip
+) -> list[FocusLine]:
     ports: dict[int, int] = {}
     for near, _ in placed:
         for hub, _, _ in near.lines:
@@ -230,13 +263,29 @@ def _lane_lines(
 
 
 def _line(
-    keys: tuple[EdgeKey, ...], ys: tuple[float, float], label_y: float, *, x: float = 0.0, between: bool = False,
-    asked: bool = False, proposed: bool = False,
-) -> FocusLine:  # fmt: skip
+    keys: tuple[EdgeKey, ...],
+    ys: tuple[float, float],
+    label_y: float,
+    *,
+    x: float = 0.0,
+    between: bool = False,
+    asked: bool = False,
+    proposed: bool = False,
+) -> FocusLine:
     one = len(keys) == 1
     label = keys[0][1] if one else plural(len(keys), "relationship" if between else "type")
     return FocusLine(
-        edge_id(keys[0]) if one else f"lines:{fingerprint([list(key) for key in keys])[:16]}", keys,
-        node_id(keys[0][0]), node_id(keys[0][2]), label,
-        dash(keys[0][1]) if one else (), ys[0], ys[1], label_y, x=x, between=between, asked=asked, proposed=proposed,
-    )  # fmt: skip
+        edge_id(keys[0]) if one else f"lines:{fingerprint([list(key) for key in keys])[:16]}",
+        keys,
+        node_id(keys[0][0]),
+        node_id(keys[0][2]),
+        label,
+        dash(keys[0][1]) if one else (),
+        ys[0],
+        ys[1],
+        label_y,
+        x=x,
+        between=between,
+        asked=asked,
+        proposed=proposed,
+    )

@@ -11,9 +11,14 @@ from docgraph.views.legend import TypeEntry, legend
 
 _DEFAULTS = RetrievalRequest(query="-")
 _MORE = (
-    ("max_expanding_seeds", "Expanding seeds"), ("max_fan_out", "Fan-out per seed"), ("token_budget", "Token budget"),
-    ("seed_signal", "Seed signal"), ("evidence_rule", "Evidence"), ("scope_mode", "Scope"), ("scope_field", "Scope by"),
-)  # fmt: skip
+    ("max_expanding_seeds", "Expanding seeds"),
+    ("max_fan_out", "Fan-out per seed"),
+    ("token_budget", "Token budget"),
+    ("seed_signal", "Seed signal"),
+    ("evidence_rule", "Evidence"),
+    ("scope_mode", "Scope"),
+    ("scope_field", "Scope by"),
+)
 """Inputs that are said only when they are not at their defaults."""
 
 
@@ -22,19 +27,24 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     documents = request.max_documents or default_documents(request.mode)
     seeds = "auto" if request.max_expanded is None else str(max(documents - request.max_expanded, 0))
     facts = [
-        ("Stage", label_of(request)), ("Mode", request.mode), ("Seeds", seeds), ("Max docs", str(documents)),
-        ("Chunks/doc", str(request.max_chunks_per_document)), ("Chunks", str(request.max_chunks)),
-    ]  # fmt: skip
+        ("Stage", label_of(request)),
+        ("Mode", request.mode),
+        ("Seeds", seeds),
+        ("Max docs", str(documents)),
+        ("Chunks/doc", str(request.max_chunks_per_document)),
+        ("Chunks", str(request.max_chunks)),
+    ]
     for field, name in _MORE:
         value = getattr(request, field)
         if value != getattr(_DEFAULTS, field):
             facts.append((name, f"{value:,}" if isinstance(value, int) else str(value)))
     overrides = request.overrides
     what_ifs = (
-        (overrides.without_types, "type off", "types off"), (overrides.without_edges, "edge off", "edges off"),
-        (overrides.added_seed_ids, "seed added", "seeds added"), (overrides.dropped_seed_ids, "seed dropped",
-                                                                  "seeds dropped"),
-    )  # fmt: skip
+        (overrides.without_types, "type off", "types off"),
+        (overrides.without_edges, "edge off", "edges off"),
+        (overrides.added_seed_ids, "seed added", "seeds added"),
+        (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
+    )
     facts += [("What if", wording.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
     if request.seed_document_ids:
         facts.append(("Named seeds", str(len(request.seed_document_ids))))

@@ -10,8 +10,12 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.views.runs_words import moment
 
 _DONE = {
-    "retype": "retyped", "flip": "flipped", "retarget": "retargeted", "accept": "accepted", "restate": "restated",
-}  # fmt: skip
+    "retype": "retyped",
+    "flip": "flipped",
+    "retarget": "retargeted",
+    "accept": "accepted",
+    "restate": "restated",
+}
 Named = Callable[[str], str]
 """How a document is called: by its id, or by its title."""
 

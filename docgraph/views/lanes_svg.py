@@ -37,9 +37,15 @@ _SCISSORS = (
 
 
 def lanes_svg(
-    comparison: Comparison, side: Which, *, palette: Palette = LIGHT, width: int = WIDTH, scale: float = 1.0,
-    only_changes: bool = False, max_rows: int = MAX_ROWS,
-) -> str:  # fmt: skip
+    comparison: Comparison,
+    side: Which,
+    *,
+    palette: Palette = LIGHT,
+    width: int = WIDTH,
+    scale: float = 1.0,
+    only_changes: bool = False,
+    max_rows: int = MAX_ROWS,
+) -> str:
     """One side of a comparison; what both sides have stands at the same pixel in both.
 
     ``width`` is that of the whole picture in CSS pixels. ``scale`` makes everything larger: the smallest text has
@@ -51,9 +57,14 @@ def lanes_svg(
 
 
 def run_svg(
-    run: Run, *, palette: Palette = LIGHT, width: int = WIDTH, scale: float = 1.0, label: str = "",
+    run: Run,
+    *,
+    palette: Palette = LIGHT,
+    width: int = WIDTH,
+    scale: float = 1.0,
+    label: str = "",
     max_rows: int = MAX_ROWS,
-) -> str:  # fmt: skip
+) -> str:
     """The plan of one run; what is expanded carries a plus. ``width`` and ``scale`` as in ``lanes_svg``."""
     picture = run_lanes(run, width=_inner(width, scale), label=label, max_rows=max_rows)
     return svg(picture, palette, name=picture.label or plain(run.plan.query), scale=scale)
@@ -127,9 +138,13 @@ def _line(line: Line, picture: Picture, c: Palette) -> str:
 
 
 _FRAMES = {
-    "kept": ("node", "line2", ""), "moved": ("node", "line2", ""), "added": ("node", "added", ""),
-    "left": ("", "cut", "5 4"), "future": ("", "line2", "2 4"), "ghost": ("", "line2", "2 4"),
-}  # fmt: skip
+    "kept": ("node", "line2", ""),
+    "moved": ("node", "line2", ""),
+    "added": ("node", "added", ""),
+    "left": ("", "cut", "5 4"),
+    "future": ("", "line2", "2 4"),
+    "ghost": ("", "line2", "2 4"),
+}
 """Look → (fill, stroke, dashes)."""
 
 
@@ -164,9 +179,7 @@ def _sign(box: Box, c: Palette) -> str:
         return ""
     name = box.look if box.look in ("added", "left") else "seed" if box.lane == "seed" else "kept"
     x, y = box.x + 13, box.y + box.h / 2
-    return _SIGNS[name].format(
-        x=_n(x), y=_n(y), l=_n(x - 5), t=_n(y - 5), u=_n(y - 2.2), d=_n(y + 2.2), c=c
-    )  # fmt: skip
+    return _SIGNS[name].format(x=_n(x), y=_n(y), l=_n(x - 5), t=_n(y - 5), u=_n(y - 2.2), d=_n(y + 2.2), c=c)
 
 
 def _empty(picture: Picture, c: Palette) -> Iterable[str]:

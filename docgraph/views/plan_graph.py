@@ -125,9 +125,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     )
 
 
-def _shown(
-    plan: RetrievalPlan, *, show_all: bool
-) -> tuple[tuple[SeedDocument, ...], tuple[ExpandedDocument, ...]]:  # fmt: skip
+def _shown(plan: RetrievalPlan, *, show_all: bool) -> tuple[tuple[SeedDocument, ...], tuple[ExpandedDocument, ...]]:
     """What is drawn: of a large plan the first of each lane, and every seed that an edge shown starts at."""
     if show_all or len(plan.document_ids) <= MANY_NODES:
         return plan.seed_documents, plan.expanded_documents
@@ -145,9 +143,7 @@ def _extent(rows: Mapping[str, int]) -> int:
     return max(rows.values(), default=-1) + 1
 
 
-def _add_document(
-    network: Network, document: Planned, run: Run, *, row: int, draft: DraftMarks | None
-) -> None:  # fmt: skip
+def _add_document(network: Network, document: Planned, run: Run, *, row: int, draft: DraftMarks | None) -> None:
     found = {d.document.document_id: d for d in run.context.documents}.get(document.document_id)
     share = {d.document_id: d for d in run.assembled.documents}.get(document.document_id)
     n_chunks = len(found.chunks) if found else 0
@@ -196,9 +192,7 @@ def _scale(scores: list[float]) -> float:
     return 1.0 if top > 0.1 else top
 
 
-def _add_line(
-    network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any], draft: DraftMarks | None
-) -> None:  # fmt: skip
+def _add_line(network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any], draft: DraftMarks | None) -> None:
     first = edges[0]
     one = len(edges) == 1
     gone = [e for e in edges if draft and e in draft.gone]
@@ -226,9 +220,7 @@ def _line_change(edges: tuple[Edge, ...], draft: DraftMarks | None) -> str | Non
     return "added" if all(edge in draft.new for edge in edges) else None
 
 
-def _blocks(
-    plan: RetrievalPlan, options: GraphOptions, *, n_rows: tuple[int, int]
-) -> tuple[list[dict[str, Any]], int]:  # fmt: skip
+def _blocks(plan: RetrievalPlan, options: GraphOptions, *, n_rows: tuple[int, int]) -> tuple[list[dict[str, Any]], int]:
     """The blocks under the cards (rest of a large plan, cut lists) with their heights, and the height of the lanes."""
     height = max(lanes.MIN_HEIGHT, *(lanes.rows_end(n) for n in n_rows))
     placed: list[dict[str, Any]] = []
@@ -250,7 +242,7 @@ def _blocks(
 
 def _cut_blocks(
     plan: RetrievalPlan, lane: int, *, top: int, height: int, unfolded: frozenset[str]
-) -> tuple[CutBlock, ...]:  # fmt: skip
+) -> tuple[CutBlock, ...]:
     fitting = lanes.fitting_rows(top, height) - 1
     if lane == 1:
         block = seed_block(plan, max_rows=None if "max_seeds" in unfolded else fitting)

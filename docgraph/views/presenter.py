@@ -239,9 +239,12 @@ def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, is_o
         note = "" if is_owed else "the limits alone bring it too"
     reasons = document.reasons if document.role_b == "expanded" else ()
     return Arrival(
-        document.document_id, document.title or document.document_id, count,
-        tuple(_mark(reason, names) for reason in reasons), note,
-    )  # fmt: skip
+        document.document_id,
+        document.title or document.document_id,
+        count,
+        tuple(_mark(reason, names) for reason in reasons),
+        note,
+    )
 
 
 def _mark(reason: Reason, names: dict[str, str]) -> ReasonMark:

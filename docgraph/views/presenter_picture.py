@@ -67,10 +67,7 @@ class Arrow:
         """SVG path from the left lane to the right one; flat where its label stands."""
         x0, x1, flat = LEFT + LEFT_WIDTH, RIGHT - 11, LABEL_X - 76
         middle = (x0 + flat) / 2
-        return (
-            f"M{x0} {self.from_y:g}C{middle:g} {self.from_y:g} {middle:g} {self.to_y:g} {flat} {self.to_y:g}"
-            f"H{x1}"
-        )  # fmt: skip
+        return f"M{x0} {self.from_y:g}C{middle:g} {self.from_y:g} {middle:g} {self.to_y:g} {flat} {self.to_y:g}H{x1}"
 
 
 @dataclass(frozen=True)
@@ -96,10 +93,16 @@ def picture(comparison: Comparison) -> Picture:
     names = titles(comparison.b.run.plan)
     n_chunks = {d.document_id: d.n_chunks_b for d in comparison.documents}
     related = tuple(
-        Box(d.document_id, names[d.document_id], "related", TOP + i * RELATED_PITCH, RELATED_BOX,
-            n_passages=n_chunks.get(d.document_id, 0))
+        Box(
+            d.document_id,
+            names[d.document_id],
+            "related",
+            TOP + i * RELATED_PITCH,
+            RELATED_BOX,
+            n_passages=n_chunks.get(d.document_id, 0),
+        )
         for i, d in enumerate(expanded[:MAX_RELATED])
-    )  # fmt: skip
+    )
     arrows = _arrows(comparison, {box.document_id: box for box in found}, related)
     return Picture(found, related, arrows, n_more_found, max(len(expanded) - MAX_RELATED, 0))
 
@@ -131,10 +134,17 @@ def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int]:
     names = titles(before.plan) | titles(after.plan)
     scores = {d.document.document_id: tuple(c.score for c in d.chunks) for d in before.context.documents}
     boxes = tuple(
-        Box(i, names[i], _kind(i, comparison), TOP + row * pitch, height, scores=scores.get(i, ()),
-            n_passages=len(scores.get(i, ())))
+        Box(
+            i,
+            names[i],
+            _kind(i, comparison),
+            TOP + row * pitch,
+            height,
+            scores=scores.get(i, ()),
+            n_passages=len(scores.get(i, ())),
+        )
         for row, i in enumerate(shown)
-    )  # fmt: skip
+    )
     return boxes, len(union) - len(shown)
 
 
@@ -153,9 +163,12 @@ def _arrows(comparison: Comparison, found: dict[str, Box], related: tuple[Box, .
     arrows: list[Arrow] = []
     for target in related:
         edges = sorted(
-            {(found[r.from_document_id].centre, r.via, r.from_document_id)
-             for r in reasons[target.document_id] if r.from_document_id in found}
-        )  # fmt: skip
+            {
+                (found[r.from_document_id].centre, r.via, r.from_document_id)
+                for r in reasons[target.document_id]
+                if r.from_document_id in found
+            }
+        )
         lines = [(y, via, source, dash(via)) for y, via, source in edges]
         if len(edges) > MAX_LINES:
             y, _, source = edges[0]

@@ -26,9 +26,13 @@ _EXTRACTORS = {
     "jsonl": "stated",
 }
 _DONE = {
-    "add": "added", "retype": "given this type", "flip": "turned round", "retarget": "pointed here",
-    "restate": "restated", "remove": "removed",
-}  # fmt: skip
+    "add": "added",
+    "retype": "given this type",
+    "flip": "turned round",
+    "retarget": "pointed here",
+    "restate": "restated",
+    "remove": "removed",
+}
 MANUAL = "manual"
 """The extractor of a relationship that a person stated."""
 

@@ -109,12 +109,14 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         facts += [_chunk_facts(run, document.document_id)]
         edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
         return SelectedDocument(
-            document_id=document.document_id, title=document.title or document.document_id,
-            role="seed" if seed else "expanded", facts=", ".join(facts),
+            document_id=document.document_id,
+            title=document.title or document.document_id,
+            role="seed" if seed else "expanded",
+            facts=", ".join(facts),
             why=_added(run, document.document_id) or _why(run, document.score, n_reasons=len(edges), seed=seed),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), seed=seed),
-        )  # fmt: skip
+        )
     return None
 
 
@@ -151,15 +153,19 @@ def _note(n_reasons: int, *, seed: bool) -> str:
     return f"One edge off: stays. All {n_reasons} off: leaves."
 
 
-def reason_line(
-    edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = ""
-) -> ReasonLine:  # fmt: skip
+def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = "") -> ReasonLine:
     """An edge in words; ``names`` are titles by document_id."""
     stored = provenance.get(edge)
     about = stored.relationship_metadata if stored else {}
     found = dict.fromkeys(str(about[name]) for name in ("extractor", "place") if about.get(name))
     return ReasonLine(
-        edge=edge, edge_id=edge_id(edge), from_title=names.get(edge[0], edge[0]),
-        to_title=names.get(edge[2], edge[2]), via=edge[1], dash=dash(edge[1]),
-        found=", ".join(found).replace("_", " "), text=str(about.get("text") or ""), off=off,
-    )  # fmt: skip
+        edge=edge,
+        edge_id=edge_id(edge),
+        from_title=names.get(edge[0], edge[0]),
+        to_title=names.get(edge[2], edge[2]),
+        via=edge[1],
+        dash=dash(edge[1]),
+        found=", ".join(found).replace("_", " "),
+        text=str(about.get("text") or ""),
+        off=off,
+    )

@@ -22,8 +22,11 @@ ReportKind = Literal["html", "json", "csv", "markdown"]
 REPORT_KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 ENDINGS: dict[ReportKind, str] = {"html": "html", "json": "json", "csv": "csv", "markdown": "md"}
 MEDIA_TYPES: dict[ReportKind, str] = {
-    "html": "text/html", "json": "application/json", "csv": "text/csv", "markdown": "text/markdown",
-}  # fmt: skip
+    "html": "text/html",
+    "json": "application/json",
+    "csv": "text/csv",
+    "markdown": "text/markdown",
+}
 """Kind → media type, for a download."""
 
 MAX_SLUG = 60
@@ -59,8 +62,10 @@ def file_name(comparison: Comparison, kind: ReportKind) -> str:
 def _as_json(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """Sorted keys, two spaces; ``comparison`` is read back by ``Comparison.model_validate``."""
     content = {
-        "comparison": comparison.model_dump(mode="json"), "docgraph": docgraph.__version__, "made_at": made_at,
+        "comparison": comparison.model_dump(mode="json"),
+        "docgraph": docgraph.__version__,
+        "made_at": made_at,
         "saved": None if saved is None else saved.model_dump(mode="json"),
-    }  # fmt: skip
+    }
     text = json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"

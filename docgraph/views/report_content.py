@@ -92,10 +92,13 @@ def keys(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
         _came_and_went("Documents", comparison.documents),
         _came_and_went("Chunks", comparison.chunks),
         ("Chunks on both sides", shared(comparison, "chunks"), _under(comparison, "jaccard")),
-        ("Tokens", signed(total.difference) if total else wording.UNKNOWN,
-         f"{total.a:,} → {total.b:,}" if total else ""),
+        (
+            "Tokens",
+            signed(total.difference) if total else wording.UNKNOWN,
+            f"{total.a:,} → {total.b:,}" if total else "",
+        ),
         ("Score drift", drift, f"over {wording.plural(comparison.n_scores, 'chunk')} in both"),
-    )  # fmt: skip
+    )
 
 
 def tokens(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
@@ -144,9 +147,13 @@ def _measured(by: dict[str, Figure]) -> Measured:
     any_of = next(iter(by.values()))
     notes = [f"{of}: {f.note}" for of, f in by.items() if f.note]
     return Measured(
-        title=line(any_of.title), chunks=_value(by.get("chunks")), documents=_value(by.get("documents")),
-        note=line("; ".join(notes)), formula=line(any_of.formula), source=line(any_of.source),
-    )  # fmt: skip
+        title=line(any_of.title),
+        chunks=_value(by.get("chunks")),
+        documents=_value(by.get("documents")),
+        note=line("; ".join(notes)),
+        formula=line(any_of.formula),
+        source=line(any_of.source),
+    )
 
 
 def _value(figure: Figure | None) -> str:

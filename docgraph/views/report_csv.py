@@ -14,9 +14,27 @@ from docgraph.views.report_rows import mark
 from docgraph.views.report_words import clean, line
 
 COLUMNS = (
-    "record", "change", "document_id", "title", "chunk_id", "heading", "place_a", "place_b", "rank_a", "rank_b",
-    "score_a", "score_b", "role_a", "role_b", "tokens_a", "tokens_b", "reasons", "left_because", "text", "text_b",
-)  # fmt: skip
+    "record",
+    "change",
+    "document_id",
+    "title",
+    "chunk_id",
+    "heading",
+    "place_a",
+    "place_b",
+    "rank_a",
+    "rank_b",
+    "score_a",
+    "score_b",
+    "role_a",
+    "role_b",
+    "tokens_a",
+    "tokens_b",
+    "reasons",
+    "left_because",
+    "text",
+    "text_b",
+)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 Record = dict[str, str | int | float | None]
 
@@ -52,24 +70,43 @@ def _document(document: DocumentChange) -> Record:
     in_a, in_b = document.place_a is not None, document.place_b is not None
     reasons = "; ".join(f"{reason.via} from {reason.from_document_id}" for reason in document.reasons)
     return {
-        "record": "document", "change": mark(document), "document_id": document.document_id, "title": document.title,
-        "place_a": document.place_a, "place_b": document.place_b, "score_a": None if in_b else document.score,
-        "score_b": document.score if in_b else None, "role_a": document.role_a, "role_b": document.role_b,
-        "tokens_a": document.n_tokens_a if in_a else None, "tokens_b": document.n_tokens_b if in_b else None,
-        "reasons": reasons, "left_because": departure_text(document.left_because) if document.left_because else "",
-    }  # fmt: skip
+        "record": "document",
+        "change": mark(document),
+        "document_id": document.document_id,
+        "title": document.title,
+        "place_a": document.place_a,
+        "place_b": document.place_b,
+        "score_a": None if in_b else document.score,
+        "score_b": document.score if in_b else None,
+        "role_a": document.role_a,
+        "role_b": document.role_b,
+        "tokens_a": document.n_tokens_a if in_a else None,
+        "tokens_b": document.n_tokens_b if in_b else None,
+        "reasons": reasons,
+        "left_because": departure_text(document.left_because) if document.left_because else "",
+    }
 
 
 def _chunk(chunk: ChunkChange) -> Record:
     return {
-        "record": "chunk", "change": mark(chunk), "document_id": chunk.document_id, "title": chunk.title,
-        "chunk_id": chunk.chunk_id, "heading": " › ".join(chunk.heading_path), "place_a": chunk.place_a,
-        "place_b": chunk.place_b, "rank_a": chunk.rank_a, "rank_b": chunk.rank_b, "score_a": chunk.score_a,
-        "score_b": chunk.score_b, "tokens_a": chunk.token_count if chunk.place_a else None,
+        "record": "chunk",
+        "change": mark(chunk),
+        "document_id": chunk.document_id,
+        "title": chunk.title,
+        "chunk_id": chunk.chunk_id,
+        "heading": " › ".join(chunk.heading_path),
+        "place_a": chunk.place_a,
+        "place_b": chunk.place_b,
+        "rank_a": chunk.rank_a,
+        "rank_b": chunk.rank_b,
+        "score_a": chunk.score_a,
+        "score_b": chunk.score_b,
+        "tokens_a": chunk.token_count if chunk.place_a else None,
         "tokens_b": chunk.token_count if chunk.place_b else None,
-        "left_because": departure_text(chunk.left_because) if chunk.left_because else "", "text": chunk.text,
+        "left_because": departure_text(chunk.left_because) if chunk.left_because else "",
+        "text": chunk.text,
         "text_b": chunk.text_b,
-    }  # fmt: skip
+    }
 
 
 def _cell(value: str | float | None) -> str | float:

@@ -28,18 +28,30 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
     parameters = report_identity.parameters(comparison)
     chunks = list(zip(report_rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
     return _template().render(
-        about=content.about(comparison, saved), alike=[row for row in parameters if not row.differs],
-        changed=[pair for pair in chunks if pair[1]], chunk_counts=report_rows.counted(comparison.chunks),
-        comparison=comparison, contract=content.contract(comparison),
-        differing=[row for row in parameters if row.differs], document_counts=report_rows.counted(comparison.documents),
-        documents=report_rows.document_rows(comparison), figures=content.figures(comparison),
-        hashes=report_identity.hashes(comparison), kept=[row for row, texts in chunks if not texts],
-        judged=report_judged.judged(comparison), judged_about=report_judged.judged_about(comparison),
-        keys=content.keys(comparison), lanes=_lanes(comparison), made_at=line(made_at),
-        names=content.names(comparison), shared_chunks=content.shared(comparison, "chunks"),
-        shared_documents=content.shared(comparison, "documents"), steps=content.steps(comparison),
-        title=line(comparison.b.run.request.query), tokens=content.tokens(comparison),
-    )  # fmt: skip
+        about=content.about(comparison, saved),
+        alike=[row for row in parameters if not row.differs],
+        changed=[pair for pair in chunks if pair[1]],
+        chunk_counts=report_rows.counted(comparison.chunks),
+        comparison=comparison,
+        contract=content.contract(comparison),
+        differing=[row for row in parameters if row.differs],
+        document_counts=report_rows.counted(comparison.documents),
+        documents=report_rows.document_rows(comparison),
+        figures=content.figures(comparison),
+        hashes=report_identity.hashes(comparison),
+        kept=[row for row, texts in chunks if not texts],
+        judged=report_judged.judged(comparison),
+        judged_about=report_judged.judged_about(comparison),
+        keys=content.keys(comparison),
+        lanes=_lanes(comparison),
+        made_at=line(made_at),
+        names=content.names(comparison),
+        shared_chunks=content.shared(comparison, "chunks"),
+        shared_documents=content.shared(comparison, "documents"),
+        steps=content.steps(comparison),
+        title=line(comparison.b.run.request.query),
+        tokens=content.tokens(comparison),
+    )
 
 
 def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
@@ -66,8 +78,12 @@ def _texts(chunk: ChunkChange) -> tuple[tuple[str, str], ...]:
 @cache
 def _template() -> Template:
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER, encoding="utf-8"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, newline_sequence="\n",
-    )  # fmt: skip
+        loader=FileSystemLoader(_FOLDER, encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        newline_sequence="\n",
+    )
     environment.filters["excerpt"] = excerpt
     return environment.get_template("report.html.jinja")

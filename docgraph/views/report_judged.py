@@ -50,9 +50,13 @@ def _judged(figure: JudgedFigure) -> JudgedRow:
     a, b = figure.a, figure.b
     difference = wording.UNKNOWN if a is None or b is None else _signed(b - a)
     return JudgedRow(
-        title=line(f"{figure.title}@{figure.k}"), a=wording.measured(a), b=wording.measured(b), difference=difference,
-        formula=line(figure.formula), source=line(figure.source),
-    )  # fmt: skip
+        title=line(f"{figure.title}@{figure.k}"),
+        a=wording.measured(a),
+        b=wording.measured(b),
+        difference=difference,
+        formula=line(figure.formula),
+        source=line(figure.source),
+    )
 
 
 def _signed(difference: float) -> str:

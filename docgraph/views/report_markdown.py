@@ -113,9 +113,7 @@ def _identity(comparison: Comparison) -> Iterator[str]:
     yield from _table(("of", "A", "B"), rows, shown=code)
 
 
-def _table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable[[str], str] = inert
-) -> Iterator[str]:  # fmt: skip
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable[[str], str] = inert) -> Iterator[str]:
     """A table and the empty line behind it; ``none`` when it has no rows. The first column is always inert."""
     body = [_row([inert(cells[0]), *map(shown, cells[1:])]) for cells in rows]
     if body:

@@ -19,9 +19,11 @@ _CODED = re.compile(r"[^\w ,()/.-]|(?<=[-.])[-.]")
 _LIST = re.compile(r"^(?=[\d_.-])")
 _SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; left", "moved": "moved", "kept": "kept"}
 _CLASSES: dict[Mark, str] = {
-    "added": "stroke:#0072B2,stroke-width:2px", "left": "stroke:#E69F00,stroke-dasharray:5 4",
-    "moved": "stroke:#7A8592", "kept": "stroke:#7A8592",
-}  # fmt: skip
+    "added": "stroke:#0072B2,stroke-width:2px",
+    "left": "stroke:#E69F00,stroke-dasharray:5 4",
+    "moved": "stroke:#7A8592",
+    "kept": "stroke:#7A8592",
+}
 
 Edge = tuple[str, str, str]
 

@@ -42,13 +42,19 @@ def document_rows(comparison: Comparison) -> tuple[Row, ...]:
     named = {*comparison.b.run.request.seed_document_ids, *comparison.b.run.request.overrides.added_seed_ids}
     return tuple(
         Row(
-            mark=mark(d), name=titles[d.document_id], document_id=d.document_id, place_a=place(d.place_a),
-            place_b=place(d.place_b), score=wording.score(d.score), detail=_role(d), why=_why(d, titles, named=named),
+            mark=mark(d),
+            name=titles[d.document_id],
+            document_id=d.document_id,
+            place_a=place(d.place_a),
+            place_b=place(d.place_b),
+            score=wording.score(d.score),
+            detail=_role(d),
+            why=_why(d, titles, named=named),
             tokens=_pair(d.n_tokens_a if d.place_a else None, d.n_tokens_b if d.place_b else None),
             direction=direction(d),
         )
         for d in comparison.documents
-    )  # fmt: skip
+    )
 
 
 def chunk_rows(comparison: Comparison) -> tuple[Row, ...]:
@@ -93,10 +99,17 @@ def _chunk_row(chunk: ChunkChange, came_because: str) -> Row:
     title, where = chunk_name(chunk)
     why = line(departure_text(chunk.left_because)) if chunk.left_because else came_because
     return Row(
-        mark=mark(chunk), name=line(title), document_id=chunk.document_id, place_a=place(chunk.place_a),
-        place_b=place(chunk.place_b), score=_scores(chunk), detail=line(where),
-        why=why, tokens=f"{chunk.token_count:,}", direction=direction(chunk),
-    )  # fmt: skip
+        mark=mark(chunk),
+        name=line(title),
+        document_id=chunk.document_id,
+        place_a=place(chunk.place_a),
+        place_b=place(chunk.place_b),
+        score=_scores(chunk),
+        detail=line(where),
+        why=why,
+        tokens=f"{chunk.token_count:,}",
+        direction=direction(chunk),
+    )
 
 
 def _scores(chunk: ChunkChange) -> str:

@@ -31,7 +31,7 @@ class Route:
 
 def routes(
     plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int], *, gone: Sequence[Edge] = ()
-) -> tuple[Route, ...]:  # fmt: skip
+) -> tuple[Route, ...]:
     """All lines of a plan, by target row, then by source row, then by type.
 
     ``gone`` are edges that a draft does not follow: they keep their lines, so that no other line moves.

@@ -68,9 +68,13 @@ def chunk_key(chunk: ChunkChange) -> str:
 
 
 def slope(
-    comparison: Comparison, order: Order, *, only_changes: bool = False, wanted: Filter = "all",
+    comparison: Comparison,
+    order: Order,
+    *,
+    only_changes: bool = False,
+    wanted: Filter = "all",
     max_rows: int | None = MAX_ROWS,
-) -> Slope:  # fmt: skip
+) -> Slope:
     """The chart's rows in one order; ``only_changes`` leaves out what stayed at its place."""
     lit = {chunk_key(c) for c in chunks_in(comparison, wanted, order)}
     candidates = [c for c in comparison.chunks if not only_changes or movement(c, order) != "same"]
@@ -87,15 +91,21 @@ def slope(
     )
     n, m = len(drawn), len(comparison.chunks)
     return Slope(
-        order=order, label_a=comparison.a.label, label_b=comparison.b.label, rows=_headed(rows),
-        n_a=len(rows_a), n_b=n_b, n_left=len(left), line=_line(comparison, left) if left else "",
+        order=order,
+        label_a=comparison.a.label,
+        label_b=comparison.b.label,
+        rows=_headed(rows),
+        n_a=len(rows_a),
+        n_b=n_b,
+        n_left=len(left),
+        line=_line(comparison, left) if left else "",
         shown="" if n == m else wording.n_of_m(n, m),
-    )  # fmt: skip
+    )
 
 
 def _bounded(
     candidates: Sequence[ChunkChange], lit: set[str], order: Order, *, max_rows: int | None
-) -> list[ChunkChange]:  # fmt: skip
+) -> list[ChunkChange]:
     """At most ``max_rows``: those that the filter lets through before others, then by their better place."""
     if max_rows is None or len(candidates) <= max_rows:
         return list(candidates)
@@ -120,12 +130,20 @@ def _row(chunk: ChunkChange, order: Order, *, y_a: int | None, y_b: int, dimmed:
     place_a, place_b = chunk.at("a", order), chunk.at("b", order)
     why = departure_brief(chunk.left_because) if chunk.left_because else ""
     return SlopeRow(
-        key=chunk_key(chunk), document=document, chunk=name, kind=kind, y_a=y_a, y_b=y_b,
+        key=chunk_key(chunk),
+        document=document,
+        chunk=name,
+        kind=kind,
+        y_a=y_a,
+        y_b=y_b,
         place_a="" if place_a is None else str(place_a),
         place_b=_would_be(chunk) if place_b is None else str(place_b),
         delta=str(abs(chunk.moved(order))) if kind in ("up", "down") else "",
-        score=wording.score(chunk.score), why=why, below=kind == "left", dimmed=dimmed,
-    )  # fmt: skip
+        score=wording.score(chunk.score),
+        why=why,
+        below=kind == "left",
+        dimmed=dimmed,
+    )
 
 
 def _headed(rows: Sequence[SlopeRow]) -> tuple[SlopeRow, ...]:

@@ -46,31 +46,36 @@ def staleness(changes: CorpusChanges) -> Staleness:
     """The words for what ``Docgraph.changes_since`` found."""
     if not changes.revision_now:
         return Staleness(
-            "dropped", "the workspace of this run is gone",
+            "dropped",
+            "the workspace of this run is gone",
             remark="The run is kept whole with its texts; it cannot be made again until its documents are back.",
-        )  # fmt: skip
+        )
     if not changes.stale:
         return Staleness("fresh", "Data unchanged since")
     if not changes.known:
         return Staleness(
-            "stale", f"data changed since this run: revision {revision(changes.revision_now)} today",
+            "stale",
+            f"data changed since this run: revision {revision(changes.revision_now)} today",
             remark="What the data were then was not written down, so the changes cannot be listed.",
-        )  # fmt: skip
+        )
     rows = _rows(changes)
     return Staleness(
-        "stale", _sentence(changes), rows[:MAX_LISTED],
+        "stale",
+        _sentence(changes),
+        rows[:MAX_LISTED],
         counted=n_of_m(MAX_LISTED, len(rows)) if len(rows) > MAX_LISTED else "",
         remark="" if changes.complete else "The corpus is large: only what touches this run was compared.",
-    )  # fmt: skip
+    )
 
 
 def _sentence(changes: CorpusChanges) -> str:
     documents, edges = len(changes.documents), len(changes.relationships)
     switched = len(changes.types_switched)
     counted = (
-        (documents, "document", ""), (edges, "relationship", ""), (switched, "relation type switched",
-                                                                   "relation types switched"),
-    )  # fmt: skip
+        (documents, "document", ""),
+        (edges, "relationship", ""),
+        (switched, "relation type switched", "relation types switched"),
+    )
     parts = [plural(n, noun, nouns) for n, noun, nouns in counted if n]
     if not parts:
         return "data changed since this run, but nothing that plans read"
@@ -82,10 +87,9 @@ def _sentence(changes: CorpusChanges) -> str:
 def _rows(changes: CorpusChanges) -> tuple[ChangedRow, ...]:
     documents = [ChangedRow("document", _title(e), _what(e), e.in_run) for e in changes.documents]
     edges = [
-        ChangedRow("relationship", _edge(edge), "was added" if edge.change == "added" else "was removed",
-                   edge.in_run)
+        ChangedRow("relationship", _edge(edge), "was added" if edge.change == "added" else "was removed", edge.in_run)
         for edge in changes.relationships
-    ]  # fmt: skip
+    ]
     types = [ChangedRow("type", name, "was switched on or off for all plans") for name in changes.types_switched]
     # Stable: documents stay before relationships, each by id.
     return tuple(sorted([*documents, *edges, *types], key=lambda row: not row.in_run))

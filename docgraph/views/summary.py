@@ -90,9 +90,11 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
         full = context.n_chunks >= context.max_chunks
-        by = wording.limit("max_chunks", context.max_chunks) if full else (
-            wording.limit("max_chunks_per_document", context.max_chunks_per_document)
-        )  # fmt: skip
+        by = (
+            wording.limit("max_chunks", context.max_chunks)
+            if full
+            else (wording.limit("max_chunks_per_document", context.max_chunks_per_document))
+        )
         lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} chunks {by}"))
     if run.assembled.n_left_out:
         budget = run.assembled.token_budget

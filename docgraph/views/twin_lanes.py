@@ -26,7 +26,7 @@ from docgraph.views.twin_picture import (
     TwinLanes,
     Which,
     lanes_at,
-)  # fmt: skip
+)
 from docgraph.views.twin_rows import MAX_ROWS, Edge, Lane, Member, Rows, union_rows
 from docgraph.views.twin_text import plain, shortened, text_width, wrapped
 from docgraph.views.wording import plural
@@ -34,7 +34,7 @@ from docgraph.views.wording import plural
 
 def twin_lanes(
     comparison: Comparison, *, width: int = WIDTH, only_changes: bool = False, max_rows: int = MAX_ROWS
-) -> TwinLanes:  # fmt: skip
+) -> TwinLanes:
     """Both plans of a comparison, drawn for pictures of ``width`` pixels; equal comparisons give equal data.
 
     ``only_changes`` keeps the documents that are not in the same lane of both plans, and the ends of their edges.
@@ -120,11 +120,18 @@ class _Drawing:
         notes, height = twin_notes.placed(texts, top=bottom, width=max(self.width, STOPS[0][0]))
         n = len(self.run.plan.document_ids)
         return Picture(
-            side=self.side, label=self.label, width=max(self.width, STOPS[0][0]), height=max(height, ONE_LINE),
+            side=self.side,
+            label=self.label,
+            width=max(self.width, STOPS[0][0]),
+            height=max(height, ONE_LINE),
             figures=f"{plural(n, 'document')}, {self.run.assembled.total_tokens:,} tokens",
-            query_y=self._query_y(), boxes=boxes, lines=lines, notes=notes, spoken=self._spoken(boxes),
+            query_y=self._query_y(),
+            boxes=boxes,
+            lines=lines,
+            notes=notes,
+            spoken=self._spoken(boxes),
             empty="" if self.rows.expanded else f"no related document{'' if self.alone else ' on either side'}",
-        )  # fmt: skip
+        )
 
     def _box(self, member: Member) -> Box:
         x, w = lanes_at(self.width)[0 if member.lane == "seed" else 1]
@@ -134,10 +141,19 @@ class _Drawing:
         n_lines = max(round((h - ONE_LINE) / LINE), 1) if look == "left" else TITLE_LINES
         lines = () if look in ("future", "ghost") else wrapped(member.title, room, max_lines=n_lines)
         return Box(
-            key=f"{member.lane}:{member.document_id}", document_id=member.document_id, title=member.title,
-            lane=member.lane, look=look, x=x, y=y, w=w, h=h, lines=lines, note=self._note(member, look, room),
+            key=f"{member.lane}:{member.document_id}",
+            document_id=member.document_id,
+            title=member.title,
+            lane=member.lane,
+            look=look,
+            x=x,
+            y=y,
+            w=w,
+            h=h,
+            lines=lines,
+            note=self._note(member, look, room),
             tip=self._tip(member, look),
-        )  # fmt: skip
+        )
 
     def _look(self, member: Member) -> Look:
         if member.elsewhere:

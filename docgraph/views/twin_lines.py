@@ -68,9 +68,11 @@ def bundled(
 
 
 def routed(
-    groups: Sequence[tuple[tuple[Edge, ...], Literal["kept", "left"]]], seeds: Mapping[str, Span],
-    expanded: Mapping[str, Span], titles: Mapping[str, str],
-) -> tuple[Line, ...]:  # fmt: skip
+    groups: Sequence[tuple[tuple[Edge, ...], Literal["kept", "left"]]],
+    seeds: Mapping[str, Span],
+    expanded: Mapping[str, Span],
+    titles: Mapping[str, str],
+) -> tuple[Line, ...]:
     """Lines for groups of edges, in the order given, between boxes whose upper edge and height are known."""
     arriving: dict[str, list[int]] = {}
     for i, (edges, _) in enumerate(groups):
@@ -101,9 +103,13 @@ def _ports(
 
 
 def _line(
-    edges: tuple[Edge, ...], look: Literal["kept", "left"], ports: Mapping[tuple[int, str], float],
-    to_y: Mapping[int, float], i: int, titles: Mapping[str, str],
-) -> Line:  # fmt: skip
+    edges: tuple[Edge, ...],
+    look: Literal["kept", "left"],
+    ports: Mapping[tuple[int, str], float],
+    to_y: Mapping[int, float],
+    i: int,
+    titles: Mapping[str, str],
+) -> Line:
     sources = tuple(dict.fromkeys(edge[0] for edge in edges))
     first = edges[0][1]
     label = plural(len(edges), "edge") if len(sources) > 1 else plain(first)
@@ -112,7 +118,14 @@ def _line(
     style = dash(first) if len(sources) == 1 else ()
     spoken = "\n".join(f"{titles[source]} —{plain(via)}→ {titles[target]}" for source, via, target in edges)
     return Line(
-        key="|".join("\x1f".join(edge) for edge in edges), edges=edges, sources=sources, target=edges[0][2],
-        label=label, dash=(style or _LEFT_DASH) if look == "left" else style, look=look,
-        from_ys=tuple(ports[i, source] for source in sources), to_y=to_y[i], spoken=spoken,
-    )  # fmt: skip
+        key="|".join("\x1f".join(edge) for edge in edges),
+        edges=edges,
+        sources=sources,
+        target=edges[0][2],
+        label=label,
+        dash=(style or _LEFT_DASH) if look == "left" else style,
+        look=look,
+        from_ys=tuple(ports[i, source] for source in sources),
+        to_y=to_y[i],
+        spoken=spoken,
+    )

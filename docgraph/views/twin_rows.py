@@ -94,11 +94,16 @@ def _members(a: Run, b: Run, changes: Mapping[str, DocumentChange]) -> list[Memb
             )
             found.append(
                 Member(
-                    document_id, plain(title) or document_id, lane, place_a, place_b, elsewhere=len(here) > 1,
+                    document_id,
+                    plain(title) or document_id,
+                    lane,
+                    place_a,
+                    place_b,
+                    elsewhere=len(here) > 1,
                     tokens=(tokens[0].get(document_id, 0), tokens[1].get(document_id, 0)),
                     departure=change.left_because if change else None,
                 )
-            )  # fmt: skip
+            )
     return found
 
 

@@ -51,11 +51,13 @@ def directions(use: TypeUse) -> tuple[Direction, ...]:
         same = most.from_doc_type == most.to_doc_type
         found.append(
             Direction(
-                most.from_doc_type or NO_TYPE, most.to_doc_type or NO_TYPE, most.n,
+                most.from_doc_type or NO_TYPE,
+                most.to_doc_type or NO_TYPE,
+                most.n,
                 n_back=0 if same else (rest[0].n if rest else most.n_back),
                 minority=any(way.is_minority for way in rest),
             )
-        )  # fmt: skip
+        )
     return tuple(sorted(found, key=lambda row: (-row.n - row.n_back, row.start, row.end)))
 
 

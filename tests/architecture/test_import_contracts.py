@@ -11,8 +11,17 @@ from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-NOT_IN_PAGES = {"docgraph.orchestrator", "docgraph.bootstrap", "docgraph.plugins", "docgraph.settings", "pandas",
-                "pyvis", "os", "sqlalchemy", "psycopg"}  # fmt: skip
+NOT_IN_PAGES = {
+    "docgraph.orchestrator",
+    "docgraph.bootstrap",
+    "docgraph.plugins",
+    "docgraph.settings",
+    "pandas",
+    "pyvis",
+    "os",
+    "sqlalchemy",
+    "psycopg",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -183,8 +183,14 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _python(tree: Path, *arguments: str | Path) -> str:
-    finished = subprocess.run([sys.executable, *arguments], cwd=tree, capture_output=True, text=True, timeout=120,
-                              env={"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin"})  # fmt: skip
+    finished = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin"},
+    )
     assert finished.returncode == 0, finished.stdout[-2000:] + finished.stderr[-2000:]
     return finished.stdout
 

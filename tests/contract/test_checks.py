@@ -17,9 +17,10 @@ from docgraph.testing.check_examples import graph_of
 from docgraph.testing.check_suite import apply, check_check, edited
 
 CHAIN = graph_of(
-    {(f"d-{i}", "supersedes", f"d-{i + 1}") for i in range(40)} | {("d-40", "supersedes", "d-0")}
+    {(f"d-{i}", "supersedes", f"d-{i + 1}") for i in range(40)}
+    | {("d-40", "supersedes", "d-0")}
     | {("d-1", "references", f"d-{i}") for i in range(40)}
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("name", plugins.available("checks"))
@@ -69,8 +70,10 @@ def _one(graph: RelationshipGraph, **fields: Any) -> Outcome:
 def _fixed(action: Any, **fields: Any) -> Find:
     def look(graph: RelationshipGraph) -> Outcome:
         found = _selves(graph)
-        return _all(graph, [f.model_copy(update={"fix": (Edit(action=action, key=f.relationships[0], **fields),)})
-                            for f in found])  # fmt: skip
+        return _all(
+            graph,
+            [f.model_copy(update={"fix": (Edit(action=action, key=f.relationships[0], **fields),)}) for f in found],
+        )
 
     return look
 

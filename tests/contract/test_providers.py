@@ -97,11 +97,14 @@ def test_a_provider_that_breaks_a_promise_is_told_which(change: Any, promise: st
 @pytest.mark.parametrize(
     ("fields", "promise"),
     [
-        ({"name": "two words"}, "no plain name"), ({"modes": ()}, "no mode"), ({"modes": ("slow",)}, "none"),
-        ({"priority": "first"}, "no integer"), ({"stands_in_for": "semantic"}, "itself"),
+        ({"name": "two words"}, "no plain name"),
+        ({"modes": ()}, "no mode"),
+        ({"modes": ("slow",)}, "none"),
+        ({"priority": "first"}, "no integer"),
+        ({"stands_in_for": "semantic"}, "itself"),
         ({"native_rerank": None}, "neither"),
     ],
-)  # fmt: skip
+)
 def test_a_provider_describes_itself_properly(fields: dict[str, Any], promise: str) -> None:
     with pytest.raises(AssertionError, match=promise):
         check_provider(Broken(lambda hits, _: hits, **fields))

@@ -35,11 +35,12 @@ def test_the_table_has_every_check_with_severity_unit_and_parameters() -> None:
     shown = {row[0].strip("`"): row[1:4] for row in _rows("# Checks of relationship data")}
     assert shown == {
         check.check_id: [
-            check.severity, check.unit,
+            check.severity,
+            check.unit,
             ", ".join(f"`{name}`{_scalar(value)}" for name, value in check.parameters.items()) or "--",
         ]
         for check in CHECKS
-    }  # fmt: skip
+    }
 
 
 def test_every_list_stands_there_with_its_default() -> None:

@@ -26,8 +26,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "from docgraph.cli import main; main()"
 START_SECONDS, WAIT_MS = 120, 30_000
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 HOSTILE = {
     "image": "![x](https://evil.example/pixel.png)",
     "link": "[press](javascript:alert(1)) https://evil.example",
@@ -88,9 +95,14 @@ def _hostile_document(name: str, text: str) -> object:
 
     section = Section(heading_path=(text, "part"), text=f"{text}\n\nThe text of {name}.")
     return Document(
-        document_id=f"{name} {text}", title=text, summary=f"Summary {text}", sections=(section,), source=text,
-        doc_type=text[:40], metadata={"note": text},
-    )  # fmt: skip
+        document_id=f"{name} {text}",
+        title=text,
+        summary=f"Summary {text}",
+        sections=(section,),
+        source=text,
+        doc_type=text[:40],
+        metadata={"note": text},
+    )
 
 
 def _hostile_edges() -> list[object]:
@@ -99,11 +111,13 @@ def _hostile_edges() -> list[object]:
     ids = [f"{name} {text}" for name, text in HOSTILE.items()]
     return [
         Relationship(
-            from_document_id=one, relation_type=HOSTILE["script"], to_document_id=other,
+            from_document_id=one,
+            relation_type=HOSTILE["script"],
+            to_document_id=other,
             relationship_metadata={"extractor": HOSTILE["image"], "text": HOSTILE["link"]},
         )
         for one, other in zip(ids, [*ids[1:], "missing <b>one</b>"], strict=True)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture(scope="session")

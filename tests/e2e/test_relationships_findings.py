@@ -45,12 +45,16 @@ def judging(app_folder: Path, app_url: str) -> str:
         "lonely": "How the coffee machine is cleaned.",
     }
     edges = [
-        ("guide", "depends_on", "old-limit"), ("new-limit", "supersedes", "old-limit"),
-        ("guide", "references", "nowhere"), ("notes", "references", "notes"),
-        ("notes", "depends_on", "guide"), ("guide", "depends_on", "notes"),
-    ]  # fmt: skip
-    documents = [Document(document_id=name, title=name.replace("-", " ").title(), text=text)
-                 for name, text in texts.items()]  # fmt: skip
+        ("guide", "depends_on", "old-limit"),
+        ("new-limit", "supersedes", "old-limit"),
+        ("guide", "references", "nowhere"),
+        ("notes", "references", "notes"),
+        ("notes", "depends_on", "guide"),
+        ("guide", "depends_on", "notes"),
+    ]
+    documents = [
+        Document(document_id=name, title=name.replace("-", " ").title(), text=text) for name, text in texts.items()
+    ]
     relationships = [Relationship(from_document_id=a, relation_type=via, to_document_id=b) for a, via, b in edges]
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.create_workspace(WORKSPACE)

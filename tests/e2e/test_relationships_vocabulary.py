@@ -25,9 +25,12 @@ TEXTS = {
     "guide": ("Guide to bookings", "Bookings wait in the Booking queue for a worker. Read ADR Queue limit before."),
 }
 EDGES = (
-    ("limit", "explains", "queue"), ("queue", "explains", "limit"), ("queue", "explains", "gone"),
-    ("limit", "explains", "gone"), ("limit", "explain", "queue"),
-)  # fmt: skip
+    ("limit", "explains", "queue"),
+    ("queue", "explains", "limit"),
+    ("queue", "explains", "gone"),
+    ("limit", "explains", "gone"),
+    ("limit", "explain", "queue"),
+)
 NAMED = (("guide", "queue"), ("guide", "limit"))
 
 
@@ -38,15 +41,17 @@ def words(app_folder: Path, app_url: str) -> Iterator[Any]:
 
     documents = [
         Document(document_id=name, title=title, text=text, summary=text) for name, (title, text) in TEXTS.items()
-    ]  # fmt: skip
+    ]
     edges = [Relationship(from_document_id=a, relation_type=via, to_document_id=b) for a, via, b in EDGES]
     edges += [
         Relationship(
-            from_document_id=a, relation_type="mentions", to_document_id=b,
+            from_document_id=a,
+            relation_type="mentions",
+            to_document_id=b,
             relationship_metadata={"extractor": "title_mentions", "text": TEXTS["guide"][1]},
         )
         for a, b in NAMED
-    ]  # fmt: skip
+    ]
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.create_workspace(WORKSPACE)
         opened.ingest_records(documents, edges)

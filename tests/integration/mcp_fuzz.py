@@ -13,15 +13,37 @@ from mcp_servers import HELLO, QUERY, request
 N_CASES = int(os.environ.get("DOCGRAPH_TEST_MCP_CASES", "100"))
 SEED = 20_261_122
 METHODS = (
-    "tools/call", "tools/list", "resources/read", "resources/list", "resources/templates/list", "prompts/get",
-    "prompts/list", "initialize", "ping", "logging/setLevel", "completion/complete", "notifications/cancelled",
-    "notifications/progress", "sampling/createMessage", "roots/list", "subscriptions/listen", "server/discover",
-    "x", "",
-)  # fmt: skip
+    "tools/call",
+    "tools/list",
+    "resources/read",
+    "resources/list",
+    "resources/templates/list",
+    "prompts/get",
+    "prompts/list",
+    "initialize",
+    "ping",
+    "logging/setLevel",
+    "completion/complete",
+    "notifications/cancelled",
+    "notifications/progress",
+    "sampling/createMessage",
+    "roots/list",
+    "subscriptions/listen",
+    "server/discover",
+    "x",
+    "",
+)
 TOOLS = (
-    "search_memory", "plan_retrieval", "execute_plan", "explain_document", "compare_runs", "list_relationship_findings",
-    "undo", "__init__", "",
-)  # fmt: skip
+    "search_memory",
+    "plan_retrieval",
+    "execute_plan",
+    "explain_document",
+    "compare_runs",
+    "list_relationship_findings",
+    "undo",
+    "__init__",
+    "",
+)
 NAMES = ("query", "mode", "top_k", "threshold", "channel", "plan", "document_id", "run_id", "limit", "uri", "name", "x")
 
 
@@ -34,9 +56,25 @@ def fuzz_lines(n: int = N_CASES) -> Iterator[tuple[bytes | dict[str, Any], ...]]
 
 def _value(rng: random.Random, depth: int = 0) -> Any:
     simple: list[Any] = [
-        None, True, 0, -1, 10**30, 0.5, "", QUERY, "x" * 30_000, "\x00", "‮é🦑", "'; DROP TABLE x --",
-        "../../etc/passwd", "%s%n{0}", "docgraph://documents/%00", "2026-07-28", [], {},
-    ]  # fmt: skip
+        None,
+        True,
+        0,
+        -1,
+        10**30,
+        0.5,
+        "",
+        QUERY,
+        "x" * 30_000,
+        "\x00",
+        "‮é🦑",
+        "'; DROP TABLE x --",
+        "../../etc/passwd",
+        "%s%n{0}",
+        "docgraph://documents/%00",
+        "2026-07-28",
+        [],
+        {},
+    ]
     if depth < 3 and rng.random() < 0.3:
         some = range(rng.randrange(4))
         if rng.random() < 0.5:
@@ -82,13 +120,27 @@ def _odd(rng: random.Random) -> tuple[bytes, ...]:
     return (
         rng.choice(
             [
-                b"", b" ", b"null", b"[]", b"{}", b"42", b'"x"', b"\xff\xfe", b"[" * deep, b'{"a":' * deep, b"NaN",
-                b'{"jsonrpc":"2.0","id":1e999,"method":"ping"}', b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
-                b'[{"jsonrpc":"2.0","id":5,"method":"ping"}]', b"GET / HTTP/1.1", b'{"jsonrpc":"2.0",' + b" " * 99_999,
-                b'{"jsonrpc":"2.0","id":6,"id":7,"method":"tools/list"}', b'{"jsonrpc":"2.0","id":1,"result":{}}',
+                b"",
+                b" ",
+                b"null",
+                b"[]",
+                b"{}",
+                b"42",
+                b'"x"',
+                b"\xff\xfe",
+                b"[" * deep,
+                b'{"a":' * deep,
+                b"NaN",
+                b'{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
+                b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+                b'[{"jsonrpc":"2.0","id":5,"method":"ping"}]',
+                b"GET / HTTP/1.1",
+                b'{"jsonrpc":"2.0",' + b" " * 99_999,
+                b'{"jsonrpc":"2.0","id":6,"id":7,"method":"tools/list"}',
+                b'{"jsonrpc":"2.0","id":1,"result":{}}',
             ]
         ),
-    )  # fmt: skip
+    )
 
 
 def _order(rng: random.Random) -> tuple[dict[str, Any], ...]:

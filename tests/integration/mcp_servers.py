@@ -34,12 +34,20 @@ _LONG = " ".join(f"word{n}" for n in range(2_000))
 def documents() -> list[Document]:
     """Four documents, whose texts (never ids and titles) hold the marker; one has a hostile id, one a huge chunk."""
     made = [
-        Document(document_id="adr-1", title="Bounded queue", doc_type="decision",
-                 text=f"The booking queue is bounded so that waiting ends. {MARKER}"),
-        Document(document_id="design-1", title="Back-pressure", doc_type="design",
-                 text=f"Back-pressure refuses bookings when the queue is full. {MARKER} See Bounded queue."),
+        Document(
+            document_id="adr-1",
+            title="Bounded queue",
+            doc_type="decision",
+            text=f"The booking queue is bounded so that waiting ends. {MARKER}",
+        ),
+        Document(
+            document_id="design-1",
+            title="Back-pressure",
+            doc_type="design",
+            text=f"Back-pressure refuses bookings when the queue is full. {MARKER} See Bounded queue.",
+        ),
         Document(document_id=HOSTILE_ID, title="Notes", text=f"Notes on ferries and the queue. {MARKER}"),
-    ]  # fmt: skip
+    ]
     chunks = (Chunk(chunk_id="long#0", chunk_index=0, text=f"{MARKER} {_LONG}", token_count=4_000),)
     return [*made, Document(document_id="long", title="Long", summary="Words.", chunks=chunks)]
 
@@ -48,10 +56,11 @@ def edges() -> list[Relationship]:
     """A right relationship whose metadata quote a document, and one that leads nowhere."""
     quoted = {"extractor": "body_references", "place": "body", "text": f"See Bounded queue. {MARKER}"}
     return [
-        Relationship(from_document_id="design-1", relation_type="explains", to_document_id="adr-1",
-                     relationship_metadata=quoted),
+        Relationship(
+            from_document_id="design-1", relation_type="explains", to_document_id="adr-1", relationship_metadata=quoted
+        ),
         Relationship(from_document_id="adr-1", relation_type="supersedes", to_document_id="gone"),
-    ]  # fmt: skip
+    ]
 
 
 def asked(docgraph: Docgraph, work: Callable[[Client], Awaitable[Result]], *, writes_by: str = "") -> Result:
@@ -101,9 +110,12 @@ class Stdio:
 
     def __init__(self, *arguments: str, **variables: str) -> None:
         self.process = subprocess.Popen(
-            command(*arguments), env=environment(**variables), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            command(*arguments),
+            env=environment(**variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-        )  # fmt: skip
+        )
         self.seen: list[str] = []
         self._errors: list[bytes] = []
         self._drain = threading.Thread(target=self._read_errors, daemon=True)
@@ -165,9 +177,13 @@ class Stdio:
 def http_server(*arguments: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The URL and the process of a server over HTTP on a free port; terminated afterwards."""
     process = subprocess.Popen(
-        command("--http", "--port", "0", *arguments), env=environment(**variables), stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        command("--http", "--port", "0", *arguments),
+        env=environment(**variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stderr is not None
     try:
         first = process.stderr.readline()

@@ -102,15 +102,19 @@ def test_a_plan_file_that_is_no_sealed_plan_is_refused(command: Command, tmp_pat
     good = json.loads(command("plan", "queue", "--json")[1])
     limits = good["constraints"]
     cases = {
-        b"": "Invalid JSON", b"\xff\x00\xfe": "Invalid JSON", b"[]": "should be an object", b"null": "object",
-        json.dumps(good).encode()[:-40]: "Invalid JSON", b"[" * 100_000: "recursion",
+        b"": "Invalid JSON",
+        b"\xff\x00\xfe": "Invalid JSON",
+        b"[]": "should be an object",
+        b"null": "object",
+        json.dumps(good).encode()[:-40]: "Invalid JSON",
+        b"[" * 100_000: "recursion",
         json.dumps({**good, "zzz": 1}).encode(): "zzz: Extra inputs",
         json.dumps({**good, "query": "other"}).encode(): "does not fit the content",
         json.dumps({**good, "workspace": "other"}).encode(): "does not fit the content",
         json.dumps({**good, "constraints": {**limits, "max_relationship_depth": 2}}).encode(): "max_relationship_depth",
         json.dumps({**good, "constraints": {**limits, "traversal_enabled": True}}).encode(): "traversal_enabled",
         b" " * 3_000_000: "at most 2,000,000",
-    }  # fmt: skip
+    }
     for content, words in cases.items():
         file.write_bytes(content)
         code, out, err = command("execute", str(file))
@@ -139,16 +143,26 @@ def bad_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "corpus"
     folder.mkdir()
     files: dict[str, bytes] = {
-        "good.md": GOOD_TEXT.encode(), "latin.txt": "Le café est fermé.\n".encode("latin-1"),
-        "empty.md": b"", "spaces.md": b" \n\n", "binary.md": b"\x00\x01\x02" * 99, "noise.txt": bytes(range(1, 9)) * 50,
-        "half-utf16.md": b"\xff\xfeq", "no-text.pdf": b"%PDF-1.7\n%%EOF", "damaged.pdf": b"%PDF-1.4\n1 0 obj\n<<" * 9,
-        "not.pdf": b"hello", "yaml.md": b"---\ntitle: [1\n---\ntext", "tag.md": b"---\nx: !!python/name:os\n---\ntext",
+        "good.md": GOOD_TEXT.encode(),
+        "latin.txt": "Le café est fermé.\n".encode("latin-1"),
+        "empty.md": b"",
+        "spaces.md": b" \n\n",
+        "binary.md": b"\x00\x01\x02" * 99,
+        "noise.txt": bytes(range(1, 9)) * 50,
+        "half-utf16.md": b"\xff\xfeq",
+        "no-text.pdf": b"%PDF-1.7\n%%EOF",
+        "damaged.pdf": b"%PDF-1.4\n1 0 obj\n<<" * 9,
+        "not.pdf": b"hello",
+        "yaml.md": b"---\ntitle: [1\n---\ntext",
+        "tag.md": b"---\nx: !!python/name:os\n---\ntext",
         "bomb.md": b"---\na: &a [1,2,3,4,5,6,7,8,9]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
         b"c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n---\ntext",
-        "same-1.md": b"---\nid: same\n---\none", "same-2.md": b"---\nid: same\n---\ntwo", "nosuffix": b"text",
+        "same-1.md": b"---\nid: same\n---\none",
+        "same-2.md": b"---\nid: same\n---\ntwo",
+        "nosuffix": b"text",
         "long-line.md": b"x" * 1_000_001,
         "records.jsonl": b'{"id": "r", "text": "R"}\n{bad\n{"id": "r", "text": "2"}\n',
-    }  # fmt: skip
+    }
     for name, data in files.items():
         (folder / name).write_bytes(data)
     with (folder / "huge.txt").open("wb") as file:
@@ -165,14 +179,29 @@ def bad_folder(tmp_path: Path) -> Path:
 
 
 REASONS = {
-    "empty.md": "0 bytes", "spaces.md": "white space", "binary.md": "NUL byte", "noise.txt": "control characters",
-    "half-utf16.md": "utf-16", "no-text.pdf": "PDF", "damaged.pdf": "PDF", "not.pdf": "not a PDF",
-    "yaml.md": "not YAML", "tag.md": "tag", "bomb.md": "aliases", "same-2.md": "already used by same-1.md",
-    "nosuffix": "no loader reads", "long-line.md": "1,000,001 characters", "huge.txt": "100,000,001 bytes",
-    "nowhere.md": "leads nowhere", "outside.md": "leads out", "fifo.md": "FIFO", "locked.md": "Permission denied",
-    "records.jsonl, line 2": "not JSON", "records.jsonl, line 3": "stands already on line 1",
+    "empty.md": "0 bytes",
+    "spaces.md": "white space",
+    "binary.md": "NUL byte",
+    "noise.txt": "control characters",
+    "half-utf16.md": "utf-16",
+    "no-text.pdf": "PDF",
+    "damaged.pdf": "PDF",
+    "not.pdf": "not a PDF",
+    "yaml.md": "not YAML",
+    "tag.md": "tag",
+    "bomb.md": "aliases",
+    "same-2.md": "already used by same-1.md",
+    "nosuffix": "no loader reads",
+    "long-line.md": "1,000,001 characters",
+    "huge.txt": "100,000,001 bytes",
+    "nowhere.md": "leads nowhere",
+    "outside.md": "leads out",
+    "fifo.md": "FIFO",
+    "locked.md": "Permission denied",
+    "records.jsonl, line 2": "not JSON",
+    "records.jsonl, line 3": "stands already on line 1",
     "name-\\udcff.md": "not valid UTF-8",
-}  # fmt: skip
+}
 
 
 def test_each_bad_file_is_rejected_with_its_reason_and_the_good_ones_are_stored(
@@ -212,11 +241,15 @@ NAN, INFINITY = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("vector", "words"),
     [
-        ((1.0,) * 3, "3 numbers"), ((), "0 numbers"), ((0.0,) * 256, "no usable direction"),
-        ((1e-30,) * 256, "no usable direction"), ((1e38,) * 256, "no usable direction"),
-        ((NAN,) + (1.0,) * 255, "not finite"), ((INFINITY,) + (1.0,) * 255, "not finite"),
+        ((1.0,) * 3, "3 numbers"),
+        ((), "0 numbers"),
+        ((0.0,) * 256, "no usable direction"),
+        ((1e-30,) * 256, "no usable direction"),
+        ((1e38,) * 256, "no usable direction"),
+        ((NAN,) + (1.0,) * 255, "not finite"),
+        ((INFINITY,) + (1.0,) * 255, "not finite"),
     ],
-)  # fmt: skip
+)
 def test_a_given_vector_that_cannot_be_compared_is_rejected_before_anything_is_written(
     module_url: str, vector: tuple[float, ...], words: str
 ) -> None:

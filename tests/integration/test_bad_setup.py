@@ -102,26 +102,40 @@ def test_a_data_folder_that_cannot_be_written_is_one_line(
 
 _AT = "127.0.0.1:1"
 SECRET_URLS = [
-    f"postgresql://me:{MARKER}@{_AT}/db", f"postgresql+psycopg://me:{MARKER}@{_AT}/db",
-    f"postgresql://me:{MARKER}/x@{_AT}/db", f"postgresql://me:12/{MARKER}@{_AT}/db",
-    f"postgresql://me:x@{MARKER}@{_AT}/db", f"postgresql://me:{MARKER}?x@{_AT}/db",
-    f"postgresql://me:#{MARKER}@{_AT}/db", f"postgresql://me:{MARKER}%zz@{_AT}/db",
-    f"postgresql://me:{MARKER} x@{_AT}/db", f"postgresql://me:{MARKER}@[::1/db",
-    f"postgresql://me:{MARKER}@127.0.0.1:port/db", f"postgresql://me:{MARKER}@127.0.0.1:70000/db",
-    f"postgresql://me:{MARKER}@/db?host=/nowhere/at/all", f"postgresql://me@{_AT}/db?password={MARKER}",
+    f"postgresql://me:{MARKER}@{_AT}/db",
+    f"postgresql+psycopg://me:{MARKER}@{_AT}/db",
+    f"postgresql://me:{MARKER}/x@{_AT}/db",
+    f"postgresql://me:12/{MARKER}@{_AT}/db",
+    f"postgresql://me:x@{MARKER}@{_AT}/db",
+    f"postgresql://me:{MARKER}?x@{_AT}/db",
+    f"postgresql://me:#{MARKER}@{_AT}/db",
+    f"postgresql://me:{MARKER}%zz@{_AT}/db",
+    f"postgresql://me:{MARKER} x@{_AT}/db",
+    f"postgresql://me:{MARKER}@[::1/db",
+    f"postgresql://me:{MARKER}@127.0.0.1:port/db",
+    f"postgresql://me:{MARKER}@127.0.0.1:70000/db",
+    f"postgresql://me:{MARKER}@/db?host=/nowhere/at/all",
+    f"postgresql://me@{_AT}/db?password={MARKER}",
     f"postgresql://me:{MARKER}@{_AT}/db?sslmode=verify-full&sslrootcert=/nowhere",
-    f"postgresql://me:{MARKER}@{_AT}/db?{MARKER}=1", f"mysql://me:{MARKER}@host/db", f"me:{MARKER}@host",
+    f"postgresql://me:{MARKER}@{_AT}/db?{MARKER}=1",
+    f"mysql://me:{MARKER}@host/db",
+    f"me:{MARKER}@host",
     f"host=127.0.0.1 password={MARKER}",
-]  # fmt: skip
+]
 SECRET_SETTINGS: list[dict[str, str]] = [
     {"EMBEDDER": "ollama", "EMBEDDER_URL": f"ftp://{MARKER}"},
     {"EMBEDDER_API_KEY": MARKER},
     {"SUMMARIZER_API_KEY": MARKER},
-    {"EMBEDDER": "openai_compatible", "EMBEDDER_API_KEY": MARKER, "EMBEDDER_MODEL": "m",
-     "EMBEDDER_URL": f"http://u:{MARKER}@{_AT}/v1?key={MARKER}", "EMBEDDER_TIMEOUT": "0.2"},
+    {
+        "EMBEDDER": "openai_compatible",
+        "EMBEDDER_API_KEY": MARKER,
+        "EMBEDDER_MODEL": "m",
+        "EMBEDDER_URL": f"http://u:{MARKER}@{_AT}/v1?key={MARKER}",
+        "EMBEDDER_TIMEOUT": "0.2",
+    },
     {"SUMMARIZER": "language_model", "SUMMARIZER_API_KEY": MARKER, "SUMMARIZER_URL": f"ftp://u:{MARKER}@h"},
     {"SUMMARIZER": "language_model", "SUMMARIZER_API_KEY": MARKER},
-]  # fmt: skip
+]
 SECRET_CASES = [
     *({"DATABASE_URL": url} for url in SECRET_URLS),
     *({"READ_DATABASE_URL": url} for url in SECRET_URLS[:6]),

@@ -38,21 +38,26 @@ FAULTS: dict[str, set[tuple[str, ...]]] = {
     "ordering_cycle": {("adr-002", "supersedes", "adr-006"), ("adr-006", "supersedes", "adr-002")},
     "unusual_pair": {("adr-012", "explains", "design-payment-reconciliation")},
     "superseded_target": {
-        ("guide-client-retries", "references", "api-reservations-v2"), ("runbook-hold-leak", "references", "adr-009"),
+        ("guide-client-retries", "references", "api-reservations-v2"),
+        ("runbook-hold-leak", "references", "adr-009"),
     },
     "mention_without_edge": {("guide-load-testing", "mentions", "runbook-storm-day")},
     "orphan": {("policy-data-retention",), ("guide-writing-decisions",)},
     "hub": {("guide-on-call-first-week",)},
-}  # fmt: skip
+}
 """Check → what it is to find: the list in docs/sample-data.md, as keys, pairs of types, or ids of documents."""
 
 BEYOND: dict[str, set[tuple[str, ...]]] = {
     "hub": {
-        ("api-reservations-v3",), ("design-booking-queue-back-pressure",), ("design-sailing-cancellation",),
-        ("runbook-payment-webhook-backlog",), ("service-booking-queue",), ("service-gateway",),
+        ("api-reservations-v3",),
+        ("design-booking-queue-back-pressure",),
+        ("design-sailing-cancellation",),
+        ("runbook-payment-webhook-backlog",),
+        ("service-booking-queue",),
+        ("service-gateway",),
     },
     "edge_without_mention": {("guide-client-retries", "explain", "adr-014")},
-}  # fmt: skip
+}
 """What is found and not on that list: six documents that point at four where three are followed, and the look-alike."""
 
 
@@ -184,14 +189,16 @@ def test_exactly_the_30_dangling_links_of_the_vault_are_found(checked: Checked, 
 def test_the_amended_and_superseded_decisions_are_read_as_what_they_are(checked: Checked, test_data: Path) -> None:
     pairs = listed(test_data / "govuk-adrs", "amends", "amended_by", "superseded_by", "supersedes")
     assert sorted(pairs) == [
-        ("adr-0004", "superseded_by", "adr-0015"), ("adr-0010", "amended_by", "adr-0017"),
+        ("adr-0004", "superseded_by", "adr-0015"),
+        ("adr-0010", "amended_by", "adr-0017"),
         ("adr-0017", "amends", "adr-0010"),
-    ]  # fmt: skip
+    ]
     report = checked("govuk-adrs")
     found = {result.check_id for result in report.results if result.findings}
     assert found == {"duplicate_pair", "orphan"}
     assert subjects(of(report, "duplicate_pair")) == {
-        ("adr-0017", "amends", "adr-0010"), ("adr-0017", "references", "adr-0010"),
-    }  # fmt: skip
+        ("adr-0017", "amends", "adr-0010"),
+        ("adr-0017", "references", "adr-0010"),
+    }
     assert "inverse" in of(report, "inverse_missing").skipped, "two pairs are no custom: the one-sided one is no fault"
     assert of(report, "superseded_target").n_checked == 5

@@ -81,13 +81,24 @@ def _told(turn: Turn) -> dict[str, Any]:
     heard = turn.understanding
     documents = [document.document_id for document in turn.state.documents]
     told = {
-        "intent": heard.intent, "link": heard.link, "query": heard.query, "why": list(heard.why),
-        "carried": list(heard.carried), "channel": heard.channel, "answers_turn": heard.answers_turn,
-        "new_topic": heard.new_topic, "action": turn.action, "steps": [_step(step) for step in turn.steps],
-        "documents": documents, "question": turn.question, "choices": [choice.label for choice in turn.choices],
-        "choice_queries": [choice.query for choice in turn.choices], "reply": turn.reply.split("\n"),
-        "pending": turn.state.pending, "n_failures": turn.state.n_failures,
-    }  # fmt: skip
+        "intent": heard.intent,
+        "link": heard.link,
+        "query": heard.query,
+        "why": list(heard.why),
+        "carried": list(heard.carried),
+        "channel": heard.channel,
+        "answers_turn": heard.answers_turn,
+        "new_topic": heard.new_topic,
+        "action": turn.action,
+        "steps": [_step(step) for step in turn.steps],
+        "documents": documents,
+        "question": turn.question,
+        "choices": [choice.label for choice in turn.choices],
+        "choice_queries": [choice.query for choice in turn.choices],
+        "reply": turn.reply.split("\n"),
+        "pending": turn.state.pending,
+        "n_failures": turn.state.n_failures,
+    }
     kept = {"link", "query", "action", "steps", "intent"}
     return {name: value for name, value in told.items() if value not in (None, [], "", False, 0) or name in kept}
 

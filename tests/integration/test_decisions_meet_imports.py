@@ -84,14 +84,16 @@ an_edit = st.tuples(st.just("edit"), kinds, st.integers(0, len(KEYS)), st.sample
 few = st.frozensets(key, max_size=5)
 everything, nothing, version = st.just(frozenset(IDS)), st.just(frozenset[str]()), st.integers(0, 2)
 acts = st.one_of(
-    an_edit, an_edit, an_edit,
+    an_edit,
+    an_edit,
+    an_edit,
     st.tuples(st.just("add"), key),
     st.tuples(st.just("undo"), st.integers(0, 3)),
     st.tuples(st.just("import"), everything, most, version),
     st.tuples(st.just("import"), everything, few, version),
     st.tuples(st.just("beside"), nothing, most, version),
     st.tuples(st.just("delete"), st.sampled_from(IDS)),
-)  # fmt: skip
+)
 START = ("import", frozenset(IDS), frozenset(KEYS[::2]), 0)
 
 
@@ -110,9 +112,15 @@ def edit_of(dg: Docgraph, action: Action, place: int, end: str) -> Edit:
 def opened(database: Database, workspace: str) -> Docgraph:
     days = itertools.count(1)
     adapters = Adapters(
-        database=database, embedder=HashingEmbedder(8), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: f"day {next(days):04}",
-    )  # fmt: skip
+        database=database,
+        embedder=HashingEmbedder(8),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: f"day {next(days):04}",
+    )
     return Docgraph(adapters, workspace, owns_database=False)
 
 

@@ -46,8 +46,11 @@ def test_edits_and_their_history_are_there_for_the_next_process_and_lead_back(ur
         dg.undo(1, by="Ben")
         assert (list(dg.relationships()), dg.workspace) == (before, start)
         assert [(e.entry_id, e.undoes, e.undone_by) for e in dg.history()] == [
-            (4, 1, None), (3, 2, None), (2, None, 3), (1, None, 4),
-        ]  # fmt: skip
+            (4, 1, None),
+            (3, 2, None),
+            (2, None, 3),
+            (1, None, 4),
+        ]
 
 
 def test_a_history_that_cannot_be_written_leaves_the_relationships_as_they_were(url: str) -> None:
@@ -116,7 +119,7 @@ def test_a_program_killed_in_an_import_that_meets_a_decision_leaves_decision_and
         assert [each.relationship.key for each in before[1]] == [KEY]
     killed = subprocess.run(
         [sys.executable, "-c", _KILLED_IMPORT, url, place], check=False, timeout=60, env={**os.environ}
-    )  # fmt: skip
+    )
     assert killed.returncode == -signal.SIGKILL
     with docgraph.connect(url, workspace="w") as dg:
         assert (dg.history(), dg.contested(), list(dg.relationships()), dg.workspace) == before
@@ -176,8 +179,13 @@ def test_each_edit_has_a_command_and_an_entry(command: Command) -> None:
     [removed] = entries(command, "edit", "remove", "b", "cites", "c", "--by", "Ann")
     listed = entries(command, "history")
     assert [entry["edit"]["action"] for entry in listed[:6]] == [
-        "remove", "retarget", "flip", "retype", "accept", "add",
-    ]  # fmt: skip
+        "remove",
+        "retarget",
+        "flip",
+        "retype",
+        "accept",
+        "add",
+    ]
     assert listed[0] == removed
     assert entries(command, "history", "--document", "c", "--limit", "1") == [removed]
     assert entries(command, "history", "--before", str(removed["entry_id"]), "-n", "1") == listed[1:2]

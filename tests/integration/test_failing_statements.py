@@ -67,9 +67,13 @@ class Fault:
 def dg(new_database_url: str) -> Iterator[Docgraph]:
     adapters = Adapters(
         database=plugins.build("stores", "postgres", database_url=new_database_url, pool_size=2),
-        embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(), extractors=(),
+        embedder=HashingEmbedder(16),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
         clock=lambda: 0.0,
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "w") as opened:
         yield opened
 

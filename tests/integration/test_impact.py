@@ -17,13 +17,21 @@ from docgraph.domain.impact import ImpactReport
 from docgraph.domain.run import Run
 
 TEXTS = {
-    "queue": "The queue is bounded and drops.", "slot": "A slot holds a payment.", "alarm": "The alarm rings at night.",
-    "route": "The route leads over sea.", "budget": "The budget is spent.", "retry": "A retry waits and waits.",
-}  # fmt: skip
+    "queue": "The queue is bounded and drops.",
+    "slot": "A slot holds a payment.",
+    "alarm": "The alarm rings at night.",
+    "route": "The route leads over sea.",
+    "budget": "The budget is spent.",
+    "retry": "A retry waits and waits.",
+}
 EDGES = [
-    ("queue", "explains", "slot"), ("queue", "references", "budget"), ("alarm", "explains", "route"),
-    ("retry", "explains", "queue"), ("route", "references", "gone"), ("budget", "explains", "budget"),
-]  # fmt: skip
+    ("queue", "explains", "slot"),
+    ("queue", "references", "budget"),
+    ("alarm", "explains", "route"),
+    ("retry", "explains", "queue"),
+    ("route", "references", "gone"),
+    ("budget", "explains", "budget"),
+]
 QUESTIONS = ("Why is the queue bounded?", "Who hears the alarm?", "How long does a retry wait?", "Where is the route?")
 EDITS = [
     Edit(action="remove", key=("queue", "explains", "slot")),

@@ -82,13 +82,18 @@ def test_without_the_token_nothing_is_answered(url: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("header", "value", "status"),
     [
-        ("Host", "evil.example", 421), ("Host", "evil.example:8765", 421), ("Host", "127.0.0.1.evil.example", 421),
-        ("Host", "docs.example", 200), ("Host", "localhost:1234", 200),
-        ("Origin", "http://evil.example", 403), ("Origin", "null", 403),
+        ("Host", "evil.example", 421),
+        ("Host", "evil.example:8765", 421),
+        ("Host", "127.0.0.1.evil.example", 421),
+        ("Host", "docs.example", 200),
+        ("Host", "localhost:1234", 200),
+        ("Origin", "http://evil.example", 403),
+        ("Origin", "null", 403),
         ("Origin", "http://127.0.0.1.evil.example", 403),
-        ("Origin", "http://localhost:3000", 200), ("Origin", "https://docs.example", 200),
+        ("Origin", "http://localhost:3000", 200),
+        ("Origin", "https://docs.example", 200),
     ],
-)  # fmt: skip
+)
 def test_only_known_names_and_origins_are_answered(url: str, header: str, value: str, status: int) -> None:
     assert post(url, search(1), **{header: value}).status_code == status
 

@@ -109,7 +109,7 @@ def _inspect(ask: Sequence[str], home: Path) -> Inspect:
         variables = {**os.environ, "HOME": str(home), "MCP_INSPECTOR_SECRET_STORE": "memory"}
         done = subprocess.run(
             [*ask, "--format", "json", *arguments], env=variables, capture_output=True, text=True, timeout=120
-        )  # fmt: skip
+        )
         return done.returncode, json.loads(done.stdout)["result"] if done.stdout else None, done.stderr
 
     return run

@@ -50,8 +50,10 @@ def test_lists_and_templates_are_announced(dg: Docgraph) -> None:
     templates = asked(dg, lambda c: c.list_resource_templates()).resource_templates
     assert [r.uri for r in lists] == ["docgraph://documents", "docgraph://runs", "docgraph://plans"]
     assert [t.uri_template for t in templates] == [
-        "docgraph://documents/{document_id}{?first}", "docgraph://runs/{run_id}", "docgraph://plans/{run_id}",
-    ]  # fmt: skip
+        "docgraph://documents/{document_id}{?first}",
+        "docgraph://runs/{run_id}",
+        "docgraph://plans/{run_id}",
+    ]
     assert all(each.description for each in (*lists, *templates))
 
 
@@ -116,9 +118,11 @@ def test_a_role_that_may_only_select_serves_everything_that_reads(new_database_u
         assert called(reader, "search_memory", query=QUERY).structured_content["summary"]["candidate_count"]
         plan = called(reader, "plan_retrieval", query=QUERY).structured_content
         for tool, arguments in (
-            ("execute_plan", {"plan": plan}), ("explain_document", {"query": QUERY, "document_id": "adr-1"}),
-            ("compare_runs", {"run_id": run.run_id}), ("list_relationship_findings", {}),
-        ):  # fmt: skip
+            ("execute_plan", {"plan": plan}),
+            ("explain_document", {"query": QUERY, "document_id": "adr-1"}),
+            ("compare_runs", {"run_id": run.run_id}),
+            ("list_relationship_findings", {}),
+        ):
             assert not called(reader, tool, **arguments).is_error, tool
         assert _read(reader, f"docgraph://runs/{run.run_id}")["name"] == "kept"
         key = {"from_document_id": "design-1", "relation_type": "explains", "to_document_id": "adr-1"}
@@ -142,8 +146,9 @@ def test_when_the_database_is_gone_every_call_says_so_and_no_secret(
                 called(dg, "plan_retrieval", query=QUERY).content[0].text,
                 called(dg, "list_relationship_findings").content[0].text,
                 called(dg, "undo", writes_by="Ann", entry_id=1, reason="x").content[0].text,
-                _refusal(dg, "docgraph://documents"), _refusal(dg, "docgraph://runs"),
-            ]  # fmt: skip
+                _refusal(dg, "docgraph://documents"),
+                _refusal(dg, "docgraph://runs"),
+            ]
             packet = called(dg, "search_memory", query=QUERY).structured_content
     assert packet["next_action"]["branch_code"] == "EMPTY_SET"
     captured = capfd.readouterr()

@@ -20,8 +20,13 @@ from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 
 READING = {
-    "search_memory", "plan_retrieval", "execute_plan", "explain_document", "compare_runs", "list_relationship_findings",
-}  # fmt: skip
+    "search_memory",
+    "plan_retrieval",
+    "execute_plan",
+    "explain_document",
+    "compare_runs",
+    "list_relationship_findings",
+}
 WRITING = {"accept_relationship", "ignore_finding", "edit_relationship", "undo"}
 
 

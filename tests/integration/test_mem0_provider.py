@@ -40,15 +40,21 @@ class Access:
 
 def test_hits_carry_the_cosine_and_what_mem0_says(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = {
-        "id": "1", "memory": "Alice likes tea", "score": 0.8, "role": "user", "created_at": "2026-05-01T00:00:00+00:00",
-        "metadata": {"n": 1}, "score_details": {"semantic_score": 0.6, "bm25_score": 0.2},
-    }  # fmt: skip
+        "id": "1",
+        "memory": "Alice likes tea",
+        "score": 0.8,
+        "role": "user",
+        "created_at": "2026-05-01T00:00:00+00:00",
+        "metadata": {"n": 1},
+        "score_details": {"semantic_score": 0.6, "bm25_score": 0.2},
+    }
     memory = Found(whole, {"id": "2", "memory": "bare", "score": 0.5})
     hits = Mem0Provider(memory).search(PacketRequest(query="tea", top_k=3), Access())  # type: ignore[arg-type]
     assert memory.asked == {"query": "tea", "top_k": 3, "filters": {"user_id": "harbor"}, "explain": True}
     assert [(h.key, h.content, h.score, h.source) for h in hits] == [
-        (("mem0", "1"), "Alice likes tea", 0.6, "mem0 › user"), (("mem0", "2"), "bare", None, "mem0")
-    ]  # fmt: skip
+        (("mem0", "1"), "Alice likes tea", 0.6, "mem0 › user"),
+        (("mem0", "2"), "bare", None, "mem0"),
+    ]
     assert hits[0].metadata["said"] == {"n": 1}
 
 

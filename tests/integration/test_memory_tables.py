@@ -36,8 +36,10 @@ def test_nothing_is_remembered_in_a_workspace_that_is_gone(postgres_database: Da
     store = postgres_database.create_workspace("gone", EMBEDDER)
     postgres_database.drop_workspace("gone")
     for change in (
-        lambda: keep(store, [said("x")]), lambda: store.forget(conversation_id="c"),
-        lambda: store.set_calibration(calibration("a")), store.remove_calibrations,
-    ):  # fmt: skip
+        lambda: keep(store, [said("x")]),
+        lambda: store.forget(conversation_id="c"),
+        lambda: store.set_calibration(calibration("a")),
+        store.remove_calibrations,
+    ):
         with pytest.raises(NotFoundError, match="gone"):
             change()

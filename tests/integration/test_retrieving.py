@@ -49,8 +49,10 @@ def without_time(response: RetrievalResponse) -> dict[str, Any]:
 def test_every_mode_asks_those_it_is_made_for_and_all_of_them_answer(harbor: Docgraph) -> None:
     routed = {mode: asked(harbor, mode).routing_metadata for mode in MODES}
     assert {mode: routing["selected_providers"] for mode, routing in routed.items()} == {
-        "fast": ["graph"], "accurate": ["graph", "lexical"], "conversation": ["memory", "graph"]
-    }  # fmt: skip
+        "fast": ["graph"],
+        "accurate": ["graph", "lexical"],
+        "conversation": ["memory", "graph"],
+    }
     assert all(routing["failures"] == {} for routing in routed.values())
     assert [routing["skip_external_rerank"] for routing in routed.values()] == [True, False, True]
 

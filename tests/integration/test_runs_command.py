@@ -102,8 +102,10 @@ def test_a_review_is_written_line_by_line(command: Command, run_id: str) -> None
     said = as_json(command, "runs", "review", run_id, "--approve", "--by", "you")
     assert said["approved_by"] == "you"
     assert [(e["kind"], e["by"], e["item"], e["checked"]) for e in said["reviews"]] == [
-        ("item", "me", "seeds", True), ("note", person_here(), "", None), ("approved", "you", "", None),
-    ]  # fmt: skip
+        ("item", "me", "seeds", True),
+        ("note", person_here(), "", None),
+        ("approved", "you", "", None),
+    ]
     _, out, _ = command("runs", "review", run_id)
     assert "approved by you" in out
     assert f"1 of {len(CHECKLIST)} ticked" in out
@@ -114,17 +116,22 @@ def test_a_review_is_written_line_by_line(command: Command, run_id: str) -> None
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["show", "zz"], "not the id of a run"), (["show", "0000"], "no saved run '0000'"),
-        (["rerun", "0000"], "no saved run"), (["delete", "0000"], "no saved run"),
-        (["restore", "0000"], "no saved run"), (["describe", "0000"], "nothing to change"),
-        (["rename", "0000", "x"], "no saved run"), (["review", "0000"], "no saved run"),
+        (["show", "zz"], "not the id of a run"),
+        (["show", "0000"], "no saved run '0000'"),
+        (["rerun", "0000"], "no saved run"),
+        (["delete", "0000"], "no saved run"),
+        (["restore", "0000"], "no saved run"),
+        (["describe", "0000"], "nothing to change"),
+        (["rename", "0000", "x"], "no saved run"),
+        (["review", "0000"], "no saved run"),
         (["review", "0000", "--approve", "--withdraw"], "one thing"),
         (["review", "0000", "--item", "mood", "--checked"], "no line 'mood'"),
         (["review", "0000", "--item", "seeds"], "nothing is said"),
-        (["review", "0000", "--checked"], "belong to a line"), (["review", "0000", "--note", " "], "empty"),
+        (["review", "0000", "--checked"], "belong to a line"),
+        (["review", "0000", "--note", " "], "empty"),
         (["describe", "0000", "--note", "x" * 5_000], "5,000 characters"),
     ],
-)  # fmt: skip
+)
 def test_an_error_is_one_line_with_a_hint(command: Command, arguments: list[str], words: str) -> None:
     code, out, err = command("runs", *arguments)
     assert (code, out) == (1, "")

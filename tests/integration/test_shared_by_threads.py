@@ -29,9 +29,14 @@ QUESTIONS = [RetrievalRequest(query=f"{a} {b}", max_documents=5) for a, b in ite
 def dg(new_database_url: str) -> Iterator[Docgraph]:
     database = plugins.build("stores", "postgres", database_url=new_database_url, pool_size=POOL_SIZE)
     adapters = Adapters(
-        database=database, embedder=HashingEmbedder(64), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0,
-    )  # fmt: skip
+        database=database,
+        embedder=HashingEmbedder(64),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+    )
     with Docgraph(adapters, "w") as opened:
         yield opened
 

@@ -146,9 +146,11 @@ def test_a_role_that_may_only_select_reads_runs_and_is_told_that_it_cannot_save(
         assert [s.run_id for s in dg.saved_runs(text="first")] == [saved.run_id]
         assert (dg.run_reviews(saved.run_id), dg.changes_since(saved).stale) == ((), False)
         for change in (
-            lambda: dg.save_run(REQUEST), lambda: dg.describe_run(saved.run_id, name="x"),
-            lambda: dg.delete_run(saved.run_id), lambda: dg.review_run(saved.run_id, "note", text="x"),
-        ):  # fmt: skip
+            lambda: dg.save_run(REQUEST),
+            lambda: dg.describe_run(saved.run_id, name="x"),
+            lambda: dg.delete_run(saved.run_id),
+            lambda: dg.review_run(saved.run_id, "note", text="x"),
+        ):
             with pytest.raises(StoreError, match=r"cannot .*run.*permission denied.*grant it the right"):
                 change()
     with psycopg.connect(new_database_url, autocommit=True) as connection:

@@ -38,14 +38,20 @@ def _write(docgraph: Docgraph, texts: dict[str, tuple[str, str, str]]) -> None:
 @pytest.fixture
 def corpus(docgraph: Docgraph) -> Docgraph:
     """The decision explains the interface, which the question's words do not find."""
-    _write(docgraph, {
-        "adr-1": ("Bounded queue", "The queue is bounded at 400 bookings.\n\n## Why\n\nThe queue was never bounded.",
-                  "explains: [api]"),
-        "api": ("API Reservations", "A refusal carries Retry-After.", ""),
-        "runbook": ("Runbook", "Why is the alarm on? Is the queue long?", ""),
-        "glossary": ("Glossary", "The queue is a line; why is it bounded?", ""),
-        "prices": ("Prices", "A crossing costs twelve crowns.", ""),
-    })  # fmt: skip
+    _write(
+        docgraph,
+        {
+            "adr-1": (
+                "Bounded queue",
+                "The queue is bounded at 400 bookings.\n\n## Why\n\nThe queue was never bounded.",
+                "explains: [api]",
+            ),
+            "api": ("API Reservations", "A refusal carries Retry-After.", ""),
+            "runbook": ("Runbook", "Why is the alarm on? Is the queue long?", ""),
+            "glossary": ("Glossary", "The queue is a line; why is it bounded?", ""),
+            "prices": ("Prices", "A crossing costs twelve crowns.", ""),
+        },
+    )
     return docgraph
 
 
@@ -92,9 +98,10 @@ def test_without_a_question_the_page_takes_one(corpus: Docgraph, open_page: Open
 def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page)
     expected = corpus.compare(
-        RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2,
-                         seed_signal="mean")
-    )  # fmt: skip
+        RetrievalRequest(
+            query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2, seed_signal="mean"
+        )
+    )
     text = page_text(at)
     numbers = [phrase.text for phrase in expected.verdict if phrase.rows]
     assert [n for n in numbers if n in _labels(at, "button")] == numbers[:-1]
@@ -223,11 +230,14 @@ def test_a_run_is_saved_for_its_frozen_link(corpus: Docgraph, open_page: Open) -
 
 def test_hostile_titles_stay_text(docgraph: Docgraph, open_page: Open) -> None:
     evil = HOSTILE.replace("'", "")
-    _write(docgraph, {
-        "one": (evil, f"The queue is bounded. {evil}", "explains: [two]"),
-        "two": (f"Two {evil}", f"Refused. {evil}", ""),
-        "three": ("Three", "The queue.", ""),
-    })  # fmt: skip
+    _write(
+        docgraph,
+        {
+            "one": (evil, f"The queue is bounded. {evil}", "explains: [two]"),
+            "two": (f"Two {evil}", f"Refused. {evil}", ""),
+            "three": ("Three", "The queue.", ""),
+        },
+    )
     at = open_page("compare", query=f"Why is the queue bounded? {evil}", docs="2", seeds="1", chunks="2")
     text = page_text(at)
     assert "&lt;script&gt;" in text
@@ -263,8 +273,11 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
 
     measures = (plugins.build("measures", "ndcg"), plugins.build("measures", "recall"))
     monkeypatch.setattr(corpus, "_adapters", replace(corpus._adapters, measures=measures))
-    made = corpus.compare(RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3,
-                                           max_chunks_per_document=2, seed_signal="mean"))  # fmt: skip
+    made = corpus.compare(
+        RetrievalRequest(
+            query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2, seed_signal="mean"
+        )
+    )
     first = open_page("compare", query=QUESTION, **LIMITS)
     said = link(first)
     assert said["label"] == [f"judge {len(made.b.run.context.document_ids)} documents"]

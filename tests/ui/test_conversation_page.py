@@ -50,10 +50,20 @@ def test_a_sure_answer_names_its_passages_and_every_step_of_its_making(harbor: D
     at = ask(open_page("conversation"), "Why is the queue bounded?")
     text = page_text(at)
     for part in (
-        "cv-is-proceed", "answer from these passages", "2 passages", "Bounded queue › Decision", "probability 0.90",
-        "explain", "asked exactly as it was typed", "found some", "0.90 ≥ 0.60", "threshold met", "SUCCESS",
-        "Answer from 2 passages", "1 turn · topic: queue, bounded",
-    ):  # fmt: skip
+        "cv-is-proceed",
+        "answer from these passages",
+        "2 passages",
+        "Bounded queue › Decision",
+        "probability 0.90",
+        "explain",
+        "asked exactly as it was typed",
+        "found some",
+        "0.90 ≥ 0.60",
+        "threshold met",
+        "SUCCESS",
+        "Answer from 2 passages",
+        "1 turn · topic: queue, bounded",
+    ):
         assert part in text, part
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     assert "query=Why+is+the+queue+bounded" in links["Plan for this question"]
@@ -80,8 +90,9 @@ def test_a_question_back_is_answered_by_button_or_in_words(how: str, harbor: Doc
     at = ask(open_page("conversation"), "Why wait?")
     assert "cv-is-clarify" in page_text(at)
     assert [at.button(key=f"docgraph.conversation.choice.{n}").label for n in (1, 2)] == [
-        "1  Bounded queue", "2  Booking queue",
-    ]  # fmt: skip
+        "1  Bounded queue",
+        "2  Booking queue",
+    ]
     assert at.chat_input(key=INPUT).placeholder.startswith("Answer")
     click(at, "choice.2") if how == "button" else ask(at, "2" if how == "number" else "booking queue")
     turn = conversation(at).last

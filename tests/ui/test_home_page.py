@@ -65,8 +65,10 @@ def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
     ]
     assert len(doors) == 3
     assert [label for label in _links(at) if label.startswith("Open ")] == [
-        "Open Plan", "Open Compare", "Open Relationships",
-    ]  # fmt: skip
+        "Open Plan",
+        "Open Compare",
+        "Open Relationships",
+    ]
 
 
 def test_without_saved_runs_there_are_no_recent_ones(harbor: Docgraph, open_page: Open) -> None:

@@ -94,16 +94,42 @@ def test_numbers_outside_their_limits_are_not_used(corpus: Docgraph, open_page: 
 
 def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Open) -> None:
     at = open_page(
-        "plan", query=QUESTION, stage="MS3", mode="fast", docs="4", seeds="3", per_doc="2", chunks="7",
-        types="explains", signal="chunk", scope="filter", scope_field="doc_type", expanding="2", fan_out="5",
-        budget="500", evidence="one_per_document", named="prices",
-    )  # fmt: skip
+        "plan",
+        query=QUESTION,
+        stage="MS3",
+        mode="fast",
+        docs="4",
+        seeds="3",
+        per_doc="2",
+        chunks="7",
+        types="explains",
+        signal="chunk",
+        scope="filter",
+        scope_field="doc_type",
+        expanding="2",
+        fan_out="5",
+        budget="500",
+        evidence="one_per_document",
+        named="prices",
+    )
     assert _run(at).request == RetrievalRequest(
-        query=QUESTION, use_relationships=False, mode="fast", max_documents=4, max_expanded=1,
-        max_chunks_per_document=2, max_chunks=7, relation_types=("explains",), seed_signal="chunk",
-        scope_mode="filter", scope_field="doc_type", max_expanding_seeds=2, max_fan_out=5, token_budget=500,
-        evidence_rule="one_per_document", seed_document_ids=("prices",),
-    )  # fmt: skip
+        query=QUESTION,
+        use_relationships=False,
+        mode="fast",
+        max_documents=4,
+        max_expanded=1,
+        max_chunks_per_document=2,
+        max_chunks=7,
+        relation_types=("explains",),
+        seed_signal="chunk",
+        scope_mode="filter",
+        scope_field="doc_type",
+        max_expanding_seeds=2,
+        max_fan_out=5,
+        token_budget=500,
+        evidence_rule="one_per_document",
+        seed_document_ids=("prices",),
+    )
 
 
 def test_switching_relationships_off_is_shown_as_a_result(corpus: Docgraph, open_page: Open) -> None:
@@ -208,9 +234,15 @@ def test_hostile_titles_types_and_texts_are_shown_as_text(docgraph: Docgraph, op
     evil = '<img src=x onerror="alert(1)"> ![x](https://evil.example/p.png) queue'
     docgraph.ingest_records(
         [Document(document_id=f"{evil}{i}", title=evil, text=evil, summary=evil) for i in range(3)],
-        [Relationship(from_document_id=f"{evil}0", relation_type="</style>]", to_document_id=f"{evil}1",
-                      relationship_metadata={"text": evil})],
-    )  # fmt: skip
+        [
+            Relationship(
+                from_document_id=f"{evil}0",
+                relation_type="</style>]",
+                to_document_id=f"{evil}1",
+                relationship_metadata={"text": evil},
+            )
+        ],
+    )
     at = open_page("plan", query="queue", docs="2")
     raw = "\n".join(block.proto.body for block in at.get("html"))
     assert "<img" not in raw

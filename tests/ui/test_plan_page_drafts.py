@@ -208,7 +208,7 @@ def test_hostile_names_in_a_draft_are_shown_as_text(docgraph: Docgraph, open_pag
     docgraph.ingest_records(
         [Document(document_id=i, title=evil, text=evil, summary=evil) for i in ids],
         [Relationship(from_document_id=ids[0], relation_type="</style>]", to_document_id=ids[1])],
-    )  # fmt: skip
+    )
     at = open_page("plan", query="queue", docs="2", no_edge=edge_text((ids[0], "</style>]", ids[1])), add_seed=ids[2])
     assert "1 edge off, 1 seed added" in _bar(at)
     raw = "\n".join(block.proto.body for block in at.get("html"))

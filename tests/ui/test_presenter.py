@@ -132,9 +132,7 @@ def test_a_saved_run_is_told_as_it_was(harbor: Docgraph, open_page: Open) -> Non
     assert "Another title" not in text
 
 
-def test_a_key_press_plans_nothing_anew(
-    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_a_key_press_plans_nothing_anew(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     at = present(open_page)
     monkeypatch.setattr(Docgraph, "run", lambda *_: pytest.fail("a run was made again"))
     for key in ("dgp-next", "dgp-next", "dgp-down", "dgp-back"):
@@ -146,6 +144,10 @@ def test_a_key_press_plans_nothing_anew(
 def test_the_address_of_a_presentation_carries_the_request_and_the_workspace() -> None:
     request = RetrievalRequest(query="Why?", relation_types=("explains", "implements"))
     assert presenter_inputs(request, "harbor") == [
-        ("present", "1"), ("query", "Why?"), ("types", "explains"), ("types", "implements"), ("workspace", "harbor"),
-    ]  # fmt: skip
+        ("present", "1"),
+        ("query", "Why?"),
+        ("types", "explains"),
+        ("types", "implements"),
+        ("workspace", "harbor"),
+    ]
     assert presenter_inputs(None, "harbor") == [("present", "1"), ("workspace", "harbor")]

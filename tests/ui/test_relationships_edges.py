@@ -63,17 +63,25 @@ def test_every_relationship_is_a_row_with_titles_source_questions_and_findings(
     at = opened(open_page)
     at.run()  # the checks have ended by now, or say that they run
     assert shown(at) == [
-        ("Bounded queue", "explains", "Booking queue"), ("Bounded queue", "references", "gone (not stored)")
-    ]  # fmt: skip
+        ("Bounded queue", "explains", "Booking queue"),
+        ("Bounded queue", "references", "gone (not stored)"),
+    ]
     assert "2 relationships" in page_text(at)
     assert list(at.dataframe[0].value["Provenance"]) == ["stated in the document's front matter"] * 2
 
 
 @pytest.mark.parametrize(
     ("query", "n"),
-    [({"part": "BOOKING bounded"}, 1), ({"type": "references"}, 1), ({"dangling": "true"}, 1), ({"at": "queue"}, 1),
-     ({"reviewed": "yes"}, 0), ({"part": "nothing like it"}, 0), ({"found_by": "junk"}, 2)],
-)  # fmt: skip
+    [
+        ({"part": "BOOKING bounded"}, 1),
+        ({"type": "references"}, 1),
+        ({"dangling": "true"}, 1),
+        ({"at": "queue"}, 1),
+        ({"reviewed": "yes"}, 0),
+        ({"part": "nothing like it"}, 0),
+        ({"found_by": "junk"}, 2),
+    ],
+)
 def test_filters_of_the_address_narrow_the_table_and_say_how_many_are_left(
     harbor: Docgraph, open_page: Open, query: dict[str, str], n: int
 ) -> None:
@@ -237,9 +245,11 @@ def test_the_focus_graph_has_a_table_with_every_relationship_and_counts_what_it_
 def test_hostile_titles_types_and_reasons_are_text(docgraph: Docgraph, open_page: Open) -> None:
     documents = [Document(document_id=i, title=f"{HOSTILE} {i}", text=HOSTILE) for i in ("a", f"b {HOSTILE}")]
     edge = Relationship(
-        from_document_id="a", relation_type=HOSTILE, to_document_id=documents[1].document_id,
+        from_document_id="a",
+        relation_type=HOSTILE,
+        to_document_id=documents[1].document_id,
         relationship_metadata={"extractor": HOSTILE, "place": HOSTILE, "text": HOSTILE},
-    )  # fmt: skip
+    )
     docgraph.ingest_records(documents, [edge])
     docgraph.edit([Edit(action="accept", key=edge.key)], by=HOSTILE, reason=HOSTILE)
     at = choose(opened(open_page, by=HOSTILE, edge=edge_text(edge.key)), "flip")

@@ -23,7 +23,7 @@ def three(harbor: Docgraph) -> Docgraph:
     """The two of the decision, and one from the queue."""
     harbor.add_relationship(
         Relationship(from_document_id="queue", relation_type="references", to_document_id="glossary")
-    )  # fmt: skip
+    )
     return harbor
 
 
@@ -138,11 +138,16 @@ def test_hostile_files_are_shown_as_text(three: Docgraph, open_page: Open) -> No
 def test_errors_come_first_then_conflicts_then_what_will_be_done() -> None:
     key = ("a", "explains", "b")
     diff = RelationshipDiff(
-        n_rows=9, n_added=700, n_conflicts=1, n_errors=1, n_unchanged=1, n_missing=1,
+        n_rows=9,
+        n_added=700,
+        n_conflicts=1,
+        n_errors=1,
+        n_unchanged=1,
+        n_missing=1,
         rows=(ExchangeRow(line=3, kind="add", after=key),),
         conflicts=(ExchangeRow(line=2, kind="change", before=key, after=key, conflict="gone", hint="look again"),),
         errors=(ExchangeProblem(line=9, column="to", value="x", message="is no id"),),
-    )  # fmt: skip
+    )
     rows = words.rows(diff)
     assert [row.kind for row in rows] == ["error", "conflict", "add"]
     assert rows[0].what == "'x' is no id"

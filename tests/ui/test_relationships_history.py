@@ -48,18 +48,28 @@ def test_entries_say_what_was_done_with_titles_and_those_of_one_call_stand_toget
     edited: Docgraph, open_page: Open
 ) -> None:
     text = page_text(opened(open_page))
-    for part in ("accepted Bounded queue —explains→ Booking queue", "<q>read both</q>", "Ann,",
-                 "retyped Bounded queue —explains→ Booking queue to decides", "2 relationships, one act, by Cy",
-                 "all 4 entries shown, 4 back to 1; there are no older ones"):  # fmt: skip
+    for part in (
+        "accepted Bounded queue —explains→ Booking queue",
+        "<q>read both</q>",
+        "Ann,",
+        "retyped Bounded queue —explains→ Booking queue to decides",
+        "2 relationships, one act, by Cy",
+        "all 4 entries shown, 4 back to 1; there are no older ones",
+    ):
         assert part in text, part
 
 
 @pytest.mark.parametrize(
     ("query", "there", "away"),
-    [({"who": "ben"}, "retyped", "one act"), ({"why": "read BOTH"}, "read both", "retyped"),
-     ({"why": "booking decides"}, "retyped", "read both"), ({"at": "gone"}, "—references→ gone", "retyped"),
-     ({"edge": "adr-1|explains|queue"}, "retyped", "—references→ gone"), ({"entry": "1"}, "read both", "retyped")],
-)  # fmt: skip
+    [
+        ({"who": "ben"}, "retyped", "one act"),
+        ({"why": "read BOTH"}, "read both", "retyped"),
+        ({"why": "booking decides"}, "retyped", "read both"),
+        ({"at": "gone"}, "—references→ gone", "retyped"),
+        ({"edge": "adr-1|explains|queue"}, "retyped", "—references→ gone"),
+        ({"entry": "1"}, "read both", "retyped"),
+    ],
+)
 def test_filters_leave_the_entries_that_were_asked_for(
     edited: Docgraph, open_page: Open, query: dict[str, str], there: str, away: str
 ) -> None:

@@ -212,9 +212,15 @@ def test_a_rule_is_stored_for_the_workspace_and_an_impossible_value_is_said(chec
 def test_titles_texts_and_types_are_shown_as_text_whatever_they_hold(checked: Docgraph, open_page: Open) -> None:
     checked.ingest_files([("evil.md", f"---\nid: evil\ntitle: '{HOSTILE}'\n---\n{HOSTILE}\n".encode())])
     checked.add_relationship(
-        Relationship(from_document_id="evil", relation_type=HOSTILE[:60], to_document_id="nowhere",
-                     relationship_metadata={"text": HOSTILE}), by=HOSTILE, reason=HOSTILE,
-    )  # fmt: skip
+        Relationship(
+            from_document_id="evil",
+            relation_type=HOSTILE[:60],
+            to_document_id="nowhere",
+            relationship_metadata={"text": HOSTILE},
+        ),
+        by=HOSTILE,
+        reason=HOSTILE,
+    )
     for finding in checked.check().queue:
         at = opened(open_page, finding=finding.finding_id)
         text = page_text(at)

@@ -16,7 +16,7 @@ from tests.ui.conftest import Open, edit_as, page_text, press
 HOSTILE = "<script>alert(1)</script> ![x](h) queue"
 ACCEPT, REJECT, FLIP, TYPE, UNDO = (
     f"docgraph.suggestions.{name}" for name in ("accept", "reject", "flip", "type", "undo")
-)  # fmt: skip
+)
 
 
 @pytest.fixture(autouse=True)

@@ -29,9 +29,7 @@ def several(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
         if (a, b) != ("adr-1", "queue"):
             harbor.add_relationship(Relationship(from_document_id=a, relation_type="explains", to_document_id=b))
     for end in ("queue", "gone"):
-        harbor.add_relationship(
-            Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end)
-        )  # fmt: skip
+        harbor.add_relationship(Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end))
     return harbor
 
 
@@ -115,16 +113,18 @@ def test_a_workspace_without_relationships_says_so(docgraph: Docgraph, open_page
 
 def test_the_few_against_the_many_stand_beside_them() -> None:
     use = TypeUse(
-        relation_type="explains", n=10,
+        relation_type="explains",
+        n=10,
         directions=(
             DirectionUse(from_doc_type="adr", to_doc_type="design", n=9, n_back=1),
             DirectionUse(from_doc_type="design", to_doc_type="adr", n=1, n_back=9, is_minority=True),
             DirectionUse(from_doc_type="adr", to_doc_type="", n=2),
         ),
-    )  # fmt: skip
+    )
     assert [row.text for row in directions(use)] == [
-        "adr → design 9, design → adr 1, a minority", "adr → untyped 2",
-    ]  # fmt: skip
+        "adr → design 9, design → adr 1, a minority",
+        "adr → untyped 2",
+    ]
 
 
 def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:

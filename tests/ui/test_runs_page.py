@@ -169,8 +169,12 @@ def test_the_run_and_four_kinds_of_report_can_be_taken_along(saved: SavedRun, op
     at.run()
     assert not at.exception
     assert [button.proto.label for button in at.get("download_button")] == [
-        "Saved run, JSON", "HTML page", "JSON", "CSV", "Markdown",
-    ]  # fmt: skip
+        "Saved run, JSON",
+        "HTML page",
+        "JSON",
+        "CSV",
+        "Markdown",
+    ]
 
 
 def test_names_and_notes_are_text_everywhere(other: SavedRun, open_page: Open) -> None:

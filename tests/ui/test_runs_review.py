@@ -29,9 +29,11 @@ def test_ticks_notes_and_approval_are_written_with_the_reviewers_name(
     assert not at.exception
     lines = [(e.kind, e.item, e.checked, e.text, e.by) for e in harbor.run_reviews(saved.run_id)]
     assert lines == [
-        ("item", "seeds", True, "", "Ann"), ("item", "seeds", True, "<b>fine</b>", "Ann"),
-        ("note", "", None, "Ask Bo", "Ann"), ("approved", "", None, "", "Ann"),
-    ]  # fmt: skip
+        ("item", "seeds", True, "", "Ann"),
+        ("item", "seeds", True, "<b>fine</b>", "Ann"),
+        ("note", "", None, "Ask Bo", "Ann"),
+        ("approved", "", None, "", "Ann"),
+    ]
     text = page_text(at)
     assert "1 of 5 ticked" in text
     assert "ticked → ticked, ‘&lt;b&gt;fine&lt;/b&gt;’" in text

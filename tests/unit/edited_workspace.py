@@ -22,10 +22,16 @@ def opened() -> Docgraph:
     """Three documents and two relationships; days pass with every look at the calendar."""
     ticks, days = itertools.count(), itertools.count(1)
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"day {next(days)}",
+        database=memory.build(),
+        embedder=HashingEmbedder(16),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: float(next(ticks)),
+        now=lambda: f"day {next(days)}",
         checks=(plugins.build("checks", "suspect"), plugins.build("checks", "unknown_type")),
-    )  # fmt: skip
+    )
     docgraph = Docgraph(adapters, "test")
     documents = [Document(document_id=i, title=i.upper(), text=text) for i, text in TEXTS.items()]
     docgraph.ingest_records(documents, [edge(*KEY), edge(*SECOND)])

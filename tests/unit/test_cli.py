@@ -189,8 +189,15 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
     answer = _json(docgraph, "doctor")
     assert answer["ok"] is True
     assert [c["name"] for c in answer["checks"]] == [
-        "python", "settings", "dashboard", "sample corpus", "disk", "database", "embedder", "workspace"
-    ]  # fmt: skip
+        "python",
+        "settings",
+        "dashboard",
+        "sample corpus",
+        "disk",
+        "database",
+        "embedder",
+        "workspace",
+    ]
     assert docgraph("doctor")[1].startswith("docgraph ")
 
 
@@ -200,17 +207,29 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["plan", ""], 1), (["plan", "q", "--max-documents", "0"], 1), (["plan", "q" * 30_000], 1),
-        (["plan", "q", "--workspace", "nowhere"], 1), (["plan", "q", "--workspace", "No Name"], 1),
-        (["explain", "q", "--document", "nobody"], 1), (["execute", "no-such-file.json"], 1),
-        (["plan", "q", "--without-type", "no-such-type"], 1), (["run", "q", "--without-edge", "adr-1|explains"], 1),
-        (["run", "q", "--without-edge", "adr-1|explains|adr-1"], 1), (["run", "q", "--drop-seed", "nobody"], 1),
-        (["run", "q", "--add-seed", "nobody"], 1), (["run", "q", "--add-seed", "adr-1", "--drop-seed", "adr-1"], 1),
-        (["ingest", "/no/such/folder"], 1), (["workspaces", "types", "off", "no-such-type"], 1),
-        (["nonsense"], 2), (["plan"], 1), (["explain", "q"], 2), (["plan", "q", "--mode", "slow"], 2),
-        (["plan", "q", "--max-documents", "many"], 2), (["schema", "nonsense"], 2),
+        (["plan", ""], 1),
+        (["plan", "q", "--max-documents", "0"], 1),
+        (["plan", "q" * 30_000], 1),
+        (["plan", "q", "--workspace", "nowhere"], 1),
+        (["plan", "q", "--workspace", "No Name"], 1),
+        (["explain", "q", "--document", "nobody"], 1),
+        (["execute", "no-such-file.json"], 1),
+        (["plan", "q", "--without-type", "no-such-type"], 1),
+        (["run", "q", "--without-edge", "adr-1|explains"], 1),
+        (["run", "q", "--without-edge", "adr-1|explains|adr-1"], 1),
+        (["run", "q", "--drop-seed", "nobody"], 1),
+        (["run", "q", "--add-seed", "nobody"], 1),
+        (["run", "q", "--add-seed", "adr-1", "--drop-seed", "adr-1"], 1),
+        (["ingest", "/no/such/folder"], 1),
+        (["workspaces", "types", "off", "no-such-type"], 1),
+        (["nonsense"], 2),
+        (["plan"], 1),
+        (["explain", "q"], 2),
+        (["plan", "q", "--mode", "slow"], 2),
+        (["plan", "q", "--max-documents", "many"], 2),
+        (["schema", "nonsense"], 2),
     ],
-)  # fmt: skip
+)
 def test_an_error_is_one_line_with_its_exit_code_and_never_a_traceback(
     docgraph: Command, arguments: list[str], code: int
 ) -> None:
@@ -226,9 +245,13 @@ def test_an_error_is_one_line_with_its_exit_code_and_never_a_traceback(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("DATABASE_URL", "postgresql://u:marker-password@127.0.0.1:1/x"), ("DATABASE_URL", "marker-password"),
-     ("EMBEDDER", "nonsense"), ("PORT", "none")],
-)  # fmt: skip
+    [
+        ("DATABASE_URL", "postgresql://u:marker-password@127.0.0.1:1/x"),
+        ("DATABASE_URL", "marker-password"),
+        ("EMBEDDER", "nonsense"),
+        ("PORT", "none"),
+    ],
+)
 def test_a_fault_of_the_set_up_ends_with_3_and_shows_no_password(
     docgraph: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:

@@ -15,9 +15,19 @@ from tests.command_line import Command, filled_workspace, running
 
 WORKSPACE = "cli-calibrate"
 THINGS = (
-    "queue", "sailing", "invoice", "password", "harbour", "calendar", "printer", "orchard", "violin", "glacier",
-    "parliament", "vaccine",
-)  # fmt: skip
+    "queue",
+    "sailing",
+    "invoice",
+    "password",
+    "harbour",
+    "calendar",
+    "printer",
+    "orchard",
+    "violin",
+    "glacier",
+    "parliament",
+    "vaccine",
+)
 DOCUMENTS = tuple(
     Document(document_id=f"d-{thing}", title=f"The {thing}", text=f"All about the {thing}: what a {thing} is.")
     for thing in THINGS

@@ -32,10 +32,12 @@ DOCUMENTS = (
 EDGES = tuple(
     Relationship(from_document_id=start, relation_type=via, to_document_id=end)
     for start, via, end in (
-        ("queue", "explains", "nowhere"), ("queue", "references", "d-01"), ("queue", "explains", "d-01"),
+        ("queue", "explains", "nowhere"),
+        ("queue", "references", "d-01"),
+        ("queue", "explains", "d-01"),
         *((f"d-{i:02}", "references", f"d-{i:02}") for i in range(12)),
     )
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.integration
 
@@ -111,11 +113,14 @@ def test_rules_switch_checks_off_and_set_severity_and_parameters(check: Command,
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("--only", "self_link"), 1), (("--only", "self_link", "--fail-on", "never"), 0),
-        (("--only", "orphan"), 0), (("--only", "orphan", "--fail-on", "warning"), 0),
-        (("--only", "self_link", "--fail-on", "warning"), 1), (("--only", "opposite_directions"), 0),
+        (("--only", "self_link"), 1),
+        (("--only", "self_link", "--fail-on", "never"), 0),
+        (("--only", "orphan"), 0),
+        (("--only", "orphan", "--fail-on", "warning"), 0),
+        (("--only", "self_link", "--fail-on", "warning"), 1),
+        (("--only", "opposite_directions"), 0),
     ],
-)  # fmt: skip
+)
 def test_the_exit_code_follows_the_worst_finding(check: Command, arguments: tuple[str, ...], code: int) -> None:
     assert check(*arguments)[0] == code
 
@@ -166,8 +171,9 @@ def test_a_rule_that_cannot_be_meant_is_an_error(check: Command, rules: Callable
     for text, words in (
         ("[checks.orfan]", "there is no check 'orfan'"),
         ("[checks.hub]\nparameters = {most = 1}", "no parameter 'most'"),
-        ("[checks.hub]\nparameters = {max_fan_out = 'x'}", "expected a number"), ("[checks", "rules.toml is not TOML"),
-    ):  # fmt: skip
+        ("[checks.hub]\nparameters = {max_fan_out = 'x'}", "expected a number"),
+        ("[checks", "rules.toml is not TOML"),
+    ):
         for only in ((), ("--only", "hub")):
             code, out, err = check("--rules", rules(text), *only)
             assert (code, out) == (1, "")

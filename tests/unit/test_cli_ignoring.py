@@ -24,9 +24,11 @@ DOCUMENTS = (
 EDGES = tuple(
     Relationship(from_document_id=start, relation_type=via, to_document_id=end)
     for start, via, end in (
-        ("alarm", "references", "nowhere"), ("queue", "explains", "slot"), ("queue", "references", "slot"),
+        ("alarm", "references", "nowhere"),
+        ("queue", "explains", "slot"),
+        ("queue", "references", "slot"),
     )
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.integration
 

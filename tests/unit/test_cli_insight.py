@@ -20,14 +20,18 @@ DOCUMENTS = tuple(
 )
 EDGES = tuple(
     Relationship(
-        from_document_id=start, relation_type=via, to_document_id=end,
+        from_document_id=start,
+        relation_type=via,
+        to_document_id=end,
         relationship_metadata={"text": "as ADR-2 says\x1b"},
     )
     for start, via, end in (
-        ("adr-3", "explains", "adr-4"), ("adr-4", "explain", "adr-3"), ("adr-1", "mentions", "adr-2"),
+        ("adr-3", "explains", "adr-4"),
+        ("adr-4", "explain", "adr-3"),
+        ("adr-1", "mentions", "adr-2"),
         ("adr-3", "mentions", "adr-2"),
     )
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.integration
 

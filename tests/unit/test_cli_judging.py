@@ -60,8 +60,9 @@ def test_a_judgment_is_given_listed_and_taken_back(docgraph: Command) -> None:
     assert (code, "\x1b" in out) == (0, False), err
     assert out.startswith(f"✗ not relevant  slot  for “{WHY}”, said Evil")
     assert [(each.document_id, each.relevant, each.query) for each in listed(docgraph)] == [
-        ("queue", True, WHY), ("slot", False, WHY)
-    ]  # fmt: skip
+        ("queue", True, WHY),
+        ("slot", False, WHY),
+    ]
     assert listed(docgraph, "another question") == []
     code, out, _ = docgraph("judgments")
     assert out.startswith("2 judgments of 1 question in cli-judge\n")

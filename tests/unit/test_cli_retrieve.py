@@ -16,7 +16,7 @@ from command_line import running
         (("--type", "no such\ntype"), r"^error: relation_types\.0: .*\(it was 'no such\\ntype'\)\n"),
     ],
     ids=["channel", "provider", "type"],
-)  # fmt: skip
+)
 def test_a_value_that_no_request_has_is_named_with_its_field(
     options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,10 +29,16 @@ def dg() -> Iterator[Docgraph]:
     """Two documents, of which the first explains itself; days pass with every look at the calendar."""
     days = itertools.count(1)
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: f"day {next(days)}",
+        database=memory.build(),
+        embedder=HashingEmbedder(16),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: f"day {next(days)}",
         checks=tuple(plugins.build("checks", name) for name in ("hub", "self_link", "import_conflict")),
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "test") as docgraph:
         stated(docgraph, "text")
         yield docgraph
@@ -141,7 +147,9 @@ def test_the_async_face_does_the_same(dg: Docgraph) -> None:
         (made,) = await there.dismiss([MENTION], by="Ann", reason="no")
         assert (await there.rules(), await there.dismissals()) == (dg.rules(), (made,))
         assert (await there.withdraw([made.subject_id]), await there.contested(), await there.may_write()) == (
-            1, (), True,
-        )  # fmt: skip
+            1,
+            (),
+            True,
+        )
 
     asyncio.run(trip())

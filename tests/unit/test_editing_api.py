@@ -83,9 +83,7 @@ def test_nobody_changes_anything_without_a_name(dg: Docgraph) -> None:
         (Edit(action="retype", key=KEY, relation_type="explains"), UserError, "as it is"),
     ],
 )
-def test_an_edit_that_cannot_be_is_refused(
-    dg: Docgraph, edit: Edit, error: type[DocgraphError], message: str
-) -> None:  # fmt: skip
+def test_an_edit_that_cannot_be_is_refused(dg: Docgraph, edit: Edit, error: type[DocgraphError], message: str) -> None:
     with pytest.raises(error, match=message):
         dg.edit([edit], by="me")
 

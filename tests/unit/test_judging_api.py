@@ -25,9 +25,15 @@ def dg() -> Iterator[Docgraph]:
     """Three documents; days pass with every look at the calendar."""
     days = itertools.count(1)
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: f"day {next(days)}",
-    )  # fmt: skip
+        database=memory.build(),
+        embedder=HashingEmbedder(16),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: f"day {next(days)}",
+    )
     with Docgraph(adapters, "test") as docgraph:
         docgraph.ingest_records([Document(document_id=i, title=i, text=f"{i} queue") for i in "abc"])
         yield docgraph

@@ -137,8 +137,10 @@ def test_a_move_onto_an_existing_relationship_is_refused_and_loses_nothing(dg: D
     with pytest.raises(ConflictError):
         dg.update_relationship(other.key, elsewhere.model_copy(update={"relationship_metadata": {}}))
     assert {r.key: r.relationship_metadata.get("note") for r in dg.relationships()} == {
-        EDGE.key: None, other.key: None, elsewhere.key: "kept"
-    }  # fmt: skip
+        EDGE.key: None,
+        other.key: None,
+        elsewhere.key: "kept",
+    }
 
 
 def test_a_title_of_a_workspace_is_one_line_of_valid_text(dg: Docgraph) -> None:

@@ -37,9 +37,15 @@ class Stopping:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: "2026-01-01T00:00:00Z",
-    )  # fmt: skip
+        database=memory.build(),
+        embedder=HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: "2026-01-01T00:00:00Z",
+    )
     docgraph = Docgraph(adapters, "harbor")
     docgraph.ingest_records([Document(document_id="a", title="Queue", text="The queue is bounded. The alarm rings.")])
     return docgraph
@@ -84,10 +90,12 @@ def test_the_relevant_documents_of_a_question_are_read_and_what_is_none_is_told(
     """A question that stands twice has the documents of both lines; nothing wrong with them rejects a question."""
     read = read_questions(
         lines(
-            {"query": "A?", "relevant": ["a", "b"]}, {"query": "B?"}, {"query": " A? ", "relevant": ["b", "c", 1, ""]},
+            {"query": "A?", "relevant": ["a", "b"]},
+            {"query": "B?"},
+            {"query": " A? ", "relevant": ["b", "c", 1, ""]},
             {"query": "C?", "relevant": "a"},
         )
-    )  # fmt: skip
+    )
     assert read.relevant == {"A?": ("a", "b", "c")}
     assert [request.query for request in read.requests] == ["A?", "B?", "C?"]
     assert [(each.query, each.reason) for each in read.not_judged] == [
@@ -102,10 +110,11 @@ def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is
     person = opened.judge(ASKED[0], "a", False, by="Ann")
     file = read_questions(
         lines(
-            {"query": ASKED[0], "relevant": ["a"]}, {"query": ASKED[1], "relevant": ["nowhere", "a", 7]},
+            {"query": ASKED[0], "relevant": ["a"]},
+            {"query": ASKED[1], "relevant": ["nowhere", "a", 7]},
             {"query": ASKED[2]},
         )
-    )  # fmt: skip
+    )
     saved = save_questions(opened, file, by="Ben")
     assert (saved.n_judgments, saved.n_judged_before) == (1, 1)
     assert saved.not_judged == (

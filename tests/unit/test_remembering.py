@@ -35,10 +35,16 @@ def dg() -> Iterator[Docgraph]:
     """No workspace yet; days pass with every look at the calendar."""
     days = itertools.count(1)
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(64), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: f"day {next(days)}",
+        database=memory.build(),
+        embedder=HashingEmbedder(64),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: f"day {next(days)}",
         providers=(memory_provider.build(),),
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "test") as docgraph:
         yield docgraph
 
@@ -46,8 +52,9 @@ def dg() -> Iterator[Docgraph]:
 def test_texts_are_remembered_before_there_are_documents_and_found_again(dg: Docgraph) -> None:
     made = dg.remember(["The queue holds 400 bookings", MemoryItem(text="Noted.", role="assistant", metadata={"n": 1})])
     assert [(m.turn, m.role, m.at, m.conversation_id) for m in made.memories] == [
-        (1, "user", "day 1", "default"), (2, "assistant", "day 1", "default")
-    ]  # fmt: skip
+        (1, "user", "day 1", "default"),
+        (2, "assistant", "day 1", "default"),
+    ]
     [hit, *_] = dg.recall("how long is the queue")
     assert hit.memory == made.memories[0]
     assert dg.memories() == made.memories[::-1]
@@ -61,8 +68,11 @@ def test_the_same_said_again_is_one_memory_and_the_newest(dg: Docgraph) -> None:
     dg.remember(MemoryItem(text="maybe", memory_id="mine"), conversation_id="b")
     dg.remember(MemoryItem(text="never", memory_id="mine"), conversation_id="b")
     assert [(m.text, m.conversation_id) for m in dg.memories()] == [
-        ("never", "b"), ("yes", "b"), ("yes", "a"), ("no", "a")
-    ]  # fmt: skip
+        ("never", "b"),
+        ("yes", "b"),
+        ("yes", "a"),
+        ("no", "a"),
+    ]
 
 
 def test_recall_and_lists_can_be_narrowed_to_a_conversation_and_bounded(dg: Docgraph) -> None:
@@ -73,7 +83,7 @@ def test_recall_and_lists_can_be_narrowed_to_a_conversation_and_bounded(dg: Docg
     page = dg.memories(conversation_id="a", limit=4)
     assert [m.text for m in dg.memories(conversation_id="a", before=page[-1].turn)] == [
         f"queue {n}" for n in (4, 3, 2, 1, 0)
-    ]  # fmt: skip
+    ]
     assert dg.recall("  \x00 ") == ()
 
 
@@ -88,10 +98,13 @@ def test_a_conversation_keeps_its_newest_and_says_how_many_had_to_go(dg: Docgrap
 @pytest.mark.parametrize(
     ("items", "message"),
     [
-        ("", "text 1 .* text"), (["fine", " \x00 "], "text 2 .* text"), ("x" * (MAX_TEXT + 1), "8000 characters"),
-        (["x"] * (MAX_ITEMS + 1), "501 texts"), (MemoryItem(text="x", metadata={"a": "y" * 10_001}), "metadata"),
+        ("", "text 1 .* text"),
+        (["fine", " \x00 "], "text 2 .* text"),
+        ("x" * (MAX_TEXT + 1), "8000 characters"),
+        (["x"] * (MAX_ITEMS + 1), "501 texts"),
+        (MemoryItem(text="x", metadata={"a": "y" * 10_001}), "metadata"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(dg: Docgraph, items: Any, message: str) -> None:
     dg.remember("there")
     with pytest.raises(UserError, match=message):
@@ -164,11 +177,9 @@ SCORES = st.tuples(st.sampled_from([-0.5, 0.0, 0.25, 0.5, 1.0]), st.sampled_from
 def hits_of(scores: list[tuple[float, float]]) -> list[MemoryHit]:
     """One hit for each (cosine, words), in turns."""
     return [
-        MemoryHit(
-            memory=Memory(memory_id=str(n), conversation_id="c", turn=n, role="user", text="x"), score=s, words=w
-        )
+        MemoryHit(memory=Memory(memory_id=str(n), conversation_id="c", turn=n, role="user", text="x"), score=s, words=w)
         for n, (s, w) in enumerate(scores, start=1)
-    ]  # fmt: skip
+    ]
 
 
 @settings(max_examples=60, deadline=None)

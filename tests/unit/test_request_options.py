@@ -26,9 +26,11 @@ def test_the_options_that_are_shown_are_the_options_that_are_read() -> None:
 
 def test_what_ifs_are_read_as_they_are_shown() -> None:
     overrides: dict[str, Any] = {
-        "without_types": ["a b", "c"], "without_edges": [("x|1", "cites", "y")], "added_seed_ids": ["n"],
+        "without_types": ["a b", "c"],
+        "without_edges": [("x|1", "cites", "y")],
+        "added_seed_ids": ["n"],
         "dropped_seed_ids": ["o"],
-    }  # fmt: skip
+    }
     shown = as_options({"overrides": overrides})
     assert shown == "--without-type 'a b' --without-type c --without-edge 'x%7C1|cites|y' --add-seed n --drop-seed o"
     typed = {**overrides, "without_types": ["a b,c"], "without_edges": ["x%7C1|cites|y"]}

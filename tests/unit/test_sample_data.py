@@ -19,13 +19,28 @@ ROOT = Path(__file__).parents[2]
 HARBOR = ROOT / "sample_data" / "harbor"
 GUIDE = ROOT / "docs" / "sample-data.md"
 FOLDERS = {
-    "decisions": "decision", "designs": "design", "runbooks": "runbook", "postmortems": "postmortem", "api": "api",
-    "services": "service", "glossary": "glossary", "guides": "guide", "policies": "policy", "examples": "example",
-}  # fmt: skip
+    "decisions": "decision",
+    "designs": "design",
+    "runbooks": "runbook",
+    "postmortems": "postmortem",
+    "api": "api",
+    "services": "service",
+    "glossary": "glossary",
+    "guides": "guide",
+    "policies": "policy",
+    "examples": "example",
+}
 RELATION_FIELDS = (
-    "explains", "implements", "decision_for", "derived_from", "example_of", "supersedes", "superseded_by",
-    "depends_on", "references",
-)  # fmt: skip
+    "explains",
+    "implements",
+    "decision_for",
+    "derived_from",
+    "example_of",
+    "supersedes",
+    "superseded_by",
+    "depends_on",
+    "references",
+)
 PLAIN_FIELDS = {"id", "title", "type", "status", "date", "owner", "summary", "relations"}
 EFFECTS = {"evidence_added", "chunk_displaced", "nothing_to_expand", "cap_cut", "conflict_superseded"}
 Edge = tuple[str, str, str]
@@ -161,9 +176,7 @@ def test_superseded_documents_name_their_successors_and_only_the_planned_ones_ar
         successors = {target for source, via, target in edges() if source == old and via == "superseded_by"}
         assert len(successors) == 1
         assert (successors.pop(), "supersedes", old) in edges()
-    live_references = {
-        e for e in edges() if e[2] in superseded and e[1] == "references" and e[0] not in superseded
-    }  # fmt: skip
+    live_references = {e for e in edges() if e[2] in superseded and e[1] == "references" and e[0] not in superseded}
     assert live_references == POINTED_TO_THOUGH_SUPERSEDED
 
 

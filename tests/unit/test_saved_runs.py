@@ -32,9 +32,15 @@ REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, max_expanding
 def adapters(database: memory.MemoryDatabase, dimension: int = 64) -> Adapters:
     ticks, days = itertools.count(), itertools.count(1)
     return Adapters(
-        database=database, embedder=HashingEmbedder(dimension), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: float(next(ticks)), now=lambda: f"2026-01-{next(days):02}T00:00:00Z",
-    )  # fmt: skip
+        database=database,
+        embedder=HashingEmbedder(dimension),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: float(next(ticks)),
+        now=lambda: f"2026-01-{next(days):02}T00:00:00Z",
+    )
 
 
 def document(document_id: str, text: str = "", title: str = "") -> Document:
@@ -162,21 +168,28 @@ Change = Callable[[Docgraph], object]
 CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[str, str, str], str, bool]]]] = {
     "removed": (lambda dg: dg.delete_documents(["b"]), [("b", "removed", True)], []),
     "removed outside, with its edge": (
-        lambda dg: dg.delete_documents(["c"]), [("c", "removed", False)],
+        lambda dg: dg.delete_documents(["c"]),
+        [("c", "removed", False)],
         [(("c", "explains", "d"), "removed", False)],
     ),
     "renamed": (
-        lambda dg: dg.ingest_records([document("b", title="New")]), [("b", "renamed", True)], [],
+        lambda dg: dg.ingest_records([document("b", title="New")]),
+        [("b", "renamed", True)],
+        [],
     ),
     "changed": (lambda dg: dg.ingest_records([document("b", "Another text.")]), [("b", "changed", True)], []),
     "added": (lambda dg: dg.ingest_records([document("e", "New.")]), [("e", "added", False)], []),
     "relationship added": (
-        lambda dg: dg.add_relationship(edge("a", "d")), [], [(("a", "explains", "d"), "added", True)],
+        lambda dg: dg.add_relationship(edge("a", "d")),
+        [],
+        [(("a", "explains", "d"), "added", True)],
     ),
     "relationship removed": (
-        lambda dg: dg.remove_relationship(("a", "explains", "b")), [], [(("a", "explains", "b"), "removed", True)],
+        lambda dg: dg.remove_relationship(("a", "explains", "b")),
+        [],
+        [(("a", "explains", "b"), "removed", True)],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -44,9 +44,16 @@ def test_settings_cannot_be_edited() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("port", "0"), ("port", "many"), ("pool_size", "-1"), ("workspace", "Not A Name"), ("embedder_url", "file:///x"),
-     ("statement_timeout", "inf"), ("embedder_dimension", "1e9")],
-)  # fmt: skip
+    [
+        ("port", "0"),
+        ("port", "many"),
+        ("pool_size", "-1"),
+        ("workspace", "Not A Name"),
+        ("embedder_url", "file:///x"),
+        ("statement_timeout", "inf"),
+        ("embedder_dimension", "1e9"),
+    ],
+)
 def test_an_impossible_value_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"DOCGRAPH_{name.upper()}", value)
     with pytest.raises(SettingsError) as caught:
@@ -164,9 +171,9 @@ def test_the_reranker_is_the_built_in_one_another_or_none(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("provider_timeout", "0"), ("provider_timeout", "nan"), ("reranker_url", "ftp://x"),
-                        ("reranker_timeout", "-1")],
-)  # fmt: skip
+    ("name", "value"),
+    [("provider_timeout", "0"), ("provider_timeout", "nan"), ("reranker_url", "ftp://x"), ("reranker_timeout", "-1")],
+)
 def test_impossible_settings_of_retrieval_are_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"DOCGRAPH_{name.upper()}", value)
     with pytest.raises(SettingsError, match=f"DOCGRAPH_{name.upper()}"):

@@ -34,12 +34,19 @@ def alike(keys: Keys, vectors: dict[str, Vector] | None = None, **parameters: ob
 @pytest.mark.parametrize(
     ("rare", "frequent"),
     [
-        ("explain", "explains"), ("dependson", "depends_on"), ("Depends-On", "depends_on"),
-        ("depends on", "depends_on"), ("refrences", "references"), ("supercedes", "supersedes"),
-        ("explians", "explains"), ("implementss", "implements"), ("superceded_by", "superseded_by"),
-        ("relates_to", "related_to"), ("erlautert", "erläutert"),
+        ("explain", "explains"),
+        ("dependson", "depends_on"),
+        ("Depends-On", "depends_on"),
+        ("depends on", "depends_on"),
+        ("refrences", "references"),
+        ("supercedes", "supersedes"),
+        ("explians", "explains"),
+        ("implementss", "implements"),
+        ("superceded_by", "superseded_by"),
+        ("relates_to", "related_to"),
+        ("erlautert", "erläutert"),
     ],
-)  # fmt: skip
+)
 def test_another_spelling_is_found_and_its_fix_takes_the_frequent_name(rare: str, frequent: str) -> None:
     outcome = looked_at("look_alike_types", graph_of(types(**{rare: 1, frequent: 8})))
     [finding] = outcome.findings
@@ -52,11 +59,20 @@ def test_another_spelling_is_found_and_its_fix_takes_the_frequent_name(rare: str
 @pytest.mark.parametrize(
     ("rare", "frequent"),
     [
-        ("supersedes", "superseded_by"), ("replaces", "replaced_by"), ("replaces", "requires"),
-        ("amends", "amended_by"), ("implements", "explains"), ("part_of", "has_part"), ("level_1", "level_2"),
-        ("causes", "caused"), ("blocks", "unblocks"), ("input_to", "output_to"), ("uses", "used"), ("→", "←"),
+        ("supersedes", "superseded_by"),
+        ("replaces", "replaced_by"),
+        ("replaces", "requires"),
+        ("amends", "amended_by"),
+        ("implements", "explains"),
+        ("part_of", "has_part"),
+        ("level_1", "level_2"),
+        ("causes", "caused"),
+        ("blocks", "unblocks"),
+        ("input_to", "output_to"),
+        ("uses", "used"),
+        ("→", "←"),
     ],
-)  # fmt: skip
+)
 def test_names_of_different_types_are_no_look_alikes(rare: str, frequent: str) -> None:
     assert alike(types(**{rare: 1, frequent: 80})) == []
     assert alike(types(**{rare: 80, frequent: 1})) == []

@@ -18,9 +18,17 @@ def documents(**counts: int) -> list[DocumentChange]:
 def chunk(change: Change, place_a: int | None, place_b: int | None, **fields: Any) -> ChunkChange:
     own = f"{change}-{place_a}-{place_b}"
     return ChunkChange(
-        document_id="d", title="D", chunk_id=own, chunk_index=0, change=change, place_a=place_a, place_b=place_b,
-        rank_a=place_a, rank_b=place_b, **fields,
-    )  # fmt: skip
+        document_id="d",
+        title="D",
+        chunk_id=own,
+        chunk_index=0,
+        change=change,
+        place_a=place_a,
+        place_b=place_b,
+        rank_a=place_a,
+        rank_b=place_b,
+        **fields,
+    )
 
 
 def chunks(*, kept: int = 0, added: int = 0, left: int = 0) -> list[ChunkChange]:

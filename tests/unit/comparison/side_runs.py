@@ -34,9 +34,15 @@ def opened(corpus: Corpus) -> Iterator[Docgraph]:
     for document in corpus.documents:
         store.write([document])
     adapters = Adapters(
-        database=database, embedder=EMBEDDER, tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(),
-        extractors=(), measures=MEASURES, clock=lambda: float(next(ticks)),
-    )  # fmt: skip
+        database=database,
+        embedder=EMBEDDER,
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        measures=MEASURES,
+        clock=lambda: float(next(ticks)),
+    )
     with Docgraph(adapters, "laws") as dg:
         yield dg
 
@@ -77,11 +83,16 @@ def crowded(seed: int) -> tuple[Corpus, RetrievalRequest, RetrievalRequest]:
     rng = random.Random(seed)
     ids = [f"d{i:02}" for i in range(rng.randint(6, 14))]
     edges = {(rng.choice(ids), rng.choice(TYPES), rng.choice([*ids, "gone"])) for _ in range(rng.randint(0, 40))}
-    made = corpus(*(
-        (i, [" ".join(rng.choices(WORDS, k=rng.randint(2, 7))) for _ in range(rng.randint(1, 6))],
-         sorted((via, to) for source, via, to in edges if source == i))
-        for i in ids
-    ))  # fmt: skip
+    made = corpus(
+        *(
+            (
+                i,
+                [" ".join(rng.choices(WORDS, k=rng.randint(2, 7))) for _ in range(rng.randint(1, 6))],
+                sorted((via, to) for source, via, to in edges if source == i),
+            )
+            for i in ids
+        )
+    )
     query = " ".join(rng.choices(WORDS, k=3))
     return made, _tight(rng, ids, query), _tight(rng, ids, query)
 
@@ -93,10 +104,17 @@ def _tight(rng: random.Random, ids: list[str], query: str) -> RetrievalRequest:
         "dropped_seed_ids": rng.sample(ids, rng.choice((0, 0, 0, 2))),
     }
     return RetrievalRequest(
-        query=query, mode=rng.choice(("accurate", "fast")), max_documents=rng.choice((None, 2, 3, 4, 5, 8)),
-        max_chunks=rng.randint(1, 12), max_chunks_per_document=rng.randint(1, 4), max_fan_out=rng.randint(1, 4),
-        max_expanded=rng.choice((None, None, 0, 1, 3)), max_expanding_seeds=rng.choice((None, None, 0, 1, 2)),
-        use_relationships=rng.random() < 0.7, seed_signal=rng.choice(("chunk", "mean", "hybrid")),
+        query=query,
+        mode=rng.choice(("accurate", "fast")),
+        max_documents=rng.choice((None, 2, 3, 4, 5, 8)),
+        max_chunks=rng.randint(1, 12),
+        max_chunks_per_document=rng.randint(1, 4),
+        max_fan_out=rng.randint(1, 4),
+        max_expanded=rng.choice((None, None, 0, 1, 3)),
+        max_expanding_seeds=rng.choice((None, None, 0, 1, 2)),
+        use_relationships=rng.random() < 0.7,
+        seed_signal=rng.choice(("chunk", "mean", "hybrid")),
         evidence_rule=rng.choice((None, None, "one_per_document", "similarity")),
-        scope_mode=rng.choice(("label", "label", "filter")), overrides=rng.choice(({}, hidden)),
-    )  # fmt: skip
+        scope_mode=rng.choice(("label", "label", "filter")),
+        overrides=rng.choice(({}, hidden)),
+    )

@@ -112,15 +112,21 @@ def test_one_side_empty_overlaps_in_nothing() -> None:
     found = compare(side(run_of(Corpus(()))), side(run_of(SMALL)), MEASURES)
     values = {f.name: (f.value, f.note) for f in found.figures if f.of == "documents"}
     assert values == {
-        "jaccard": (0, ""), "rbo_50": (0, ""), "rbo_90": (0, ""),
-        "kendall": (None, "needs 2 in common, there are 0"), "spearman": (None, "needs 2 in common, there are 0"),
-    }  # fmt: skip
+        "jaccard": (0, ""),
+        "rbo_50": (0, ""),
+        "rbo_90": (0, ""),
+        "kendall": (None, "needs 2 in common, there are 0"),
+        "spearman": (None, "needs 2 in common, there are 0"),
+    }
 
 
 def test_a_correlation_needs_two_in_common_and_an_overlap_of_1_may_hide_a_longer_list() -> None:
     with opened(SMALL) as dg:
-        found = compared(dg, REQUEST.model_copy(update={"seed_document_ids": ("a",), "use_relationships": False}),
-                         REQUEST.model_copy(update={"seed_document_ids": ("a",)}))  # fmt: skip
+        found = compared(
+            dg,
+            REQUEST.model_copy(update={"seed_document_ids": ("a",), "use_relationships": False}),
+            REQUEST.model_copy(update={"seed_document_ids": ("a",)}),
+        )
     figures = {f.name: f for f in found.figures if f.of == "documents"}
     assert (figures["kendall"].value, figures["kendall"].note) == (None, "needs 2 in common, there is 1")
     assert (figures["rbo_90"].value, figures["rbo_90"].note) == (1, CONTINUED)

@@ -32,8 +32,7 @@ RUN = run()
 def state(
     documents: Mapping[str, tuple[str, str]], edges: tuple[tuple[str, str, str], ...] = (), **fields: Any
 ) -> CorpusState:
-    return CorpusState(workspace="laws", documents=dict(documents), relationships=edges,
-                       **{"revision": "r1", **fields})  # fmt: skip
+    return CorpusState(workspace="laws", documents=dict(documents), relationships=edges, **{"revision": "r1", **fields})
 
 
 @st.composite
@@ -41,10 +40,12 @@ def states(draw: st.DrawFn) -> CorpusState:
     version = st.tuples(st.sampled_from(("T", "U")), st.sampled_from(("1", "2")))
     edges = st.sets(st.tuples(st.sampled_from(IDS), st.just("explains"), st.sampled_from(IDS)), max_size=5)
     return state(
-        draw(st.dictionaries(st.sampled_from(IDS), version)), tuple(sorted(draw(edges))),
-        revision=draw(st.sampled_from(("r1", "r2"))), complete=draw(st.booleans()),
+        draw(st.dictionaries(st.sampled_from(IDS), version)),
+        tuple(sorted(draw(edges))),
+        revision=draw(st.sampled_from(("r1", "r2"))),
+        complete=draw(st.booleans()),
         off_relation_types=draw(st.sampled_from(((), ("explains",)))),
-    )  # fmt: skip
+    )
 
 
 @laws
@@ -81,15 +82,21 @@ def test_what_touches_the_run_comes_first_then_by_id(before: CorpusState, now: C
 def test_each_kind_of_change_is_named_with_both_titles_of_a_renamed_document() -> None:
     before = state({"a": ("Old", "1"), "b": ("B", "1"), "c": ("C", "1")}, (("a", "explains", "b"),))
     now = state(
-        {"a": ("New", "2"), "b": ("B", "2"), "x": ("X", "1")}, (("b", "explains", "a"),), revision="r2",
+        {"a": ("New", "2"), "b": ("B", "2"), "x": ("X", "1")},
+        (("b", "explains", "a"),),
+        revision="r2",
         off_relation_types=("explains",),
-    )  # fmt: skip
+    )
     found = changes(before, now, RUN)
     assert [(d.document_id, d.change, d.title, d.title_before) for d in found.documents] == [
-        ("a", "renamed", "New", "Old"), ("b", "changed", "B", ""), ("c", "removed", "C", ""), ("x", "added", "X", ""),
-    ]  # fmt: skip
+        ("a", "renamed", "New", "Old"),
+        ("b", "changed", "B", ""),
+        ("c", "removed", "C", ""),
+        ("x", "added", "X", ""),
+    ]
     assert [(e.key, e.change) for e in found.relationships] == [
-        (("a", "explains", "b"), "removed"), (("b", "explains", "a"), "added"),
-    ]  # fmt: skip
+        (("a", "explains", "b"), "removed"),
+        (("b", "explains", "a"), "added"),
+    ]
     assert found.types_switched == ("explains",)
     assert found.stale

@@ -38,31 +38,50 @@ def why(found: Comparison, document_id: str) -> Departure:
 @pytest.mark.parametrize(
     ("b", "document_id", "departure"),
     [
-        ({"use_relationships": False, "max_chunks": 2}, "x", Departure(cause="relationships_off",
-                                                                       relation_types=("explains",))),
+        (
+            {"use_relationships": False, "max_chunks": 2},
+            "x",
+            Departure(cause="relationships_off", relation_types=("explains",)),
+        ),
         ({"relation_types": ("implements",)}, "x", Departure(cause="type_off", relation_types=("explains",))),
-        ({"overrides": {"without_types": ["explains"]}}, "x",
-         Departure(cause="type_off", relation_types=("explains",))),
-        ({"overrides": {"without_edges": [("a", "implements", "y")]}}, "y",
-         Departure(cause="edge_off", relation_types=("implements",))),
+        (
+            {"overrides": {"without_types": ["explains"]}},
+            "x",
+            Departure(cause="type_off", relation_types=("explains",)),
+        ),
+        (
+            {"overrides": {"without_edges": [("a", "implements", "y")]}},
+            "y",
+            Departure(cause="edge_off", relation_types=("implements",)),
+        ),
         ({"max_fan_out": 1}, "y", Departure(cause="max_fan_out", value=1)),
         ({"max_expanded": 1}, "y", Departure(cause="max_expanded", value=1, place=5)),
-        ({"max_expanded": 0, "evidence_rule": "one_per_document", "max_documents": 2}, "x",
-         Departure(cause="max_expanded", value=0, relation_types=("explains",))),
+        (
+            {"max_expanded": 0, "evidence_rule": "one_per_document", "max_documents": 2},
+            "x",
+            Departure(cause="max_expanded", value=0, relation_types=("explains",)),
+        ),
         ({"overrides": {"dropped_seed_ids": ["c"]}}, "c", Departure(cause="seed_dropped")),
         ({"seed_document_ids": ("a",)}, "c", Departure(cause="not_reached")),
-        ({"seed_document_ids": ("b",), "evidence_rule": "one_per_document"}, "x",
-         Departure(cause="seed_gone", relation_types=("explains",))),
+        (
+            {"seed_document_ids": ("b",), "evidence_rule": "one_per_document"},
+            "x",
+            Departure(cause="seed_gone", relation_types=("explains",)),
+        ),
         ({"max_documents": 3}, "c", Departure(cause="max_seeds", value=1, place=2)),
     ],
-)  # fmt: skip
+)
 def test_a_document_that_left_names_what_stopped_it(b: dict[str, Any], document_id: str, departure: Departure) -> None:
     assert why(find(LINKED, FULL, b), document_id) == departure
 
 
 def test_a_seed_that_does_not_expand_is_named_by_its_limit() -> None:
-    of = corpus(("a", ["queue"], [("explains", "x")]), ("b", ["queue sailing"], [("explains", "y")]),
-                ("x", ["gateway"], []), ("y", ["slot"], []))  # fmt: skip
+    of = corpus(
+        ("a", ["queue"], [("explains", "x")]),
+        ("b", ["queue sailing"], [("explains", "y")]),
+        ("x", ["gateway"], []),
+        ("y", ["slot"], []),
+    )
     named = {"seed_document_ids": ("a", "b")}
     found = find(of, named | {"max_expanding_seeds": 2}, named)
     assert why(found, "y") == Departure(cause="max_expanding_seeds", value=1, relation_types=("explains",))
@@ -124,8 +143,9 @@ def test_a_document_that_is_not_stored_any_more_is_gone() -> None:
 
 
 def test_a_chunk_that_its_rewritten_document_does_not_have_any_more_is_gone() -> None:
-    shorter = Corpus((*corpus(("a", ["queue retry"], [("explains", "x"), ("implements", "y")])).documents,
-                      *LINKED.documents[1:]))  # fmt: skip
+    shorter = Corpus(
+        (*corpus(("a", ["queue retry"], [("explains", "x"), ("implements", "y")])).documents, *LINKED.documents[1:])
+    )
     with opened(LINKED) as before, opened(shorter) as after:
         found = before.compare_sides(side(before.run(BASE)), side(after.run(BASE)))
     [chunk] = found.chunks_with("left")

@@ -31,34 +31,80 @@ OFF = {"use_relationships": False}
     ("of", "a", "b", "sentence"),
     [
         (EMPTY, OFF, {}, "Both are empty: neither run found a document."),
-        (APART, {}, {}, "Both runs made the same plan on the same data, so they read the same chunks with the same "
-                        "scores."),
-        (APART, {}, {"token_budget": 3_000}, "Both runs made the same plan on the same data, so they read the same "
-                                             "chunks with the same scores."),
-        (APART, OFF, {}, "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the "
-                         "seeds, so the result is that of plain similarity search (MS3), chunk by chunk."),
-        (DANGLING, OFF, {"max_expanding_seeds": 1},
-         "No outgoing relationship leads from the expanding seed to a stored document beyond the seeds, so the result "
-         "is that of plain similarity search (MS3), chunk by chunk."),
-        (RELATED, OFF, {"relation_types": ()},
-         "No outgoing relationship that this request follows leads from the 2 expanding seeds to a stored document "
-         "beyond the seeds, so the result is that of plain similarity search (MS3), chunk by chunk."),
-        (RELATED, OFF, {"max_expanding_seeds": 0},
-         "No seed expands under these limits, so the result is that of plain similarity search (MS3), chunk by chunk."),
-        (RELATED, OFF, {"max_expanded": 0},
-         "No place is kept for related documents under these limits, so the result is that of plain similarity search "
-         "(MS3), chunk by chunk."),
-        (APART, OFF | {"evidence_rule": "one_per_document"}, {"evidence_rule": "one_per_document"},
-         "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
-         "result is that of the run without relationships."),
-        (APART, OFF, OFF | {"max_fan_out": 1, "mode": "fast"},
-         "The requests differ in mode and max_fan_out, and that changes nothing of what is read."),
-        (APART, OFF, OFF | {"max_fan_out": 1, "mode": "fast", "max_expanded": 2, "max_expanding_seeds": 1},
-         "The requests differ in mode, max_expanded and 2 other fields, and that changes nothing of what is read."),
-        (APART, {"query": "queue"}, {"query": "queue queue"},
-         "The questions differ, and both lead to the same chunks in the same order."),
+        (
+            APART,
+            {},
+            {},
+            "Both runs made the same plan on the same data, so they read the same chunks with the same scores.",
+        ),
+        (
+            APART,
+            {},
+            {"token_budget": 3_000},
+            "Both runs made the same plan on the same data, so they read the same chunks with the same scores.",
+        ),
+        (
+            APART,
+            OFF,
+            {},
+            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the "
+            "seeds, so the result is that of plain similarity search (MS3), chunk by chunk.",
+        ),
+        (
+            DANGLING,
+            OFF,
+            {"max_expanding_seeds": 1},
+            "No outgoing relationship leads from the expanding seed to a stored document beyond the seeds, so the "
+            "result is that of plain similarity search (MS3), chunk by chunk.",
+        ),
+        (
+            RELATED,
+            OFF,
+            {"relation_types": ()},
+            "No outgoing relationship that this request follows leads from the 2 expanding seeds to a stored document "
+            "beyond the seeds, so the result is that of plain similarity search (MS3), chunk by chunk.",
+        ),
+        (
+            RELATED,
+            OFF,
+            {"max_expanding_seeds": 0},
+            "No seed expands under these limits, so the result is that of plain similarity search (MS3), "
+            "chunk by chunk.",
+        ),
+        (
+            RELATED,
+            OFF,
+            {"max_expanded": 0},
+            "No place is kept for related documents under these limits, so the result is that of plain similarity "
+            "search (MS3), chunk by chunk.",
+        ),
+        (
+            APART,
+            OFF | {"evidence_rule": "one_per_document"},
+            {"evidence_rule": "one_per_document"},
+            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
+            "result is that of the run without relationships.",
+        ),
+        (
+            APART,
+            OFF,
+            OFF | {"max_fan_out": 1, "mode": "fast"},
+            "The requests differ in mode and max_fan_out, and that changes nothing of what is read.",
+        ),
+        (
+            APART,
+            OFF,
+            OFF | {"max_fan_out": 1, "mode": "fast", "max_expanded": 2, "max_expanding_seeds": 1},
+            "The requests differ in mode, max_expanded and 2 other fields, and that changes nothing of what is read.",
+        ),
+        (
+            APART,
+            {"query": "queue"},
+            {"query": "queue queue"},
+            "The questions differ, and both lead to the same chunks in the same order.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_identical_comparison_says_why(of: Corpus, a: dict[str, Any], b: dict[str, Any], sentence: str) -> None:
     assert why(of, a, b) == sentence
 

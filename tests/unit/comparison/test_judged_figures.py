@@ -125,9 +125,9 @@ def test_given_judgments_are_taken_instead_of_those_of_the_workspace() -> None:
         runs = [side(dg.run(request)) for request in (PLAIN, REQUEST)]
         judge(dg, "queue", {"b": True})
         assert dg.compare_sides(*runs, judgments=()).judged == ()
-        assert dg.compare_sides(*runs, judgments=given_now).judged == compare(
-            *runs, MEASURES, judgments=given_now
-        ).judged  # fmt: skip
+        assert (
+            dg.compare_sides(*runs, judgments=given_now).judged == compare(*runs, MEASURES, judgments=given_now).judged
+        )
 
 
 @pytest.mark.parametrize("field", ["query", "workspace"])
@@ -138,9 +138,7 @@ def test_sides_that_ask_different_things_have_no_judged_figures(field: str) -> N
     with opened(THREE) as dg:
         run = dg.run(REQUEST)
     plan = run.plan.model_copy(update={field: "other"})
-    found = compare(
-        side(run), side(run.model_copy(update={"plan": plan})), MEASURES, anyway=True, judgments=said
-    )  # fmt: skip
+    found = compare(side(run), side(run.model_copy(update={"plan": plan})), MEASURES, anyway=True, judgments=said)
     assert found.judged == ()
 
 

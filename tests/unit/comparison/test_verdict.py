@@ -12,60 +12,99 @@ from docgraph.comparison.narrative import signed_tokens
     ("of_documents", "of_chunks", "n_top", "tokens", "expected"),
     [
         (
-            {"kept": 3, "added": 3}, {"kept": 6, "added": 4, "left": 4}, 2, 611,
+            {"kept": 3, "added": 3},
+            {"kept": 6, "added": 4, "left": 4},
+            2,
+            611,
             "MS5 adds 3 documents and 4 chunks; 4 chunks leave; the top 2 stay; +611 tokens.",
         ),
         (
-            {"kept": 3, "added": 1}, {"kept": 6, "added": 1, "left": 1}, 1, -1,
+            {"kept": 3, "added": 1},
+            {"kept": 6, "added": 1, "left": 1},
+            1,
+            -1,
             "MS5 adds 1 document and 1 chunk; 1 chunk leaves; the top chunk stays; −1 token.",
         ),
         (
-            {"kept": 2, "added": 1, "left": 1}, {"kept": 2, "added": 3, "left": 2}, 0, 1_204,
+            {"kept": 2, "added": 1, "left": 1},
+            {"kept": 2, "added": 3, "left": 2},
+            0,
+            1_204,
             "MS5 adds 1 document and 3 chunks; 1 document and 2 chunks leave; +1,204 tokens.",
         ),
         (
-            {"kept": 3, "left": 1}, {"kept": 6, "left": 2}, 0, -84,
+            {"kept": 3, "left": 1},
+            {"kept": 6, "left": 2},
+            0,
+            -84,
             "1 document and 2 chunks leave; −84 tokens.",
         ),
         (
-            {"kept": 3}, {"kept": 5, "added": 2, "left": 2}, 5, 0,
+            {"kept": 3},
+            {"kept": 5, "added": 2, "left": 2},
+            5,
+            0,
             "MS5 adds 2 chunks; 2 chunks leave; the top 5 stay; the same number of tokens.",
         ),
         (
-            {"kept": 3}, {"kept": 5}, 5, 0,
+            {"kept": 3},
+            {"kept": 5},
+            5,
+            0,
             "MS5 reads the same chunks in the same order; the same number of tokens.",
         ),
         (
-            {"kept": 2, "added": 1}, {"kept": 5}, 5, 12,
+            {"kept": 2, "added": 1},
+            {"kept": 5},
+            5,
+            12,
             "MS5 adds 1 document; the chunks are the same; +12 tokens.",
         ),
         (
-            {"kept": 2, "left": 2}, {"kept": 5}, 5, -20,
+            {"kept": 2, "left": 2},
+            {"kept": 5},
+            5,
+            -20,
             "2 documents leave; the chunks are the same; −20 tokens.",
         ),
         (
-            {"kept": 2, "left": 1}, {"kept": 5}, 5, -20,
+            {"kept": 2, "left": 1},
+            {"kept": 5},
+            5,
+            -20,
             "1 document leaves; the chunks are the same; −20 tokens.",
         ),
         (
-            {"added": 2}, {"added": 5}, 0, 300,
+            {"added": 2},
+            {"added": 5},
+            0,
+            300,
             "MS3 found nothing; MS5 adds 2 documents and 5 chunks; +300 tokens.",
         ),
         (
-            {"left": 1}, {"left": 1}, 0, -40,
+            {"left": 1},
+            {"left": 1},
+            0,
+            -40,
             "MS5 found nothing; 1 document and 1 chunk leave; −40 tokens.",
         ),
         (
-            {"kept": 2}, {}, 0, 0,
+            {"kept": 2},
+            {},
+            0,
+            0,
             "MS5 has no chunks, nor has the other side; the same number of tokens.",
         ),
         (
-            {"kept": 1, "added": 1}, {}, 0, 9,
+            {"kept": 1, "added": 1},
+            {},
+            0,
+            9,
             "MS5 adds 1 document; no chunks on either side; +9 tokens.",
         ),
         ({}, {}, 0, 0, "Both are empty: neither run found a document."),
     ],
-)  # fmt: skip
+)
 def test_the_verdict_says_what_happened(
     of_documents: dict[str, int], of_chunks: dict[str, int], n_top: int, tokens: int, expected: str
 ) -> None:
@@ -94,9 +133,13 @@ def test_a_chunk_with_two_versions_of_its_text_is_said() -> None:
 def test_every_number_leads_to_its_rows() -> None:
     made = phrases(documents(kept=3, added=3, left=1), chunks(kept=6, added=4, left=4), n_top=2, tokens=611)
     assert [(p.text, p.rows) for p in made if any(letter.isdigit() for letter in p.text.replace("MS5", ""))] == [
-        ("3 documents", "documents_added"), ("4 chunks", "chunks_added"), ("1 document", "documents_left"),
-        ("4 chunks", "chunks_left"), ("top 2", "top"), ("+611 tokens", "tokens"),
-    ]  # fmt: skip
+        ("3 documents", "documents_added"),
+        ("4 chunks", "chunks_added"),
+        ("1 document", "documents_left"),
+        ("4 chunks", "chunks_left"),
+        ("top 2", "top"),
+        ("+611 tokens", "tokens"),
+    ]
 
 
 @pytest.mark.parametrize(

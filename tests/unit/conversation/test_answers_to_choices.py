@@ -21,12 +21,29 @@ CHOICES = tuple(
 @pytest.mark.parametrize(
     ("said", "place"),
     [
-        ("1", 1), ("#2", 2), ("3.", 3), ("number two", 2), ("option c", 3), ("b", 2), ("B)", 2), ("the first", 1),
-        ("the second one", 2), ("I mean the 3rd", 3), ("the last one, please", 3), ("ok, the first one", 1),
-        ("policy: refunds and goodwill", 3), ("refunds", 3), ("the refund policy", 3), ("ADR-011", 1), ("bounded", 1),
-        ("back-pressure", 2), ("the decision", 1), ("the ADR", 1), ("the one about goodwill", 3),
+        ("1", 1),
+        ("#2", 2),
+        ("3.", 3),
+        ("number two", 2),
+        ("option c", 3),
+        ("b", 2),
+        ("B)", 2),
+        ("the first", 1),
+        ("the second one", 2),
+        ("I mean the 3rd", 3),
+        ("the last one, please", 3),
+        ("ok, the first one", 1),
+        ("policy: refunds and goodwill", 3),
+        ("refunds", 3),
+        ("the refund policy", 3),
+        ("ADR-011", 1),
+        ("bounded", 1),
+        ("back-pressure", 2),
+        ("the decision", 1),
+        ("the ADR", 1),
+        ("the one about goodwill", 3),
     ],
-)  # fmt: skip
+)
 def test_a_choice_is_known_by_number_place_label_part_and_type(said: str, place: int) -> None:
     assert answered(said, CHOICES) == CHOICES[place - 1]
 
@@ -38,10 +55,25 @@ def test_all_choices_can_be_turned_down(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["4", "0", "the fourth", "f", "booking queue", "the latter", "yes", "Why is the queue bounded?", "???", "",
-     "queues", "and in policies?", "for refunds",
-     "Is the refund policy older than the bounded queue?", "2 lorries", "first week"],
-)  # fmt: skip
+    [
+        "4",
+        "0",
+        "the fourth",
+        "f",
+        "booking queue",
+        "the latter",
+        "yes",
+        "Why is the queue bounded?",
+        "???",
+        "",
+        "queues",
+        "and in policies?",
+        "for refunds",
+        "Is the refund policy older than the bounded queue?",
+        "2 lorries",
+        "first week",
+    ],
+)
 def test_anything_else_is_no_answer(said: str) -> None:
     assert answered(said, CHOICES) is None
 
@@ -52,9 +84,19 @@ def test_the_latter_is_the_second_of_two() -> None:
 
 @pytest.mark.parametrize(
     ("said", "kind"),
-    [("Hi", "greeting"), ("Good morning, everyone!", "greeting"), ("thanks a lot", "thanks"), ("ok bye", None),
-     ("bye!", "farewell"), ("What can you do?", "about"), ("…", "wordless"), ("ok", "acknowledgement"),
-     ("hello, why is the queue bounded?", None), ("thanks for the queue", None), ("who are the owners?", None)],
-)  # fmt: skip
+    [
+        ("Hi", "greeting"),
+        ("Good morning, everyone!", "greeting"),
+        ("thanks a lot", "thanks"),
+        ("ok bye", None),
+        ("bye!", "farewell"),
+        ("What can you do?", "about"),
+        ("…", "wordless"),
+        ("ok", "acknowledgement"),
+        ("hello, why is the queue bounded?", None),
+        ("thanks for the queue", None),
+        ("who are the owners?", None),
+    ],
+)
 def test_smalltalk_is_the_whole_text_or_none_of_it(said: str, kind: str | None) -> None:
     assert smalltalk(said) == kind

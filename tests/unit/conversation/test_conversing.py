@@ -128,13 +128,20 @@ def test_values_out_of_range_are_refused_with_one_line(options: dict[str, Any]) 
 @pytest.mark.parametrize(
     ("written", "complaint"),
     [
-        (b"", "EOF"), (b"[]", "Input should be an object"), (b'{"n_turns": 1}', "n_turns is 1, but 0 turns are kept"),
-        (b'{"pending": 3}', "turn 3 waits for an answer"), (b'{"more": 1}', "more"), (b'{"question": 1}', "question"),
-        (b'{"question": "\\ud800"}', "surrogate|hex"), (b"\xff\xfe", "."), (b" " * (MAX_STATE_BYTES + 1), "bytes"),
-        (b'{"topic": ["' + b"x" * 61 + b'"]}', "topic.0"), (b"[" * 100_000, "recursion"),
+        (b"", "EOF"),
+        (b"[]", "Input should be an object"),
+        (b'{"n_turns": 1}', "n_turns is 1, but 0 turns are kept"),
+        (b'{"pending": 3}', "turn 3 waits for an answer"),
+        (b'{"more": 1}', "more"),
+        (b'{"question": 1}', "question"),
+        (b'{"question": "\\ud800"}', "surrogate|hex"),
+        (b"\xff\xfe", "."),
+        (b" " * (MAX_STATE_BYTES + 1), "bytes"),
+        (b'{"topic": ["' + b"x" * 61 + b'"]}', "topic.0"),
+        (b"[" * 100_000, "recursion"),
     ],
     ids=range(11),
-)  # fmt: skip
+)
 def test_a_state_from_outside_is_refused_with_one_line(written: bytes, complaint: str) -> None:
     with pytest.raises(UserError, match=complaint) as refused:
         parse_state(written)

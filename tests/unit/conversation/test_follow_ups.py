@@ -45,10 +45,18 @@ def test_a_follow_up_is_made_whole_and_says_why(said: str, query: str, link: str
 
 @pytest.mark.parametrize(
     "said",
-    ["Who limits the booking queue?", "The queue that is full rejects bookings", "Is it possible to book twice?",
-     "A booking waits in the queue until it is served", "What does this queue hold?", "the fourth one",
-     "What is the first step of booking?", "and how does the booking queue shed load?", "booking queue"],
-)  # fmt: skip
+    [
+        "Who limits the booking queue?",
+        "The queue that is full rejects bookings",
+        "Is it possible to book twice?",
+        "A booking waits in the queue until it is served",
+        "What does this queue hold?",
+        "the fourth one",
+        "What is the first step of booking?",
+        "and how does the booking queue shed load?",
+        "booking queue",
+    ],
+)
 def test_what_stands_by_itself_stays_exactly_as_it_was_typed(said: str) -> None:
     reading = read(said, QUEUE, nowhere)
     assert (reading.query, reading.why, reading.carried) == (said, (), ())

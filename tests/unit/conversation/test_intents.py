@@ -15,19 +15,29 @@ from tests.conversations import nowhere
 @pytest.mark.parametrize(
     ("text", "intent"),
     [
-        ("Who owns the queue?", "lookup"), ("How long is a key kept?", "lookup"), ("When was it decided?", "lookup"),
-        ("idempotency key", "lookup"), ("Which rules does Legal own?", "lookup"),
-        ("Why do bookings get rejected when the queue is full?", "explain"), ("Explain back-pressure", "explain"),
-        ("How does shedding work?", "explain"), ("What happens if a payment is late?", "explain"),
+        ("Who owns the queue?", "lookup"),
+        ("How long is a key kept?", "lookup"),
+        ("When was it decided?", "lookup"),
+        ("idempotency key", "lookup"),
+        ("Which rules does Legal own?", "lookup"),
+        ("Why do bookings get rejected when the queue is full?", "explain"),
+        ("Explain back-pressure", "explain"),
+        ("How does shedding work?", "explain"),
+        ("What happens if a payment is late?", "explain"),
         ("Tell me about fencing tokens", "explain"),
-        ("What is the difference between a slot and a seat?", "compare"), ("slots vs. seats", "compare"),
+        ("What is the difference between a slot and a seat?", "compare"),
+        ("slots vs. seats", "compare"),
         ("Are slots better than seats?", "compare"),
-        ("Should we raise the limit?", "decide"), ("Is it worth writing down?", "decide"),
-        ("May I repeat a call with the same key?", "decide"), ("Do we need to tell Legal?", "decide"),
-        ("What should I do when the queue depth alarm rings?", "troubleshoot"), ("It is broken", "troubleshoot"),
-        ("Payments don't arrive", "troubleshoot"), ("webhook error, stuck", "troubleshoot"),
+        ("Should we raise the limit?", "decide"),
+        ("Is it worth writing down?", "decide"),
+        ("May I repeat a call with the same key?", "decide"),
+        ("Do we need to tell Legal?", "decide"),
+        ("What should I do when the queue depth alarm rings?", "troubleshoot"),
+        ("It is broken", "troubleshoot"),
+        ("Payments don't arrive", "troubleshoot"),
+        ("webhook error, stuck", "troubleshoot"),
     ],
-)  # fmt: skip
+)
 def test_the_words_tell_the_intent(text: str, intent: str) -> None:
     classified = classify(text, nowhere)
     assert classified.intent == intent

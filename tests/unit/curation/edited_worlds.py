@@ -22,10 +22,13 @@ def made(there: set[EdgeKey], edit: Edit) -> set[EdgeKey] | None:
     if (edit.action == "add") == (edit.key in there):
         return None
     new = {
-        "add": (start, via, end), "accept": (start, via, end), "remove": None,
-        "retype": (start, edit.relation_type, end), "retarget": (start, via, edit.to_document_id),
+        "add": (start, via, end),
+        "accept": (start, via, end),
+        "remove": None,
+        "retype": (start, edit.relation_type, end),
+        "retarget": (start, via, edit.to_document_id),
         "flip": (end, edit.relation_type or via, start),
-    }[edit.action]  # fmt: skip
+    }[edit.action]
     if new is None:
         return others
     unchanged = edit.action not in ("add", "accept") and new == edit.key
@@ -45,9 +48,11 @@ def edited_corpora(draw: st.DrawFn) -> World:
         action = draw(st.sampled_from(ACTIONS))
         key = draw(free if action == "add" or not keys else st.sampled_from(sorted(keys)))
         edit = Edit(
-            action=action, key=key, to_document_id=draw(st.sampled_from(ends)),
+            action=action,
+            key=key,
+            to_document_id=draw(st.sampled_from(ends)),
             relation_type=draw(st.sampled_from(NEW_TYPES)),
-        )  # fmt: skip
+        )
         after = made(keys, edit)
         if after is not None:
             keys, edits = after, [*edits, edit]

@@ -20,9 +20,13 @@ TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The
     name: f"Number {place}." for place, name in enumerate(HOSTILE)
 }
 KEYS: tuple[Key, ...] = (
-    ("a", "explains", "b"), ("a", "explains", "c"), ("b", "refines", "a"), ("=1+1", "-uses", "|p%7C"),
-    ("007", "1/2", 'a;b,c "d"'), ("c", "explains", "gone"),
-)  # fmt: skip
+    ("a", "explains", "b"),
+    ("a", "explains", "c"),
+    ("b", "refines", "a"),
+    ("=1+1", "-uses", "|p%7C"),
+    ("007", "1/2", 'a;b,c "d"'),
+    ("c", "explains", "gone"),
+)
 
 
 def edge(key: Key, **metadata: object) -> Relationship:
@@ -35,9 +39,15 @@ def opened(keys: Iterable[Key] = KEYS) -> Docgraph:
     """Some documents and relationships, hostile ones among them; every look at the calendar is another day."""
     days = itertools.count(1)
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(16), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: f"day {next(days)}",
-    )  # fmt: skip
+        database=memory.build(),
+        embedder=HashingEmbedder(16),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: f"day {next(days)}",
+    )
     dg = Docgraph(adapters, "test")
     documents = [Document(document_id=i, title=f"={i.upper()}", text=text) for i, text in TEXTS.items()]
     sentences = itertools.cycle(('It says b, "so".', "-1\r\nand more", ""))

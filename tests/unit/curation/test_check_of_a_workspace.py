@@ -30,10 +30,15 @@ EDGES = tuple(
 def dg() -> Iterator[Docgraph]:
     ticks = itertools.count()
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(64), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: float(next(ticks)),
+        database=memory.build(),
+        embedder=HashingEmbedder(64),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: float(next(ticks)),
         checks=tuple(plugins.build("checks", name) for name in plugins.available("checks")),
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "test") as docgraph:
         docgraph.ingest_records(DOCUMENTS, EDGES)
         yield docgraph

@@ -94,13 +94,22 @@ def test_a_parameter_that_does_not_exist_is_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "wrong"),
     [
-        ("most", "ten", "a number"), ("most", -1, "a number"), ("most", True, "a number"), ("most", 2.5, "a number"),
-        ("share", "0.5", "a number"), ("share", None, "a number"), ("deep", 1, "true or false"), ("word", 3, "a text"),
-        ("names", "adr", "a list"), ("names", [1], "in the list: expected a text"),
-        ("pairs", [["a"]], "a list of lists of 2"), ("pairs", ["ab"], "in the list: expected a list"),
-        ("pairs", [["a", 1]], "expected a text"), ("pairs", {"a": "b"}, "expected a list"),
+        ("most", "ten", "a number"),
+        ("most", -1, "a number"),
+        ("most", True, "a number"),
+        ("most", 2.5, "a number"),
+        ("share", "0.5", "a number"),
+        ("share", None, "a number"),
+        ("deep", 1, "true or false"),
+        ("word", 3, "a text"),
+        ("names", "adr", "a list"),
+        ("names", [1], "in the list: expected a text"),
+        ("pairs", [["a"]], "a list of lists of 2"),
+        ("pairs", ["ab"], "in the list: expected a list"),
+        ("pairs", [["a", 1]], "expected a text"),
+        ("pairs", {"a": "b"}, "expected a list"),
     ],
-)  # fmt: skip
+)
 def test_a_value_of_another_shape_than_the_default_is_refused(name: str, value: object, wrong: str) -> None:
     with pytest.raises(UserError, match=wrong) as refused:
         _check(parameters={name: value})

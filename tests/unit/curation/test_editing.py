@@ -104,8 +104,11 @@ def test_every_edit_sees_what_the_ones_before_it_left() -> None:
     ]
     changes = changes_of([FOUND], edits, **WHO)
     assert [(c.before and c.before.key, c.after and c.after.key) for c in changes] == [
-        (KEY, new), (new, new), (None, KEY), (new, None),
-    ]  # fmt: skip
+        (KEY, new),
+        (new, new),
+        (None, KEY),
+        (new, None),
+    ]
     assert changes[1].before == changes[0].after
     assert changes[3].before == changes[1].after
     assert [edge.key for edge in edited([FOUND], edits, **WHO)] == [KEY]

@@ -41,7 +41,10 @@ ELSEWHERE = Reach(consulted=frozenset("d"), planned=frozenset("d"))
 @pytest.mark.parametrize(
     ("finding", "n"),
     [
-        (about(AB), 1), (about(AC), 0), (about(AB, AC), 1), (about(), 0),
+        (about(AB), 1),
+        (about(AC), 0),
+        (about(AB, AC), 1),
+        (about(), 0),
         (about(AC, fix=[Edit(action="remove", key=AC)]), 0),
         (about(AC, fix=[Edit(action="accept", key=AC)]), 0),
         (about(AC, fix=[Edit(action="retype", key=AC, relation_type="cites")]), 2),
@@ -51,7 +54,7 @@ ELSEWHERE = Reach(consulted=frozenset("d"), planned=frozenset("d"))
         (about(AB, fix=[Edit(action="remove", key=AB), Edit(action="add", key=("d", "cites", "b"))]), 2),
         (about(AB, fix=[Edit(action="retype", key=AB, relation_type="cites")]), 2),
     ],
-)  # fmt: skip
+)
 def test_a_question_counts_once_where_a_relationship_fires_or_one_that_the_fix_makes_could(
     finding: Finding, n: int
 ) -> None:
@@ -75,8 +78,10 @@ edits = st.one_of(
 )
 findings = st.builds(
     lambda there, severity, fix: about(*there, severity=severity, fix=fix),
-    st.lists(keys, max_size=3, unique=True), st.sampled_from(SEVERITIES), st.lists(edits, max_size=3),
-)  # fmt: skip
+    st.lists(keys, max_size=3, unique=True),
+    st.sampled_from(SEVERITIES),
+    st.lists(edits, max_size=3),
+)
 ids = st.frozensets(st.sampled_from(IDS))
 reaches = st.lists(st.builds(Reach, consulted=ids, planned=ids, fired=st.frozensets(keys, max_size=6)), max_size=5)
 
@@ -114,9 +119,16 @@ def test_the_queue_goes_by_effect_then_by_severity_and_loses_nothing(found: list
 
 def ignored(finding: Finding, **hashes: str) -> Dismissal:
     return Dismissal(
-        subject_id=finding.finding_id, kind="finding", source=finding.check_id, sentence=finding.sentence,
-        relationships=finding.relationships, content_hashes=hashes, by="Ann", at="2026-01-01T00:00:00Z", reason="Fine.",
-    )  # fmt: skip
+        subject_id=finding.finding_id,
+        kind="finding",
+        source=finding.check_id,
+        sentence=finding.sentence,
+        relationships=finding.relationships,
+        content_hashes=hashes,
+        by="Ann",
+        at="2026-01-01T00:00:00Z",
+        reason="Fine.",
+    )
 
 
 def test_an_ignored_finding_is_put_aside_and_counts_no_more() -> None:

@@ -26,16 +26,24 @@ def _document(document_id: str, title: str, *texts: str, summary: str = "") -> D
         for i, text in enumerate(texts)
     )
     return Document(
-        document_id=document_id, title=title, text="\n\n".join(texts), chunks=chunks, summary=summary,
+        document_id=document_id,
+        title=title,
+        text="\n\n".join(texts),
+        chunks=chunks,
+        summary=summary,
         source=f"{document_id}.md",
-    )  # fmt: skip
+    )
 
 
 LINKS = "Read [the page](adr-9.md). It is ADR-9. Not xadr-9, not adr-99."
 RULES = _document(
-    "adr-004", "Retry rules", "Nothing here about it.", "Boats sail. See Dead letters for the rest! And more of that.",
-    "Dead letters again. Then Dead letters, once more.", summary="Retry rules say how often.",
-)  # fmt: skip
+    "adr-004",
+    "Retry rules",
+    "Nothing here about it.",
+    "Boats sail. See Dead letters for the rest! And more of that.",
+    "Dead letters again. Then Dead letters, once more.",
+    summary="Retry rules say how often.",
+)
 LETTERS = _document(
     "adr-007", "Dead letters", "Weather and tides.", "Retry often, but say how often.", summary="Letters that died."
 )
@@ -46,10 +54,14 @@ OTHERS = [_document(f"o{i}", f"Other {i}", f"Unrelated number {i}.") for i in ra
 def dg() -> Docgraph:
     made = workspace(
         [RULES, LETTERS, *OTHERS],
-        edges(("adr-004", "explains", "adr-007"), ("adr-007", "amends", "adr-004"), ("adr-004", "explains", "gone"),
-              ("o0", "explains", "o0")),
+        edges(
+            ("adr-004", "explains", "adr-007"),
+            ("adr-007", "amends", "adr-004"),
+            ("adr-004", "explains", "gone"),
+            ("o0", "explains", "o0"),
+        ),
         extractors=EXTRACTORS,
-    )  # fmt: skip
+    )
     made.edit([Edit(action="accept", key=("adr-007", "amends", "adr-004"))], by="me", reason="read it")
     return made
 
@@ -82,8 +94,9 @@ def test_relationships_of_both_directions_and_their_history_stand_beside(dg: Doc
     for a, b in (("adr-004", "adr-007"), ("adr-007", "adr-004")):
         found = dg.evidence(a, b)
         assert {edge.key for edge in found.relationships} >= {
-            ("adr-004", "explains", "adr-007"), ("adr-007", "amends", "adr-004"),
-        }  # fmt: skip
+            ("adr-004", "explains", "adr-007"),
+            ("adr-007", "amends", "adr-004"),
+        }
         assert all({e.from_document_id, e.to_document_id} == {a, b} for e in found.relationships)
         assert [entry.reason for entry in found.history] == ["read it"]
 
@@ -119,7 +132,7 @@ def test_ids_and_links_name_a_document_and_longer_titles_take_their_part(dg: Doc
         _document("x/notes", "Notes", LINKS, "Slow queue theory."),
         _document("x/adr-9", "Slow queue", "Short."),
         _document("x/theory", "Slow queue theory", "Long."),
-    ]  # fmt: skip
+    ]
     made = workspace(docs, extractors=EXTRACTORS)
     found = made.evidence("x/notes", "x/adr-9")
     assert _names(found.a) == ["Read [the page](adr-9.md).", "It is ADR-9."]

@@ -27,25 +27,31 @@ def read(dg: Docgraph, changes: dict[str, Row], *more: Row, **options: bool) -> 
 def test_a_row_of_every_kind_is_part_of_one_act_and_keeps_its_reason() -> None:
     with opened() as dg:
         changes = {
-            FIRST: {"type": "refines", "reason": "wrong verb", "decision": "accept"}, SECOND: {"decision": "remove"},
+            FIRST: {"type": "refines", "reason": "wrong verb", "decision": "accept"},
+            SECOND: {"decision": "remove"},
             THIRD: {"decision": "accept", "reason": "read both"},
-        }  # fmt: skip
+        }
         diff = read(dg, changes, {"from": "b", "type": "explains", "to": "c"})
         assert diff.sentence == "1 to add, 1 to change, 1 to remove, 1 to accept; 3 unchanged"
         assert diff.rows[0].sentence == "=A —explains→ =B becomes =A —refines→ =B"
         entries = dg.import_relationships(diff, by="Ann", reason="afternoon")
         assert [(entry.edit.action, entry.reason) for entry in entries] == [
-            ("remove", "afternoon"), ("retype", "wrong verb"), ("add", "afternoon"), ("accept", "wrong verb"),
+            ("remove", "afternoon"),
+            ("retype", "wrong verb"),
+            ("add", "afternoon"),
+            ("accept", "wrong verb"),
             ("accept", "read both"),
-        ]  # fmt: skip
+        ]
         assert {entry.act for entry in entries} == {"1"}
 
 
 def test_a_relationship_may_be_turned_moved_or_made_another_one() -> None:
     with opened() as dg:
         changes = {
-            FIRST: {"from": "b", "to": "a"}, SECOND: {"to": "gone"}, THIRD: {"type": "uses", "from": "c", "to": "b"}
-        }  # fmt: skip
+            FIRST: {"from": "b", "to": "a"},
+            SECOND: {"to": "gone"},
+            THIRD: {"type": "uses", "from": "c", "to": "b"},
+        }
         diff = read(dg, changes, new_types=True)
         assert [edit.action for edit in diff.edits] == ["flip", "retarget", "remove", "add"]
         entries = dg.import_relationships(diff, by="Ann", reason="afternoon")
@@ -58,9 +64,12 @@ def test_rows_that_take_each_others_places_are_done_in_an_order_that_works() -> 
     """A chain, and a circle: in a circle the first one goes and comes anew."""
     with opened([("a", "x", "a"), ("a", "x", "b"), ("a", "x", "c"), ("b", "x", "a"), ("b", "x", "b")]) as dg:
         changes = {
-            "a|x|a": {"to": "b"}, "a|x|b": {"to": "c"}, "a|x|c": {"to": "gone"}, "b|x|a": {"to": "b"},
+            "a|x|a": {"to": "b"},
+            "a|x|b": {"to": "c"},
+            "a|x|c": {"to": "gone"},
+            "b|x|a": {"to": "b"},
             "b|x|b": {"to": "a"},
-        }  # fmt: skip
+        }
         before = exported(dg, "jsonl")
         diff = read(dg, changes)
         assert (diff.n_changed, diff.n_conflicts) == (5, 0)
@@ -200,8 +209,9 @@ def _cells(work: object) -> Row:
 @settings(max_examples=120, deadline=None)
 @given(
     there=st.sets(_key.filter(lambda key: key[0] != "nobody"), max_size=8),
-    work=st.lists(_work, min_size=8, max_size=8), new=st.lists(_key, max_size=3),
-)  # fmt: skip
+    work=st.lists(_work, min_size=8, max_size=8),
+    new=st.lists(_key, max_size=3),
+)
 def test_exactly_the_edited_rows_change(there: set[Key], work: list[object], new: list[Key]) -> None:
     with opened(sorted(there)) as dg:
         before = exported(dg)

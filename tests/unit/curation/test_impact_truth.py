@@ -29,9 +29,11 @@ from tests.corpora import EMBEDDER, Corpus, corpus, requests
 ADD = Edit(action="add", key=("queue", "explains", "alarm"))
 REMOVE = Edit(action="remove", key=("queue", "explains", "slot"))
 WORLD = corpus(
-    ("queue", ["queue hold", "queue retry"], [("explains", "slot")]), ("slot", ["slot payment"], []),
-    ("alarm", ["alarm gateway"], [("implements", "route")]), ("route", ["route sailing"], []),
-)  # fmt: skip
+    ("queue", ["queue hold", "queue retry"], [("explains", "slot")]),
+    ("slot", ["slot payment"], []),
+    ("alarm", ["alarm gateway"], [("implements", "route")]),
+    ("route", ["route sailing"], []),
+)
 verdicts = st.dictionaries(st.sampled_from([f"d{i}" for i in range(10)]), st.booleans(), max_size=8)
 LIMITS = {"max_documents": 2, "max_expanding_seeds": 1, "seed_signal": "mean"}
 QUEUE = RetrievalRequest(query="queue", **LIMITS)
@@ -46,10 +48,16 @@ def workspace(*given: Corpus) -> Iterator[Docgraph]:
     for each in given:
         store.write(each.documents)
     adapters = Adapters(
-        database=database, embedder=EMBEDDER, tokenizer=WordTokenizer(), summarizer=FirstWords(), loaders=(),
-        extractors=(), measures=(recall.build(),), clock=lambda: float(next(ticks)),
+        database=database,
+        embedder=EMBEDDER,
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        measures=(recall.build(),),
+        clock=lambda: float(next(ticks)),
         now=lambda: f"2026-01-01T00:00:{next(moments):06}Z",
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "test") as dg:
         yield dg
 

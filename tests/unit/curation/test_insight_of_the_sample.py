@@ -23,8 +23,9 @@ def dg() -> Iterator[Docgraph]:
 def test_its_misspelt_types_and_the_relationship_that_goes_the_wrong_way_are_told(dg: Docgraph) -> None:
     found = {use.relation_type: use for use in dg.vocabulary().types}
     assert {name: use.look_alikes for name, use in found.items() if use.look_alikes} == {
-        "dependson": ("depends_on",), "explain": ("explains",),
-    }  # fmt: skip
+        "dependson": ("depends_on",),
+        "explain": ("explains",),
+    }
     odd = [
         (u.relation_type, w.from_doc_type, w.to_doc_type) for u in found.values() for w in u.directions if w.is_minority
     ]

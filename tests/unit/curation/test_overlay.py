@@ -75,7 +75,7 @@ def test_everything_else_is_read_as_it_is(world: World, query: str) -> None:
         assert seen.nearest_chunks(vector, limit=5) == really.nearest_chunks(vector, limit=5)
         assert seen.nearest_chunks_of(ids, vector, per_document=2) == really.nearest_chunks_of(
             ids, vector, per_document=2
-        )  # fmt: skip
+        )
         assert seen.documents_of_nearest_chunks(vector, limit=5) == really.documents_of_nearest_chunks(vector, limit=5)
         assert plan_of(request, seen).scope == plan_of(request, really).scope
         assert seen.statements() == ()

@@ -120,10 +120,15 @@ def test_a_check_that_is_off_is_never_among_those_that_were_not_run() -> None:
 def dg() -> Iterator[Docgraph]:
     ticks = itertools.count()
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(64), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: float(next(ticks)),
+        database=memory.build(),
+        embedder=HashingEmbedder(64),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: float(next(ticks)),
         checks=tuple(plugins.build("checks", name) for name in plugins.available("checks")),
-    )  # fmt: skip
+    )
     with Docgraph(adapters, "test") as docgraph:
         docgraph.ingest_records(
             [Document(document_id=each, title=each, text=f"Text of {each}.") for each in ("a", "b", "c")],
@@ -140,10 +145,13 @@ def test_reading_and_planning_the_saved_questions_are_steps_before_the_first_che
     n = len(plugins.available("checks"))
     before = [message for done, total, message in progress.updates if (done, total) == (0, n)]
     assert before[:-1] == [
-        "Reading the saved questions", "Reading the saved questions: 1", "Reading the saved questions: 2",
-        "Reading the documents: 0 of 3", "Reading the relationships: 0 of 1",
+        "Reading the saved questions",
+        "Reading the saved questions: 1",
+        "Reading the saved questions: 2",
+        "Reading the documents: 0 of 3",
+        "Reading the relationships: 0 of 1",
         *(f"Planning the saved questions: {i} of 3" for i in range(3)),
-    ]  # fmt: skip
+    ]
     assert before[-1] == report.results[0].title
     assert progress.updates[-1] == (n, n, "")
     assert report == dg.check()

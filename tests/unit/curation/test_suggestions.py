@@ -25,10 +25,12 @@ def _pairs(found: tuple[Suggestion, ...]) -> list[tuple[str, str, str]]:
 
 def test_a_text_that_names_another_document_is_suggested_with_the_words() -> None:
     dg = workspace((), extractors=["title_mentions"])
-    dg.ingest_files([
-        ("a.md", b"# Retry rules\n\nRules of letters. See the Dead letter rules for more.\n"),
-        ("b.md", b"# Dead letter rules\n\nRules of letters.\n"),
-    ])  # fmt: skip
+    dg.ingest_files(
+        [
+            ("a.md", b"# Retry rules\n\nRules of letters. See the Dead letter rules for more.\n"),
+            ("b.md", b"# Dead letter rules\n\nRules of letters.\n"),
+        ]
+    )
     found = dg.suggestions()
     assert _pairs(found.suggestions) == [("mention", "a", "b")]
     assert found.suggestions[0].evidence == "Rules of letters. See the Dead letter rules for more."
@@ -48,8 +50,13 @@ def test_a_pair_with_a_relationship_in_either_direction_is_not_suggested(key: tu
 
 def test_an_id_that_is_named_needs_no_likeness_and_a_title_of_one_word_says_nothing() -> None:
     docs = [_document("a", "Tides and winds"), _document("b", "Backlinks"), _document("adr-2", "Queue")]
-    dg = workspace(docs, [*edges(("a", "mentions", "b"), text="Backlinks and more"),
-                          *edges(("a", "mentions", "adr-2"), text="as ADR-2 says")])  # fmt: skip
+    dg = workspace(
+        docs,
+        [
+            *edges(("a", "mentions", "b"), text="Backlinks and more"),
+            *edges(("a", "mentions", "adr-2"), text="as ADR-2 says"),
+        ],
+    )
     assert _pairs(dg.suggestions().suggestions) == [("mention", "a", "adr-2")]
 
 
@@ -125,8 +132,10 @@ def test_accepting_makes_a_relationship_that_says_it_was_suggested() -> None:
     assert entry.after is not None
     assert entry.after.key == ("b", "explains", "a")
     assert entry.after.relationship_metadata["suggested"] == {
-        "suggestion": suggestion.suggestion_id, "accepted_by": "Ann", "accepted_at": entry.at,
-    }  # fmt: skip
+        "suggestion": suggestion.suggestion_id,
+        "accepted_by": "Ann",
+        "accepted_at": entry.at,
+    }
     assert dg.suggestions().suggestions == ()
     dg.undo(entry.entry_id, by="Ann")
     assert dg.suggestions().suggestions == (suggestion,)

@@ -17,13 +17,26 @@ SEEN = example_edge(*KEY, review={})
 
 
 def entry(
-    entry_id: int, before: Relationship | None, after: Relationship | None, *, undoes: int | None = None,
-    undone_by: int | None = None, edit: Edit | None = None,
-) -> HistoryEntry:  # fmt: skip
+    entry_id: int,
+    before: Relationship | None,
+    after: Relationship | None,
+    *,
+    undoes: int | None = None,
+    undone_by: int | None = None,
+    edit: Edit | None = None,
+) -> HistoryEntry:
     return HistoryEntry(
-        entry_id=entry_id, at="now", by="me", reason="", edit=edit or Edit(action="accept", key=KEY), before=before,
-        after=after, undoes=undoes, undone_by=undone_by, act=str(entry_id),
-    )  # fmt: skip
+        entry_id=entry_id,
+        at="now",
+        by="me",
+        reason="",
+        edit=edit or Edit(action="accept", key=KEY),
+        before=before,
+        after=after,
+        undoes=undoes,
+        undone_by=undone_by,
+        act=str(entry_id),
+    )
 
 
 def test_an_undo_leads_back_to_what_was_before() -> None:

@@ -18,7 +18,7 @@ SERVICES = tuple(f"s{i}" for i in range(5))
 def _world(*keys: EdgeKey) -> Docgraph:
     return workspace(
         [*documents(*DECISIONS, doc_type="decision"), *documents(*SERVICES, doc_type="service")], edges(*keys)
-    )  # fmt: skip
+    )
 
 
 def _use(dg: Docgraph, name: str) -> TypeUse:
@@ -30,8 +30,10 @@ def test_types_come_with_their_counts_most_frequent_first_then_by_name() -> None
     dg.edit([Edit(action="accept", key=("d0", "explains", "s0"))], by="me")
     found = dg.vocabulary()
     assert [(use.relation_type, use.n, use.n_reviewed, use.n_dangling) for use in found.types] == [
-        ("explains", 2, 1, 1), ("amends", 1, 0, 0), ("zz", 1, 0, 0),
-    ]  # fmt: skip
+        ("explains", 2, 1, 1),
+        ("amends", 1, 0, 0),
+        ("zz", 1, 0, 0),
+    ]
     assert (found.n_relationships, found.n_questions, found.corpus_revision) == (4, 0, dg.workspace.revision)
 
 
@@ -44,8 +46,9 @@ def test_a_direction_against_at_least_three_that_agree_is_a_minority() -> None:
     assert not any(way.is_minority for way in _use(_world(*ahead[:2], ("s3", "decides", "d3")), "decides").directions)
     ways = _use(_world(*ahead, ("s3", "decides", "d3")), "decides").directions
     assert [(w.from_doc_type, w.to_doc_type, w.n, w.n_back, w.is_minority) for w in ways] == [
-        ("decision", "service", 3, 1, False), ("service", "decision", 1, 3, True),
-    ]  # fmt: skip
+        ("decision", "service", 3, 1, False),
+        ("service", "decision", 1, 3, True),
+    ]
 
 
 def test_types_without_a_direction_that_could_be_wrong_have_no_minority() -> None:

@@ -18,16 +18,19 @@ from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 def workspace(
     documents: Iterable[Document], edges: Iterable[Relationship] = (), *, extractors: Sequence[str] = ()
-) -> Docgraph:  # fmt: skip
+) -> Docgraph:
     """Docgraph over the reference store with every check, holding these."""
     ticks = itertools.count()
     adapters = Adapters(
-        database=memory.build(), embedder=HashingEmbedder(256), tokenizer=WordTokenizer(), summarizer=FirstWords(),
+        database=memory.build(),
+        embedder=HashingEmbedder(256),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
         loaders=(plugins.build("loaders", "markdown"),),
         extractors=tuple(plugins.build("extractors", name) for name in extractors),
         clock=lambda: float(next(ticks)),
         checks=_checks(),
-    )  # fmt: skip
+    )
     docgraph = Docgraph(adapters, "test")
     docgraph.ingest_records(documents, edges)
     return docgraph

@@ -14,10 +14,12 @@ ids = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_si
 
 
 def test_equal_what_ifs_are_equal_values_in_whatever_order_they_were_given() -> None:
-    one = Overrides(without_types=("b", "a", "b"), without_edges=(("x", "t", "y"), ("a", "t", "b")),
-                    dropped_seed_ids=("s2", "s1"))  # fmt: skip
-    other = Overrides(without_types=("a", "b"), without_edges=(("a", "t", "b"), ("x", "t", "y")),
-                      dropped_seed_ids=("s1", "s2", "s1"))  # fmt: skip
+    one = Overrides(
+        without_types=("b", "a", "b"), without_edges=(("x", "t", "y"), ("a", "t", "b")), dropped_seed_ids=("s2", "s1")
+    )
+    other = Overrides(
+        without_types=("a", "b"), without_edges=(("a", "t", "b"), ("x", "t", "y")), dropped_seed_ids=("s1", "s2", "s1")
+    )
     assert one == other
     assert hash(one) == hash(other)
     assert one.model_dump_json() == other.model_dump_json()
@@ -31,16 +33,24 @@ def test_nothing_overridden_is_false() -> None:
     assert not NONE
     assert not Overrides()
     assert RetrievalRequest(query="q").overrides == NONE
-    for field, value in (("without_types", ("t",)), ("without_edges", (("a", "t", "b"),)), ("added_seed_ids", ("a",)),
-                         ("dropped_seed_ids", ("a",))):  # fmt: skip
+    for field, value in (
+        ("without_types", ("t",)),
+        ("without_edges", (("a", "t", "b"),)),
+        ("added_seed_ids", ("a",)),
+        ("dropped_seed_ids", ("a",)),
+    ):
         assert Overrides.model_validate({field: value}), field
 
 
 @pytest.mark.parametrize(
     ("fields", "changes"),
-    [({}, False), ({"without_types": ("t",)}, False), ({"added_seed_ids": ("a",)}, True),
-     ({"dropped_seed_ids": ("a",)}, True)],
-)  # fmt: skip
+    [
+        ({}, False),
+        ({"without_types": ("t",)}, False),
+        ({"added_seed_ids": ("a",)}, True),
+        ({"dropped_seed_ids": ("a",)}, True),
+    ],
+)
 def test_only_added_and_dropped_seeds_change_the_seeds(fields: dict[str, object], changes: bool) -> None:
     assert Overrides.model_validate(fields).changes_seeds == changes
 

@@ -144,9 +144,15 @@ def test_a_wrong_answer_is_named(service: Models, clients: Callable[..., Any], a
 
 def test_a_server_that_is_not_there_is_named_without_the_key_or_the_password() -> None:
     embedder = plugins.build(
-        "embedders", "ollama", url="http://user:pw-marker@127.0.0.1:9", model="m", api_key=KEY, attempts=2,
-        first_pause=0.001, dimension=4,
-    )  # fmt: skip
+        "embedders",
+        "ollama",
+        url="http://user:pw-marker@127.0.0.1:9",
+        model="m",
+        api_key=KEY,
+        attempts=2,
+        first_pause=0.001,
+        dimension=4,
+    )
     with pytest.raises(EmbedderError, match=r"http://127\.0\.0\.1:9 cannot be reached") as caught:
         embedder.embed(["a"])
     assert KEY not in str(caught.value)

@@ -12,10 +12,16 @@ from docgraph.errors import SettingsError
 from docgraph.ports import Titles
 
 PAGES = {
-    "index": "Home", "guide/setup": "Setup guide", "guide/Retry Queue": "Retry queue", "other/setup": "Other setup",
-    "projects/index": "Projects", "adr/0004-dns": "4. DNS", "adr/0015-zones": "15. Zones, public and private",
-    "pep-0007": "PEP 7 – C style", "pep-0008": "PEP 8 – Style",
-}  # fmt: skip
+    "index": "Home",
+    "guide/setup": "Setup guide",
+    "guide/Retry Queue": "Retry queue",
+    "other/setup": "Other setup",
+    "projects/index": "Projects",
+    "adr/0004-dns": "4. DNS",
+    "adr/0015-zones": "15. Zones, public and private",
+    "pep-0007": "PEP 7 – C style",
+    "pep-0008": "PEP 8 – Style",
+}
 
 
 def titles(**more: str) -> Titles:
@@ -25,9 +31,13 @@ def titles(**more: str) -> Titles:
 
 
 def found(
-    extractor: str, text: str = "", *, source: str = "guide/page.md", metadata: dict[str, Any] | None = None,
+    extractor: str,
+    text: str = "",
+    *,
+    source: str = "guide/page.md",
+    metadata: dict[str, Any] | None = None,
     **options: Any,
-) -> list[tuple[str, str]]:  # fmt: skip
+) -> list[tuple[str, str]]:
     """(type, target) of each edge of a document at ``source``."""
     document = Document(
         document_id=source.rsplit(".", 1)[0], title="Page", text=text, source=source, metadata=metadata or {}
@@ -70,19 +80,25 @@ def test_front_matter_values_are_read_in_every_usual_form(value: Any, expected: 
 
 def test_front_matter_fields_give_their_types_and_the_list_any_type() -> None:
     metadata = {
-        "Superseded-By": "index", "see also": "index", "tags": ["index"], "title": "index",
+        "Superseded-By": "index",
+        "see also": "index",
+        "tags": ["index"],
+        "title": "index",
         "relations": [{"type": "inspired_by", "to": "index", "note": "n"}, {"to": "index"}, "index"],
-    }  # fmt: skip
+    }
     assert found("front_matter", metadata=metadata) == [
-        ("superseded_by", "index"), ("see_also", "index"), ("inspired_by", "index"),
-    ]  # fmt: skip
+        ("superseded_by", "index"),
+        ("see_also", "index"),
+        ("inspired_by", "index"),
+    ]
 
 
 def test_front_matter_fields_can_be_chosen() -> None:
     metadata = {"up": "index", "requires": "index"}
     assert found("front_matter", metadata=metadata, more_fields={"up": "child_of"}) == [
-        ("child_of", "index"), ("requires", "index"),
-    ]  # fmt: skip
+        ("child_of", "index"),
+        ("requires", "index"),
+    ]
     assert found("front_matter", metadata=metadata, fields={"up": "child_of"}) == [("child_of", "index")]
 
 
@@ -90,15 +106,21 @@ def test_a_note_travels_with_the_edge() -> None:
     document = Document(document_id="a", title="A", metadata={"requires": {"to": "index", "note": "because"}})
     (edge,) = plugins.build("extractors", "front_matter").extract(document, titles())
     assert edge.relationship_metadata == {
-        "extractor": "front_matter", "place": "front_matter", "order": 0, "text": "requires: index", "note": "because",
-    }  # fmt: skip
+        "extractor": "front_matter",
+        "place": "front_matter",
+        "order": 0,
+        "text": "requires: index",
+        "note": "because",
+    }
 
 
 def test_header_numbers_belong_to_the_series_of_their_document() -> None:
     header = {"requires": "7, :pep:`8`, PEP 8,\n 3107", "title": "7", "superseded_by": ""}
     assert found("header_fields", source="pep-0001.rst", metadata={"header": header}) == [
-        ("requires", "pep-0007"), ("requires", "pep-0008"), ("requires", "pep-3107"),
-    ]  # fmt: skip
+        ("requires", "pep-0007"),
+        ("requires", "pep-0008"),
+        ("requires", "pep-3107"),
+    ]
 
 
 def test_wiki_links_are_resolved_as_notes_are() -> None:
@@ -106,8 +128,13 @@ def test_wiki_links_are_resolved_as_notes_are() -> None:
         "[[setup]] [[other/setup|x]] [[RETRY queue#part]] ![[projects]] [[/guide/setup]] [[./setup]] [[Home]] [[New]]"
     )
     assert targets("wiki_links", text) == [
-        "guide/setup", "other/setup", "guide/Retry Queue", "projects/index", "index", "new",
-    ]  # fmt: skip
+        "guide/setup",
+        "other/setup",
+        "guide/Retry Queue",
+        "projects/index",
+        "index",
+        "new",
+    ]
 
 
 def test_wiki_links_in_code_are_examples() -> None:
@@ -130,8 +157,13 @@ def test_markdown_links_are_seen_from_the_folder_of_the_source() -> None:
         "[ref]: <Retry Queue.md>"
     )
     assert targets("markdown_links", text) == [
-        "guide/setup", "other/setup", "index", "guide/Retry Queue", "guide/missing page", "projects/index",
-    ]  # fmt: skip
+        "guide/setup",
+        "other/setup",
+        "index",
+        "guide/Retry Queue",
+        "guide/missing page",
+        "projects/index",
+    ]
 
 
 def test_links_of_html_pages_come_from_their_metadata() -> None:
@@ -184,8 +216,12 @@ def test_a_status_line_gives_one_edge_not_a_plain_link_beside_it() -> None:
 def test_body_references_need_a_series_in_the_workspace() -> None:
     text = "PEP 8, :pep:`7`, :pep:`words <9#part>`, PEPs 7, 12 and 13; RFC 8, ADR 4, XPEP 10, PEP 3.11x, pep-0001"
     assert targets("body_references", text, source="pep-0001.rst") == [
-        "pep-0008", "pep-0007", "pep-0009", "pep-0012", "pep-0013",
-    ]  # fmt: skip
+        "pep-0008",
+        "pep-0007",
+        "pep-0009",
+        "pep-0012",
+        "pep-0013",
+    ]
     assert plugins.build("extractors", "body_references").default_on is False
 
 

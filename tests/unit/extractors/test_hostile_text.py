@@ -17,11 +17,43 @@ LOADERS = {name: plugins.build("loaders", name) for name in plugins.available("l
 EXTRACTORS = [plugins.build("extractors", name) for name in plugins.available("extractors")]
 TITLES = Titles((DocumentRef(document_id="adr-0001", title="First record"), DocumentRef(document_id="a/b", title="b")))
 MARKS = (
-    b"---\n", b"[[", b"]]", b"](", b"`", b"```\n", b"\n\n", b": ", b"====\n", b"- ", b"| ", b"PEP 1", b":pep:`", b"{",
-    b"}", b'"', b"[", b"<p>", b"<!--", b"&#0;", b"\\u0000", b"\xff\xfe", b"\x00", b"relations:\n", b"requires: ", b"*a",
-    b"&a ", b"Status\n", b"Superseded by ", b'{"id":"a","text":"', b'"}\n', b"%PDF-1.4\n", b"1 0 obj<<", b">>",
-    b"\xe9", b"\xed\xa0\x80",
-)  # fmt: skip
+    b"---\n",
+    b"[[",
+    b"]]",
+    b"](",
+    b"`",
+    b"```\n",
+    b"\n\n",
+    b": ",
+    b"====\n",
+    b"- ",
+    b"| ",
+    b"PEP 1",
+    b":pep:`",
+    b"{",
+    b"}",
+    b'"',
+    b"[",
+    b"<p>",
+    b"<!--",
+    b"&#0;",
+    b"\\u0000",
+    b"\xff\xfe",
+    b"\x00",
+    b"relations:\n",
+    b"requires: ",
+    b"*a",
+    b"&a ",
+    b"Status\n",
+    b"Superseded by ",
+    b'{"id":"a","text":"',
+    b'"}\n',
+    b"%PDF-1.4\n",
+    b"1 0 obj<<",
+    b">>",
+    b"\xe9",
+    b"\xed\xa0\x80",
+)
 BYTES = st.one_of(
     st.binary(max_size=300), st.lists(st.one_of(st.sampled_from(MARKS), st.binary(max_size=6))).map(b"".join)
 )

@@ -70,9 +70,10 @@ def test_a_document_with_too_many_chunks_is_refused_clearly() -> None:
 @given(
     st.lists(
         st.tuples(st.lists(st.sampled_from("ABC"), max_size=3), st.text(alphabet="ab .\n", max_size=200)),
-        min_size=1, max_size=8,
+        min_size=1,
+        max_size=8,
     )
-)  # fmt: skip
+)
 def test_no_word_is_lost_no_chunk_is_empty_none_is_too_large(parts: list[tuple[list[str], str]]) -> None:
     sections = tuple(Section(heading_path=tuple(path), text=text) for path, text in parts)
     texts = [text for _, text in parts if text.strip()]

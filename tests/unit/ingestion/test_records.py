@@ -49,14 +49,21 @@ def test_relations_keep_their_place_order_and_other_fields() -> None:
     assert isinstance(first, tuple)
     assert first[0] == "line 1"
     assert first[1].relationship_metadata == {
-        "extractor": "jsonl", "place": "header", "order": 5, "source": "relations.jsonl", "weight": 2,
-    }  # fmt: skip
+        "extractor": "jsonl",
+        "place": "header",
+        "order": 5,
+        "source": "relations.jsonl",
+        "weight": 2,
+    }
     assert bad == Rejected(reason="line 2: the relationship has no 'type'", place="line 2")
     assert isinstance(last, tuple)
     assert last[1].key == ("7", "t", "x y")
     assert last[1].relationship_metadata == {
-        "extractor": "jsonl", "place": "record", "order": 3, "source": "relations.jsonl",
-    }  # fmt: skip
+        "extractor": "jsonl",
+        "place": "record",
+        "order": 3,
+        "source": "relations.jsonl",
+    }
 
 
 @pytest.mark.parametrize(
@@ -68,10 +75,12 @@ def test_relations_keep_their_place_order_and_other_fields() -> None:
         ('{"from": "a", "to": "b", "type": "t", "weight": NaN}', "line 1 is not JSON: NaN is not a JSON value"),
         ('{"from": "a", "to": ["b"], "type": "t"}', "line 1: the field 'to' is not a string but list"),
         ('{"from": " \\u0007 ", "to": "b", "type": "t"}', "line 1: the field 'from' is empty"),
-        ('{"from": "a", "to": "' + "b" * 513 + '", "type": "t"}',
-         "line 1: to_document_id: String should have at most 512 characters"),
+        (
+            '{"from": "a", "to": "' + "b" * 513 + '", "type": "t"}',
+            "line 1: to_document_id: String should have at most 512 characters",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_relation_says_what_is_wrong_and_the_next_one_is_read(line: str, reason: str) -> None:
     bad, good = read_relations(f'{line}\n{{"from": "a", "to": "b", "type": "t"}}'.encode(), source="relations.jsonl")
     assert bad == Rejected(reason=reason, place="line 1")

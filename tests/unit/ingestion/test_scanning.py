@@ -100,8 +100,21 @@ def test_empty_binary_and_unknown_files_are_rejections_beside_good_ones(tmp_path
     assert reasons(report)["image.png"] == "no loader reads .png"
 
 
-BAD_NAMES = ["../a.md", "a/../../b.md", "/etc/passwd", "C:\\x.md", "c:x.md", "\\\\host\\x.md", "..\\x.md",
-             "a\x00.md", "a\n.md", "", ".", "x" * 300 + ".md", "\ud800.md"]  # fmt: skip
+BAD_NAMES = [
+    "../a.md",
+    "a/../../b.md",
+    "/etc/passwd",
+    "C:\\x.md",
+    "c:x.md",
+    "\\\\host\\x.md",
+    "..\\x.md",
+    "a\x00.md",
+    "a\n.md",
+    "",
+    ".",
+    "x" * 300 + ".md",
+    "\ud800.md",
+]
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)

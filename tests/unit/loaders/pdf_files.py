@@ -26,8 +26,11 @@ def pdf_file(*pages: str, encrypt: str = "", outline: tuple[str, ...] = ()) -> b
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     size = len(objects) + 1
     data += b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (
-        size, table, size, len(data),
-    )  # fmt: skip
+        size,
+        table,
+        size,
+        len(data),
+    )
     return _rewritten(data, encrypt, outline) if encrypt or outline else data
 
 

@@ -19,9 +19,17 @@ def documents(*lines: str) -> list[Document | Rejected]:
 
 def test_one_bad_record_never_loses_the_others() -> None:
     found = documents(
-        '{"id": "a", "text": "A"}', "{bad", "", "[1]", '{"id": "b", "text": " "}', '{"id": "a", "text": "again"}',
-        '{"text": "no id"}', '{"id": "c", "text": 5.5}', "[" * 100_000, '{"id": "z", "text": "Z"}',
-    )  # fmt: skip
+        '{"id": "a", "text": "A"}',
+        "{bad",
+        "",
+        "[1]",
+        '{"id": "b", "text": " "}',
+        '{"id": "a", "text": "again"}',
+        '{"text": "no id"}',
+        '{"id": "c", "text": 5.5}',
+        "[" * 100_000,
+        '{"id": "z", "text": "Z"}',
+    )
     assert [record.document_id for record in found if isinstance(record, Document)] == ["a", "z"]
     assert [(record.place, record.reason) for record in found if isinstance(record, Rejected)] == [
         ("line 2", "line 2 is not JSON: Expecting property name enclosed in double quotes at character 2"),
@@ -40,9 +48,14 @@ def test_known_keys_fill_the_document_and_others_its_metadata() -> None:
     )
     assert isinstance(document, Document)
     assert document.model_dump(exclude={"sections", "chunks", "vector", "ingestion_id"}) == {
-        "document_id": "7", "title": "T", "text": "x\ufffd", "doc_type": "adr", "summary": "S",
-        "source": "set/docs.jsonl", "metadata": {"status": "new"},
-    }  # fmt: skip
+        "document_id": "7",
+        "title": "T",
+        "text": "x\ufffd",
+        "doc_type": "adr",
+        "summary": "S",
+        "source": "set/docs.jsonl",
+        "metadata": {"status": "new"},
+    }
 
 
 def test_text_is_cut_at_headings_as_its_source_would_be() -> None:

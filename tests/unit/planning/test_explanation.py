@@ -20,9 +20,12 @@ WORLD = corpus(
     ("alone", ["budget"], []),
 )
 REQUEST = {
-    "query": "queue", "seed_signal": "chunk", "max_documents": 2, "max_expanded": 1,
+    "query": "queue",
+    "seed_signal": "chunk",
+    "max_documents": 2,
+    "max_expanded": 1,
     "relation_types": ("explains", "implements"),
-}  # fmt: skip
+}
 
 
 def why(document_id: str, world: Corpus = WORLD, **fields: object) -> Explanation:

@@ -24,11 +24,18 @@ def stored(corpus: Corpus) -> list[EdgeKey]:
 
 def without(corpus: Corpus, hidden: set[EdgeKey]) -> Corpus:
     """The corpus as it would be if these edges had never been stored."""
-    return Corpus(tuple(
-        PreparedDocument(d.document, d.vector, d.chunks, d.chunk_vectors,
-                         tuple(e for e in d.relationships if e.key not in hidden))
-        for d in corpus.documents
-    ))  # fmt: skip
+    return Corpus(
+        tuple(
+            PreparedDocument(
+                d.document,
+                d.vector,
+                d.chunks,
+                d.chunk_vectors,
+                tuple(e for e in d.relationships if e.key not in hidden),
+            )
+            for d in corpus.documents
+        )
+    )
 
 
 def what_if(request: RetrievalRequest, **overrides: Any) -> RetrievalRequest:

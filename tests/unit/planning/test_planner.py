@@ -117,8 +117,10 @@ def test_a_missing_target_is_named_and_never_planned() -> None:
 
 
 def test_edges_beyond_the_read_limit_are_counted() -> None:
-    hub = corpus(("hub", ["queue"], [("explains", f"gone-{i:03}") for i in range(205)] + [("implements", "b")]),
-                 ("b", ["slot"], []))  # fmt: skip
+    hub = corpus(
+        ("hub", ["queue"], [("explains", f"gone-{i:03}") for i in range(205)] + [("implements", "b")]),
+        ("b", ["slot"], []),
+    )
     with hub.reading() as snapshot:
         plan = plan_of(request(max_documents=2, relation_types=("implements", "explains")), snapshot)
     total = next(t for t in plan.cut_totals if t.limit == "max_edges_per_seed") if plan.cut_totals else None

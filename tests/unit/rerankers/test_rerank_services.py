@@ -105,7 +105,7 @@ def _items(*pairs: tuple[Any, Any]) -> list[Any]:
         ([None, 3, "x", [], {}, {"index": 0}, {"relevance_score": 1}], {}),
         ([], {}),
     ],
-)  # fmt: skip
+)
 def test_of_a_bad_answer_what_is_usable_is_taken(
     service: Rerankers, client: Callable[..., Any], name: str, items: list[Any], expected: dict[int, float]
 ) -> None:

@@ -83,8 +83,16 @@ def failing(error: BaseException) -> Callable[..., Any]:
 def asking(*providers: FakeProvider, reranker: FakeReranker | None = None, timeout: float = 5.0) -> Docgraph:
     """A docgraph with these providers alone; time stands still."""
     adapters = Adapters(
-        database=MemoryDatabase(), embedder=HashingEmbedder(), tokenizer=WordTokenizer(), summarizer=FirstWords(),
-        loaders=(), extractors=(), clock=lambda: 0.0, now=lambda: NOW, providers=providers,
-        provider_timeout=timeout, reranker=reranker,
-    )  # fmt: skip
+        database=MemoryDatabase(),
+        embedder=HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+        now=lambda: NOW,
+        providers=providers,
+        provider_timeout=timeout,
+        reranker=reranker,
+    )
     return Docgraph(adapters, "default")

@@ -64,9 +64,7 @@ def test_classes_that_do_not_overlap_still_have_a_finite_fit() -> None:
     assert (round(low, 3), round(high, 3)) == (0.059, 0.941)  # Platt's targets: 1/17 and 16/17
 
 
-@pytest.mark.parametrize(
-    ("n_relevant", "n_others"), [(0, 100), (100, 0), (4, 100), (100, 4), (9, 10), (0, 0)]
-)  # fmt: skip
+@pytest.mark.parametrize(("n_relevant", "n_others"), [(0, 100), (100, 0), (4, 100), (100, 4), (9, 10), (0, 0)])
 def test_too_few_pairs_are_refused_with_what_it_takes(n_relevant: int, n_others: int) -> None:
     scores = list(np.linspace(0, 1, n_relevant + n_others))
     with pytest.raises(UserError, match=f"{n_relevant + n_others} pairs of which {n_relevant} are relevant"):

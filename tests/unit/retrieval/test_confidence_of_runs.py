@@ -30,8 +30,10 @@ def test_a_run_is_as_sure_as_the_packet_of_its_question(docgraph: Docgraph, thre
     packet = docgraph.retrieve(PacketRequest(query=QUESTION, mode="fast", threshold=threshold)).context_packet
     assert found is not None
     assert (found.top_confidence, found.threshold_met, found.branch) == (
-        packet.summary.top_confidence, packet.summary.threshold_met, packet.summary.branch,
-    )  # fmt: skip
+        packet.summary.top_confidence,
+        packet.summary.threshold_met,
+        packet.summary.branch,
+    )
 
 
 def test_a_run_without_passages_has_no_candidate() -> None:

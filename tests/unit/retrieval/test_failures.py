@@ -26,11 +26,17 @@ def workspace(**parts: Any) -> Docgraph:
     providers = tuple(plugins.build("providers", name) for name in ("graph", "semantic"))
     adapters = Adapters(
         **{
-            "database": MemoryDatabase(), "embedder": HashingEmbedder(), "tokenizer": WordTokenizer(),
-            "summarizer": FirstWords(), "loaders": (), "extractors": (), "clock": lambda: 0.0,
-            "providers": providers, **parts,
+            "database": MemoryDatabase(),
+            "embedder": HashingEmbedder(),
+            "tokenizer": WordTokenizer(),
+            "summarizer": FirstWords(),
+            "loaders": (),
+            "extractors": (),
+            "clock": lambda: 0.0,
+            "providers": providers,
+            **parts,
         }
-    )  # fmt: skip
+    )
     return Docgraph(adapters, "default")
 
 

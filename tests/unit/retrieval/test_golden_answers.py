@@ -37,13 +37,16 @@ def providers(*names: str, **fields: Any) -> list[FakeProvider]:
 CASES: dict[str, tuple[Docgraph, PacketRequest]] = {
     "SUCCESS": (asking(*providers("graph")), REQUEST),
     "SUCCESS-reranked": (
-        asking(*providers("graph"), reranker=FakeReranker(lambda _: [Reranked(1, 0.9), Reranked(0, 0.4)])), REQUEST,
+        asking(*providers("graph"), reranker=FakeReranker(lambda _: [Reranked(1, 0.9), Reranked(0, 0.4)])),
+        REQUEST,
     ),
     "SUCCESS-partial": (
-        asking(*providers("graph"), FakeProvider(failing(StoreError("gone", hint="h")), name="lexical")), REQUEST,
+        asking(*providers("graph"), FakeProvider(failing(StoreError("gone", hint="h")), name="lexical")),
+        REQUEST,
     ),
     "RERANK_BYPASSED": (
-        asking(*providers("memory", native_rerank=True)), REQUEST.model_copy(update={"mode": "conversation"}),
+        asking(*providers("memory", native_rerank=True)),
+        REQUEST.model_copy(update={"mode": "conversation"}),
     ),
     "CHANNEL_MISMATCH": (asking(*providers("graph")), REQUEST.model_copy(update={"channel": "runbook"})),
     "LOW_CONFIDENCE": (asking(*providers("graph")), REQUEST.model_copy(update={"threshold": 0.95})),
@@ -51,7 +54,7 @@ CASES: dict[str, tuple[Docgraph, PacketRequest]] = {
     "EMPTY_SET": (asking(FakeProvider(lambda _: [], name="graph")), REQUEST),
     "EMPTY_SET-failure": (asking(FakeProvider(failing(TypeError("x")), name="graph")), REQUEST),
     "EMPTY_SET-nobody": (asking(), REQUEST),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", sorted(CASES))

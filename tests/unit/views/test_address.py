@@ -24,18 +24,23 @@ def any_request(draw: st.DrawFn) -> RetrievalRequest:
     documents = draw(st.none() | st.integers(1, 100))
     size = documents or 5
     added = draw(st.lists(ids, max_size=2, unique=True))
-    return draw(requests(
-        max_documents=documents, max_expanded=draw(st.none() | st.integers(0, size - 1)),
-        max_expanding_seeds=draw(st.none() | st.integers(0, 9)), use_relationships=draw(st.booleans()),
-        token_budget=draw(st.integers(50, 5_000)), seed_document_ids=tuple(draw(st.lists(ids, max_size=2))),
-        scope_field=draw(st.sampled_from((None, "doc_type", "cluster"))),
-        overrides={
-            "without_types": draw(st.lists(st.sampled_from(TYPES), max_size=2)),
-            "without_edges": draw(st.lists(st.tuples(ids, st.sampled_from(TYPES), ids), max_size=2)),
-            "added_seed_ids": added,
-            "dropped_seed_ids": [i for i in draw(st.lists(ids, max_size=2)) if i not in added],
-        },
-    ))  # fmt: skip
+    return draw(
+        requests(
+            max_documents=documents,
+            max_expanded=draw(st.none() | st.integers(0, size - 1)),
+            max_expanding_seeds=draw(st.none() | st.integers(0, 9)),
+            use_relationships=draw(st.booleans()),
+            token_budget=draw(st.integers(50, 5_000)),
+            seed_document_ids=tuple(draw(st.lists(ids, max_size=2))),
+            scope_field=draw(st.sampled_from((None, "doc_type", "cluster"))),
+            overrides={
+                "without_types": draw(st.lists(st.sampled_from(TYPES), max_size=2)),
+                "without_edges": draw(st.lists(st.tuples(ids, st.sampled_from(TYPES), ids), max_size=2)),
+                "added_seed_ids": added,
+                "dropped_seed_ids": [i for i in draw(st.lists(ids, max_size=2)) if i not in added],
+            },
+        )
+    )
 
 
 @laws
@@ -55,8 +60,11 @@ def test_an_address_carries_only_what_differs_from_the_defaults() -> None:
     assert inputs_of(RetrievalRequest(query="Why?")) == {"query": ["Why?"]}
     assert text_of(RetrievalRequest(query="Why?")) == "?"
     assert inputs_of(RetrievalRequest(query="Why?", max_chunks=12, relation_types=()), "team") == {
-        "query": ["Why?"], "workspace": ["team"], "chunks": ["12"], "types": [""],
-    }  # fmt: skip
+        "query": ["Why?"],
+        "workspace": ["team"],
+        "chunks": ["12"],
+        "types": [""],
+    }
 
 
 @pytest.mark.parametrize("inputs", [{}, {"query": []}, {"query": [""]}, {"query": [" \x00 "]}, {"docs": ["5"]}])
@@ -71,9 +79,17 @@ def test_a_number_that_is_none_is_read_as_if_it_were_not_there(value: str) -> No
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("docs", "0"), ("docs", "1000"), ("mode", "thorough"), ("signal", "x"), ("no_edge", "a|b"), ("named", ""),
-     ("add_seed", "a" * 5_000), ("no_type", "")],
-)  # fmt: skip
+    [
+        ("docs", "0"),
+        ("docs", "1000"),
+        ("mode", "thorough"),
+        ("signal", "x"),
+        ("no_edge", "a|b"),
+        ("named", ""),
+        ("add_seed", "a" * 5_000),
+        ("no_type", ""),
+    ],
+)
 def test_an_impossible_value_is_refused_in_one_line(name: str, value: str) -> None:
     with pytest.raises(RequestError) as caught:
         request_of({"query": ["q"], name: [value]})

@@ -33,9 +33,19 @@ CAUSES = [name for part in get_args(Cause) for name in (get_args(part) or (part,
 def chunk(name: str, a: int | None, b: int | None, **fields: Any) -> ChunkChange:
     change = "added" if a is None else "left" if b is None else "kept"
     return ChunkChange.model_validate(
-        {"document_id": "d", "title": "D", "chunk_id": name, "chunk_index": 0, "change": change, "place_a": a,
-         "place_b": b, "rank_a": a, "rank_b": b, **fields}
-    )  # fmt: skip
+        {
+            "document_id": "d",
+            "title": "D",
+            "chunk_id": name,
+            "chunk_index": 0,
+            "change": change,
+            "place_a": a,
+            "place_b": b,
+            "rank_a": a,
+            "rank_b": b,
+            **fields,
+        }
+    )
 
 
 @pytest.fixture(scope="module")
@@ -44,32 +54,44 @@ def comparison(make_run: MakeRun) -> Comparison:
     run: Run = make_run(("d",))
     documents = [("d", "kept"), ("e", "kept"), ("f", "left"), ("g", "added")]
     chunks = (
-        chunk("1", 1, 1), chunk("2", 3, 2), chunk("3", 2, 3, text="old", text_b="new"),
-        chunk("4", None, 4, document_id="g"), chunk("5", 4, None, document_id="f"),
-    )  # fmt: skip
+        chunk("1", 1, 1),
+        chunk("2", 3, 2),
+        chunk("3", 2, 3, text="old", text_b="new"),
+        chunk("4", None, 4, document_id="g"),
+        chunk("5", 4, None, document_id="f"),
+    )
     return Comparison(
-        a=Side(name="ms3", label="MS3", run=run), b=Side(name="run", label="MS5", run=run), n_top=1, chunks=chunks,
+        a=Side(name="ms3", label="MS3", run=run),
+        b=Side(name="run", label="MS5", run=run),
+        n_top=1,
+        chunks=chunks,
         documents=tuple(
             DocumentChange.model_validate({"document_id": i, "title": i, "change": c}) for i, c in documents
         ),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
     ("departure", "text"),
     [
         (Departure(cause="max_chunks", value=10, place=12), "total limit 10 (would be 12th)"),
-        (Departure(cause="max_chunks", value=10, place=13, at_least=True, below=0.031),
-         "total limit 10 (would be 13th or later), 0.03 below the cut"),
-        (Departure(cause="max_chunks_per_document", value=3, place=4),
-         "limit 3 per document (would be 4th in its document)"),
+        (
+            Departure(cause="max_chunks", value=10, place=13, at_least=True, below=0.031),
+            "total limit 10 (would be 13th or later), 0.03 below the cut",
+        ),
+        (
+            Departure(cause="max_chunks_per_document", value=3, place=4),
+            "limit 3 per document (would be 4th in its document)",
+        ),
         (Departure(cause="max_seeds", value=1, place=2), "limit 1 seed (would be 2nd)"),
-        (Departure(cause="max_expanded", value=2, place=7, with_document=True),
-         "its document left: limit 2 related documents (would be 7th in the plan)"),
+        (
+            Departure(cause="max_expanded", value=2, place=7, with_document=True),
+            "its document left: limit 2 related documents (would be 7th in the plan)",
+        ),
         (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
         (Departure(cause="max_fan_out"), "fan-out limit -- per seed"),
     ],
-)  # fmt: skip
+)
 def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Departure, text: str) -> None:
     assert departure_text(departure) == text
 
@@ -113,12 +135,17 @@ def test_every_number_of_a_verdict_leads_to_rows_or_to_the_tokens() -> None:
 @pytest.mark.parametrize(
     ("name", "ids", "text"),
     [
-        ("all", "12345", "All 5 chunks"), ("added", "4", "1 added"), ("left", "5", "1 left"), ("top", "1", "Top 1"),
-        ("moved", "23", "2 moved"), ("rewritten", "3", "1 rewritten"),
-        ("documents_added", "4", "1 in added documents"), ("documents_left", "5", "1 in documents that left"),
+        ("all", "12345", "All 5 chunks"),
+        ("added", "4", "1 added"),
+        ("left", "5", "1 left"),
+        ("top", "1", "Top 1"),
+        ("moved", "23", "2 moved"),
+        ("rewritten", "3", "1 rewritten"),
+        ("documents_added", "4", "1 in added documents"),
+        ("documents_left", "5", "1 in documents that left"),
         ("documents_kept", "123", "3 in documents of both"),
     ],
-)  # fmt: skip
+)
 def test_a_filter_shows_its_rows_and_their_number(comparison: Comparison, name: Any, ids: str, text: str) -> None:
     assert "".join(c.chunk_id for c in chunks_in(comparison, name, "document")) == ids
     assert filter_text(comparison, name, "document") == text

@@ -12,13 +12,17 @@ from docgraph.views.finding_queue import nothing_words
 def _report(n_run: int, n_left: int, n_off: int = 0) -> CheckReport:
     total = n_run + n_left + n_off
     return CheckReport(
-        workspace="w", corpus_revision="r", n_documents=3, n_relationships=2, complete=not n_left,
+        workspace="w",
+        corpus_revision="r",
+        n_documents=3,
+        n_relationships=2,
+        complete=not n_left,
         results=tuple(
             CheckResult(check_id=f"c{i}", title="C", why="w", severity="info", unit="u", on=i < n_run + n_left)
             for i in range(total)
         ),
         not_run=tuple(f"c{i}" for i in range(n_run, n_run + n_left)),
-    )  # fmt: skip
+    )
 
 
 def test_a_run_says_n_of_n_how_long_and_what_it_does() -> None:

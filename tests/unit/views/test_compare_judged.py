@@ -31,8 +31,9 @@ def dg() -> Iterator[Docgraph]:
 
 
 def figure(a: float | None, b: float | None) -> JudgedFigure:
-    return JudgedFigure(name="ndcg", title="nDCG", a=a, b=b, k=6, n_relevant=2, n_judged_a=1, n_judged_b=3,
-                        n_shown_a=4, n_shown_b=6)  # fmt: skip
+    return JudgedFigure(
+        name="ndcg", title="nDCG", a=a, b=b, k=6, n_relevant=2, n_judged_a=1, n_judged_b=3, n_shown_a=4, n_shown_b=6
+    )
 
 
 def shown(comparison: Comparison) -> set[str]:

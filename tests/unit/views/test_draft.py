@@ -86,9 +86,12 @@ def test_what_the_bar_only_counts_is_named_in_its_detail(without_z: Comparison) 
 
 def test_the_bar_counts_what_leaves_what_enters_and_the_tokens(without_z: Comparison) -> None:
     assert [(chip.sign, chip.text) for chip in chips(without_z)] == [
-        ("left", "1 document"), ("added", "1 document"), ("left", "1 chunk"), ("added", "2 chunks"),
+        ("left", "1 document"),
+        ("added", "1 document"),
+        ("left", "1 chunk"),
+        ("added", "2 chunks"),
         ("", "67 tokens, +7"),
-    ]  # fmt: skip
+    ]
     assert counts_sentence(without_z) == "4 kept, 1 leaves, 2 enter"
 
 
@@ -172,8 +175,9 @@ def test_only_changes_shows_changed_chunks_and_counts_the_kept_ones(without_z: C
     assert list(cards) == ["z", "x", "w"]
     assert (cards["z"].change, [line.change for line in cards["z"].lines]) == ("left", ["left"])
     assert ([line.change for line in cards["x"].lines], cards["x"].hidden) == (
-        ["added"], "1 of 2 chunks is kept and hidden",
-    )  # fmt: skip
+        ["added"],
+        "1 of 2 chunks is kept and hidden",
+    )
     assert cards["w"].note == "Enters with this draft"
     everything = draft_cards(without_z, only_changes=False)
     assert [card.document_id for card in everything] == ["z", "a", "b", "x", "y", "w"]

@@ -19,9 +19,13 @@ from docgraph.views.edit_link import MAX_EDITS, MAX_LENGTH, packed_edits, unpack
 KEY = ("queue", "explains", "slot")
 names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)
 edits = st.builds(
-    Edit, action=st.sampled_from(["add", "remove", "retype", "flip", "retarget", "accept"]),
-    key=st.tuples(names, names, names), relation_type=names, to_document_id=names, suggested=st.text(max_size=5),
-)  # fmt: skip
+    Edit,
+    action=st.sampled_from(["add", "remove", "retype", "flip", "retarget", "accept"]),
+    key=st.tuples(names, names, names),
+    relation_type=names,
+    to_document_id=names,
+    suggested=st.text(max_size=5),
+)
 
 
 def packed(value: Any) -> str:
@@ -57,15 +61,34 @@ def test_too_many_edits_and_too_long_ones_fit_into_no_link() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "=", "abc", "%00", "../../x", "ü", "a" * (MAX_LENGTH + 1), "A" * 400, packed([]), packed({}), packed("x"),
-        packed([["remove", "a", "b"]]), packed([["explode", *KEY]]), packed([["retype", *KEY]]),
-        packed([["remove", "", "b", "c"]]), packed([["remove", "a\n", "b", "c"]]), packed([["accept", *KEY, "\0"]]),
+        "",
+        "=",
+        "abc",
+        "%00",
+        "../../x",
+        "ü",
+        "a" * (MAX_LENGTH + 1),
+        "A" * 400,
+        packed([]),
+        packed({}),
+        packed("x"),
+        packed([["remove", "a", "b"]]),
+        packed([["explode", *KEY]]),
+        packed([["retype", *KEY]]),
+        packed([["remove", "", "b", "c"]]),
+        packed([["remove", "a\n", "b", "c"]]),
+        packed([["accept", *KEY, "\0"]]),
         packed([["remove", "a" * 600, "b", "c"]]),
-        packed([["remove", 1, "b", "c"]]), packed([["remove", *KEY]] * 101), packed([["add", *KEY, "", "", "", ""]]),
-        packed(b"["  * 100_000), packed(b"\xff\xfe"), packed(b" " * 10_000_000), packed([["remove", *KEY]])[:-3],
+        packed([["remove", 1, "b", "c"]]),
+        packed([["remove", *KEY]] * 101),
+        packed([["add", *KEY, "", "", "", ""]]),
+        packed(b"[" * 100_000),
+        packed(b"\xff\xfe"),
+        packed(b" " * 10_000_000),
+        packed([["remove", *KEY]])[:-3],
         packed([["remove", *KEY]]) + "AAAA",
     ],
-)  # fmt: skip
+)
 def test_any_other_text_is_one_clear_refusal(text: str) -> None:
     with pytest.raises(RequestError, match="in this link") as refused:
         unpacked_edits(text)

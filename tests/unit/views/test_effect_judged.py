@@ -24,8 +24,15 @@ def question(gained: Gains, lost: Gains) -> QuestionImpact:
 def report(*questions: QuestionImpact) -> ImpactReport:
     asked = tuple(AskedQuestion(run_id="r", name="q", query="q", changed=True) for _ in questions)
     edit = Edit(action="remove", key=("a", "x", "b"))
-    return ImpactReport(workspace="w", corpus_revision="1", edits=(edit,), n_questions=len(questions),
-                        n_changed=len(questions), asked=asked, questions=questions)  # fmt: skip
+    return ImpactReport(
+        workspace="w",
+        corpus_revision="1",
+        edits=(edit,),
+        n_questions=len(questions),
+        n_changed=len(questions),
+        asked=asked,
+        questions=questions,
+    )
 
 
 def test_what_is_judged_relevant_is_counted_and_named_on_both_sides() -> None:

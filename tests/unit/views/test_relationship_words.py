@@ -21,9 +21,7 @@ REVIEW = {"reviewed_by": "Ann", "reviewed_at": AT, "content_hashes": ["", ""]}
 
 
 def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: Any) -> Relationship:
-    return Relationship(
-        from_document_id=start, relation_type=via, to_document_id=end, relationship_metadata=metadata
-    )  # fmt: skip
+    return Relationship(from_document_id=start, relation_type=via, to_document_id=end, relationship_metadata=metadata)
 
 
 @pytest.mark.parametrize(
@@ -35,14 +33,21 @@ def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: An
         ({"extractor": "manual"}, "added by hand"),
         ({}, "unknown source"),
         ({"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT}}, f"added by Ann, {WHEN}"),
-        ({"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT, "suggested": "f00"}},
-         f"suggested, accepted by Ann, {WHEN}"),
-        ({"extractor": "manual", "place": "header", "edited": {"action": "flip", "by": "Ann", "at": AT,
-                                                               "extractor": "header_fields"}},
-         f"stated in a header field of the document, turned round by Ann, {WHEN}"),
+        (
+            {"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT, "suggested": "f00"}},
+            f"suggested, accepted by Ann, {WHEN}",
+        ),
+        (
+            {
+                "extractor": "manual",
+                "place": "header",
+                "edited": {"action": "flip", "by": "Ann", "at": AT, "extractor": "header_fields"},
+            },
+            f"stated in a header field of the document, turned round by Ann, {WHEN}",
+        ),
         ({"edited": "junk", "extractor": 3, "review": ["junk"]}, "found by 3"),
     ],
-)  # fmt: skip
+)
 def test_provenance_says_what_stated_it_and_who_changed_it(metadata: dict[str, Any], words: str) -> None:
     assert provenance_words(edge(**metadata)) == words
 
@@ -69,7 +74,7 @@ def entry(edit: Edit, before: Relationship | None, after: Relationship | None, *
         (Edit(action="restate", key=edge().key), edge(note=1), "restated {}"),
         (Edit(action="remove", key=edge().key), None, "removed {}"),
     ],
-)  # fmt: skip
+)
 def test_an_entry_says_what_became_of_the_relationship_with_titles(
     edit: Edit, after: Relationship | None, words: str
 ) -> None:
@@ -88,8 +93,10 @@ def test_an_entry_says_what_became_of_the_relationship_with_titles(
 
 def test_neighbouring_entries_of_one_call_are_one_act() -> None:
     accept = Edit(action="accept", key=edge().key)
-    made = [entry(accept, edge(), edge(), entry_id=i, act=act, undone_by=u)
-            for i, act, u in ((5, "4", None), (4, "4", 6), (3, "3", None), (2, "", None), (1, "", None))]  # fmt: skip
+    made = [
+        entry(accept, edge(), edge(), entry_id=i, act=act, undone_by=u)
+        for i, act, u in ((5, "4", None), (4, "4", 6), (3, "3", None), (2, "", None), (1, "", None))
+    ]
     found = acts(made)
     assert [[each.entry_id for each in act.entries] for act in found] == [[5, 4], [3], [2], [1]]
     assert found[0].words == f"2 relationships, one act, by Ann, {WHEN}; 1 entry of it undone since"
@@ -103,17 +110,25 @@ def test_entries_are_found_by_person_title_id_type_and_reason() -> None:
 
 
 def rows() -> tuple[EdgeRow, ...]:
-    edges = [edge("a", "x", "b", review=REVIEW, extractor="one"), edge("a", "y", "b"), edge("b", "x", "gone"),
-             edge("c", "x", "a")]  # fmt: skip
+    edges = [
+        edge("a", "x", "b", review=REVIEW, extractor="one"),
+        edge("a", "y", "b"),
+        edge("b", "x", "gone"),
+        edge("c", "x", "a"),
+    ]
     return edge_rows(edges, {"a": "Zebra", "b": "Bee", "c": "c"})
 
 
 def test_a_filter_takes_all_its_conditions_together() -> None:
     everything = rows()
     assert filtered(everything, EdgeFilter()) == everything
-    wanted = [(EdgeFilter(text="zebra BEE"), 2), (EdgeFilter(relation_type="x", document_id="a"), 2),
-              (EdgeFilter(reviewed="no", source="--"), 3), (EdgeFilter(dangling=True), 1),
-              (EdgeFilter(reviewed="yes", dangling=True), 0)]  # fmt: skip
+    wanted = [
+        (EdgeFilter(text="zebra BEE"), 2),
+        (EdgeFilter(relation_type="x", document_id="a"), 2),
+        (EdgeFilter(reviewed="no", source="--"), 3),
+        (EdgeFilter(dangling=True), 1),
+        (EdgeFilter(reviewed="yes", dangling=True), 0),
+    ]
     for each, n in wanted:
         assert len(filtered(everything, each)) == n, each
 

@@ -214,9 +214,16 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
 def test_a_saved_run_is_named_with_its_note_and_who_approved_it(comparison: Comparison) -> None:
     facts: dict[str, Any] = {"content_hash": "0", "plan_id": "0", "corpus_revision": "0", "embedder_id": "0"}
     saved = RunSummary(
-        run_id="3fd2a1b0c4e5", workspace="harbor", name="Before <b>", note="Look here", query="q", saved_at=AT,
-        saved_by="Ada", approved_by="Grace", **facts,
-    )  # fmt: skip
+        run_id="3fd2a1b0c4e5",
+        workspace="harbor",
+        name="Before <b>",
+        note="Look here",
+        query="q",
+        saved_at=AT,
+        saved_by="Ada",
+        approved_by="Grace",
+        **facts,
+    )
     shown = "".join(Tags(report(comparison, "html", made_at=AT, saved=saved).decode()).text)
     for part in ("Before <b> (3fd2a1b0c4e5)", "by Ada", "Look here", "Grace"):
         assert part in shown

@@ -89,10 +89,12 @@ def test_an_unknown_value_is_never_0(compared: Compared) -> None:
 @pytest.mark.parametrize(
     ("a", "b", "shown"),
     [
-        (0.5, 0.5, ("0.50", "0.50", "0")), (1.0, 0.999, ("1.00", "0.999", "−<0.01")),
-        (0.9999, 1.0, ("0.999", "1.00", "+<0.01")), (1.0, 0.25, ("1.00", "0.25", "−0.75")),
+        (0.5, 0.5, ("0.50", "0.50", "0")),
+        (1.0, 0.999, ("1.00", "0.999", "−<0.01")),
+        (0.9999, 1.0, ("0.999", "1.00", "+<0.01")),
+        (1.0, 0.25, ("1.00", "0.25", "−0.75")),
     ],
-)  # fmt: skip
+)
 def test_only_a_whole_1_reads_as_one(compared: Compared, a: float, b: float, shown: tuple[str, ...]) -> None:
     [row] = judged(compared().model_copy(update={"judged": (figure(a=a, b=b),)}))
     assert (row.a, row.b, row.difference) == shown

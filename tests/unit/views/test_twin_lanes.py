@@ -60,7 +60,7 @@ def _here(picture: Picture) -> set[str]:
 @settings(max_examples=80, deadline=None)
 def test_what_both_plans_have_stands_at_the_same_pixel(
     make_run: Any, a: Plan, b: Plan, width: int, only_changes: bool
-) -> None:  # fmt: skip
+) -> None:
     twins = twin_lanes(_compared(make_run, a, b), width=width, only_changes=only_changes, max_rows=20)
     first, second = _places(twins.a), _places(twins.b)
     both = _here(twins.a) & _here(twins.b)
@@ -89,7 +89,7 @@ def test_boxes_and_labels_never_overlap_and_stay_inside(make_run: Any, a: Plan, 
 @settings(max_examples=60, deadline=None)
 def test_every_document_is_drawn_or_counted_and_named(
     make_run: Any, a: Plan, b: Plan, max_rows: int, only_changes: bool
-) -> None:  # fmt: skip
+) -> None:
     twins = twin_lanes(_compared(make_run, a, b), only_changes=only_changes, max_rows=max_rows)
     for picture, plan in ((twins.a, a), (twins.b, b)):
         n, drawn = len(plan[0]) + len(plan[1]), len(_here(picture))
@@ -123,8 +123,10 @@ def _box(picture: Picture, key: str) -> Box:
 def _twins(make_run: Any) -> TwinLanes:
     a: Plan = (["a", "b", "c"], [], [])
     b: Plan = (["a", "n"], ["c", "x"], [("a", "explains", "x"), ("a", "implements", "x"), ("n", "depends_on", "c")])
-    cut = [CutDocument(document_id="y", title="Title y", limit="max_expanded", value=2, place=5),
-           CutDocument(document_id="b", title="Title b", limit="max_seeds", value=2, rank=3)]  # fmt: skip
+    cut = [
+        CutDocument(document_id="y", title="Title y", limit="max_expanded", value=2, place=5),
+        CutDocument(document_id="b", title="Title b", limit="max_seeds", value=2, rank=3),
+    ]
     totals = [CutTotal(limit="max_expanded", value=2, kept=2, total=3)]
     return twin_lanes(_compared(make_run, a, b, cut=cut, cut_totals=totals, max_documents=4))
 
@@ -133,9 +135,13 @@ def test_every_change_says_what_it_is_on_both_sides(make_run: Any) -> None:
     twins = _twins(make_run)
     looks = {key: (_box(twins.a, key).look, _box(twins.b, key).look) for key in _places(twins.a)}
     assert looks == {
-        "seed:a": ("kept", "kept"), "seed:n": ("future", "added"), "seed:c": ("moved", "ghost"),
-        "seed:b": ("kept", "left"), "expanded:x": ("future", "added"), "expanded:c": ("ghost", "moved"),
-    }  # fmt: skip
+        "seed:a": ("kept", "kept"),
+        "seed:n": ("future", "added"),
+        "seed:c": ("moved", "ghost"),
+        "seed:b": ("kept", "left"),
+        "expanded:x": ("future", "added"),
+        "expanded:c": ("ghost", "moved"),
+    }
     assert _box(twins.a, "expanded:x").note == "not planned in MS3"
     assert _box(twins.a, "seed:c").note == "expanded in MS5"
     assert _box(twins.b, "expanded:c").note == "a seed in MS3"
@@ -218,10 +224,19 @@ def test_shortened_text_fits_and_wrapped_text_loses_nothing_before_its_last_line
 @pytest.mark.parametrize("words", ["queue bounded", "slot payment", "alarm"])
 def test_a_seed_of_both_stages_keeps_its_place_in_a_real_workspace(words: str) -> None:
     documents = [_document(i, words) for i in ("queue", "slot", "alarm", "hold", "gateway")]
-    edges = [Relationship(from_document_id=a, relation_type="explains", to_document_id=b)
-             for a, b in (("queue", "hold"), ("slot", "gateway"), ("alarm", "queue"))]  # fmt: skip
-    adapters = Adapters(database=memory.build(), embedder=HashingEmbedder(), tokenizer=WordTokenizer(),
-                        summarizer=FirstWords(), loaders=(), extractors=(), clock=lambda: 0.0)  # fmt: skip
+    edges = [
+        Relationship(from_document_id=a, relation_type="explains", to_document_id=b)
+        for a, b in (("queue", "hold"), ("slot", "gateway"), ("alarm", "queue"))
+    ]
+    adapters = Adapters(
+        database=memory.build(),
+        embedder=HashingEmbedder(),
+        tokenizer=WordTokenizer(),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=lambda: 0.0,
+    )
     with Docgraph(adapters, "test") as dg:
         dg.ingest_records(documents, edges)
         twins = twin_lanes(dg.compare(RetrievalRequest(query=words, max_documents=4)))

@@ -30,8 +30,11 @@ def test_a_text_and_itself_differ_in_nothing(text: str) -> None:
 def test_a_changed_word_is_marked_alone() -> None:
     pieces = word_diff("At most 400 bookings wait.", "At most 500 bookings wait.")
     assert [(p.text, p.kind) for p in pieces] == [
-        ("At most ", "same"), ("400", "removed"), ("500", "added"), (" bookings wait.", "same"),
-    ]  # fmt: skip
+        ("At most ", "same"),
+        ("400", "removed"),
+        ("500", "added"),
+        (" bookings wait.", "same"),
+    ]
 
 
 def test_texts_too_long_for_words_are_compared_by_lines() -> None:

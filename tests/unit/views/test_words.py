@@ -124,9 +124,11 @@ def test_the_chunk_sentence_names_the_limit_that_cut(make_run: Any) -> None:
 def test_a_document_reached_by_two_edges_shows_both_reasons_with_their_text(make_run: Any) -> None:
     edge = EDGES[2]
     stored = Relationship(
-        from_document_id="b", relation_type="decision_for", to_document_id="x",
+        from_document_id="b",
+        relation_type="decision_for",
+        to_document_id="x",
         relationship_metadata={"extractor": "front_matter", "place": "header", "text": "see x"},
-    )  # fmt: skip
+    )
     found = selected_document(make_run(["a", "b"], ["x", "y"], EDGES), node_id("x"), {edge: stored})
     assert found is not None
     assert [(line.from_title, line.via) for line in found.reasons] == [
