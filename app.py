@@ -1,6 +1,6 @@
 """Entry of the dashboard: ``python app.py``, ``streamlit run app.py``, or ``docgraph dashboard``.
 
-The script behind the pages lives in ``docgraph/ui/shell.py``: a ``pages/`` folder beside the *main* script would
+The script behind the pages lives in ``docgraph/ui/shell/shell.py``: a ``pages/`` folder beside the *main* script would
 switch Streamlit to its own page menu until the shell has run once.
 """
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent
 if (ROOT / "docgraph").is_dir() and str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from docgraph.ui import server  # noqa: E402
+from docgraph.ui.shell import server  # noqa: E402
 
 app = st.App(
     server.SHELL,
@@ -25,7 +25,7 @@ app = st.App(
 
 if __name__ == "__main__":
     from docgraph.settings import read_settings
-    from docgraph.ui.launcher import launch
+    from docgraph.ui.frame.launcher import launch
 
     settings = read_settings()
     launch(settings.host, settings.port, max_upload_mb=settings.max_upload_mb)

@@ -1,6 +1,6 @@
 """Home: what the workspace holds, one question box, samples that each show another effect, and the ways on."""
 
-from docgraph.ui.home_page import home
+from docgraph.ui.home.page import home
 
 PAGE = {"title": "Home", "order": 10}
 

@@ -1,6 +1,6 @@
 """Library: workspaces, import, documents, health, limits."""
 
-from docgraph.ui.library_page import library
+from docgraph.ui.library.page import library
 
 PAGE = {"title": "Library", "order": 90}
 

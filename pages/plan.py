@@ -1,6 +1,6 @@
 """Plan: what will be read for a question, why each document is in, and what was cut."""
 
-from docgraph.ui.plan_page import plan_page
+from docgraph.ui.plan.page import plan_page
 
 PAGE = {"title": "Plan", "order": 20}
 

@@ -1,6 +1,6 @@
 """Relationships: findings of the checks judged one by one, all edges, vocabulary, suggestions, history."""
 
-from docgraph.ui.relationships_page import relationships_page
+from docgraph.ui.relationships.page import relationships_page
 
 PAGE = {"title": "Relationships", "order": 50}
 

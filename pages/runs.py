@@ -1,6 +1,6 @@
 """Runs: saved runs, found again, compared, reviewed, exported and put away."""
 
-from docgraph.ui.runs_page import runs_page
+from docgraph.ui.runs.page import runs_page
 
 PAGE = {"title": "Runs", "order": 70}
 

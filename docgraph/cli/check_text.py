@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from docgraph.cli.output import count, heading, line, table
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, IgnoredFinding
-from docgraph.views.ignored_words import depends_words, ignored_words, reopened_words
-from docgraph.views.report_markdown import code, inert
-from docgraph.views.report_words import excerpt
+from docgraph.views.relationships.findings.ignored import depends_words, ignored_words, reopened_words
+from docgraph.views.report.as_markdown import code, inert
+from docgraph.views.words.texts import excerpt
 
 MAX_SENTENCE = 400
 """Characters of a finding's sentence; titles may be of any length."""

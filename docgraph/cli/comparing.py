@@ -22,7 +22,7 @@ from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import RequestError, SettingsError
 from docgraph.holdings import utc_now
 from docgraph.orchestrator import Docgraph
-from docgraph.views.report import ReportKind, file_name, report
+from docgraph.views.report.file import ReportKind, file_name, report
 
 REPORTS = "Report"
 EPOCH = "SOURCE_DATE_EPOCH"

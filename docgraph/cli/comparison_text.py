@@ -6,8 +6,9 @@ from rich.text import Text
 
 from docgraph.cli.output import heading, line, one_line, table
 from docgraph.domain.comparison import Comparison
-from docgraph.views import report_content as content
-from docgraph.views import report_judged, report_rows
+from docgraph.views.report import content
+from docgraph.views.report import judged as report_judged
+from docgraph.views.report import rows as report_rows
 
 SIGNS: dict[report_rows.Mark, tuple[str, str]] = {
     "added": ("+ added", "blue"),

@@ -19,7 +19,7 @@ from docgraph.cli.session import WorkspaceOption
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.installed import sample_folder
 from docgraph.settings import PREFIX, read_settings
-from docgraph.ui.launcher import launch
+from docgraph.ui.frame.launcher import launch
 
 SAMPLE_WORKSPACE = "harbor"
 

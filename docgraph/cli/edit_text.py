@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docgraph.cli.output import count, line, one_line, table
 from docgraph.domain.history import HistoryEntry, change_words
-from docgraph.views.runs_words import moment
+from docgraph.views.words.moments import moment
 
 MAX_NAME = 30
 

@@ -13,8 +13,8 @@ from docgraph.cli.saving import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.dismissal import Dismissal
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.views.ignored_words import ignored_words
-from docgraph.views.report_words import excerpt
+from docgraph.views.relationships.findings.ignored import ignored_words
+from docgraph.views.words.texts import excerpt
 
 MIN_ID = 4
 MAX_SENTENCE = 200

@@ -14,8 +14,8 @@ from docgraph.cli.saving import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.judgment import Judgment
 from docgraph.errors import RequestError
-from docgraph.views.report_words import excerpt
-from docgraph.views.runs_words import moment, person
+from docgraph.views.words.moments import moment, person
+from docgraph.views.words.texts import excerpt
 
 MAX_QUERY = 80
 SIGNS = {True: ("✓ relevant", "green"), False: ("✗ not relevant", "red")}

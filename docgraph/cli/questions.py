@@ -14,8 +14,8 @@ from docgraph.cli.saving import ByOption, person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.questions import HINT, MAX_BYTES, QuestionsSaved, first, read_questions
 from docgraph.questions import save_questions as save
-from docgraph.views.questions_words import ended_words
-from docgraph.views.wording import UNKNOWN
+from docgraph.views.words.counts import UNKNOWN
+from docgraph.views.words.questions import ended_words
 
 SHOWN = 20
 

@@ -12,8 +12,8 @@ from docgraph.cli.saving import person_here
 from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
 from docgraph.domain.saved_run import CHECKLIST, ReviewEntry, ReviewKind
 from docgraph.errors import UserError
-from docgraph.views.runs_review import history, standing
-from docgraph.views.runs_words import moment
+from docgraph.views.runs import history, standing
+from docgraph.views.words.moments import moment
 
 KEYS = tuple(key for key, _ in CHECKLIST)
 

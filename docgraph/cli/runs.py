@@ -18,8 +18,8 @@ from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opene
 from docgraph.cli.staleness import show_changes
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import ConflictError, UserError
-from docgraph.views import runs_words as words
-from docgraph.views.runs_review import standing
+from docgraph.views.runs import standing
+from docgraph.views.words import moments as words
 
 application = typer.Typer(
     help="Saved runs: list, show, describe, pin, run again, review, delete.", no_args_is_help=False

@@ -12,7 +12,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import UserError
 from docgraph.orchestrator import Docgraph
-from docgraph.views.runs_words import moment, name_of, person
+from docgraph.views.words.moments import moment, name_of, person
 
 SaveOption = Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep the run under a name.")]
 NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A note beside the saved run.")]

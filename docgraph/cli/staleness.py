@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docgraph.cli.output import line, table
 from docgraph.domain.saved_run import CorpusChanges
-from docgraph.views.staleness import ChangedRow, staleness
+from docgraph.views.words.staleness import ChangedRow, staleness
 
 
 def show_changes(changes: CorpusChanges) -> None:

@@ -15,8 +15,8 @@ from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.edit import Edit
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.views import suggestion_words as words
-from docgraph.views.report_words import excerpt
+from docgraph.views.relationships import suggestions as words
+from docgraph.views.words.texts import excerpt
 
 application = typer.Typer(
     help="Relationships that texts and saved questions suggest: list, accept, reject.", no_args_is_help=False

@@ -12,7 +12,7 @@ from docgraph.cli.saving import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
 from docgraph.errors import RequestError
-from docgraph.views import vocabulary_rows as rows
+from docgraph.views.relationships import vocabulary as rows
 
 MAX_DIRECTIONS = 3
 """Directions of a type that the text names; the JSON has all."""

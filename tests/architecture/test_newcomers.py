@@ -220,7 +220,7 @@ def _collected(tree: Path, module: str) -> Sequence[str]:
 
 def test_a_new_page_is_found_by_the_shell(tree: Path) -> None:
     (tree / "pages" / "newcomer.py").write_text('"""A new page."""\n\nPAGE = {"title": "Newcomer", "order": 77}\n')
-    program = "from docgraph.ui.navigation import pages; print([page.name for page in pages()])"
+    program = "from docgraph.ui.frame.navigation import pages; print([page.name for page in pages()])"
     assert "newcomer" in _python(tree, "-W", "ignore", "-c", program)
 
 

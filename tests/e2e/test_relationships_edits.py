@@ -15,7 +15,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.address import inputs_of
+from docgraph.views.words.address import inputs_of
 from tests.e2e.conftest import WAIT_MS, Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.address import inputs_of
+from docgraph.views.words.address import inputs_of
 from tests.e2e.conftest import HOSTILE, Screen
 
 if TYPE_CHECKING:

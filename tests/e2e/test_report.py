@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.report import report
+from docgraph.views.report.file import report
 from tests.e2e.conftest import PROGRAM, Screen
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from commands import PREFIX, Command
-from question_sets import Library
-from server_programs import SECRET, Program
 
 import docgraph
 from docgraph.cli import edge
 from docgraph.domain.graph import Document
 from docgraph.stores._embedded import embedded_server
+from tests.integration.commands import PREFIX, Command
+from tests.integration.question_sets import Library
+from tests.integration.server_programs import SECRET, Program
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

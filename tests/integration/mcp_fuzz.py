@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mcp_servers import HELLO, QUERY, request
+from tests.integration.mcp_servers import HELLO, QUERY, request
 
 N_CASES = int(os.environ.get("DOCGRAPH_TEST_MCP_CASES", "100"))
 SEED = 20_261_122

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 import anyio
 import httpx
 from mcp.client import Client
-from server_programs import ROOT
 
 from docgraph.domain.graph import Chunk, Document, Relationship
 from docgraph.mcp_server.server import build_server
 from docgraph.orchestrator import Docgraph
+from tests.integration.server_programs import ROOT
 
 Result = TypeVar("Result")
 MARKER = "IGNORE-ALL-PREVIOUS-INSTRUCTIONS"

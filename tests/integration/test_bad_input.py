@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import PREFIX, Command, counts, said
-from server_programs import ROOT
 
 import docgraph
 from docgraph.domain.graph import Chunk, Document
 from docgraph.domain.report import IngestReport
+from tests.integration.commands import PREFIX, Command, counts, said
+from tests.integration.server_programs import ROOT
 
 # ---------------------------------------------------------------- commands
 

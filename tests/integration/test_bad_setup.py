@@ -11,12 +11,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from commands import PREFIX, Command, connection_states, counts, said
-from server_programs import SECRET
 
 import docgraph
 from docgraph.domain.graph import Document
 from docgraph.errors import DocgraphError
+from tests.integration.commands import PREFIX, Command, connection_states, counts, said
+from tests.integration.server_programs import SECRET
 
 MARKER = "Marker-9f3c"
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from question_sets import Library
 
 from docgraph import RetrievalRequest
 from docgraph.domain.finding import CheckReport, CheckResult, Rule
 from docgraph.domain.overrides import EdgeKey
+from tests.integration.question_sets import Library
 
 pytestmark = pytest.mark.timeout(900)
 Checked = Callable[[str], CheckReport]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from question_sets import Library
 
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.baselines import MS3, MS3_GROUPED
 from docgraph.domain.comparison import ChunkChange, Comparison, Side
 from docgraph.domain.run import Run
+from tests.integration.question_sets import Library
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import psycopg
 import pytest
-from server_programs import SECRET, servers_of
 
 from docgraph import plugins
 from docgraph.errors import DocgraphError, SettingsError, StoreError
@@ -17,6 +16,7 @@ from docgraph.ports import Database
 from docgraph.stores import _connecting
 from docgraph.stores._failures import store_error, without_secrets
 from docgraph.testing.store_examples import EMBEDDER, example_document
+from tests.integration.server_programs import SECRET, servers_of
 
 
 def build(url: str, **options: object) -> Database:

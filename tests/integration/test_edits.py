@@ -12,13 +12,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from commands import Command, said
 
 import docgraph
 from docgraph import Document, Relationship
 from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, StoreError
+from tests.integration.commands import Command, said
 
 KEY = ("a", "explains", "b")
 ACCEPT = Edit(action="accept", key=KEY)

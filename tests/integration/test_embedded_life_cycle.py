@@ -14,11 +14,11 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from server_programs import Program, servers_of
 
 from docgraph.errors import StoreError
 from docgraph.stores import _pg_binaries
 from docgraph.stores._embedded import embedded_server
+from tests.integration.server_programs import Program, servers_of
 
 Start = Callable[..., Program]
 WAIT = "sys.stdin.read()"

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import Command, said
 
 import docgraph
 from docgraph import Document, Relationship
 from docgraph.domain.edit import Edit
 from docgraph.errors import ConflictError
+from tests.integration.commands import Command, said
 
 HOSTILE = "=cmd|' /C calc'!A0"
 KEYS = [("a", "explains", "b"), ("a", "explains", "c"), ("b", "1/2", HOSTILE)]

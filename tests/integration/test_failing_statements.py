@@ -7,7 +7,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from commands import connection_states
 
 from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.edit import Edit
@@ -16,6 +15,7 @@ from docgraph.errors import StoreError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.integration.commands import connection_states
 
 DOCUMENTS = [Document(document_id=i, title=i, text=f"The queue {i} is bounded.") for i in "abcd"]
 EDGE = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from commands import Command, said
 
 import docgraph
 from docgraph import Docgraph, RetrievalRequest
@@ -15,6 +14,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.impact import ImpactReport
 from docgraph.domain.run import Run
+from tests.integration.commands import Command, said
 
 TEXTS = {
     "queue": "The queue is bounded and drops.",

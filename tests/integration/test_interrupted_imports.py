@@ -14,11 +14,11 @@ from typing import Any
 import psycopg
 import pytest
 import typer
-from server_programs import ROOT
 
 import docgraph
 from docgraph.cli import dashboard
 from docgraph.ingestion import importing
+from tests.integration.server_programs import ROOT
 
 SAMPLE = ROOT / "sample_data" / "harbor"
 ROUNDS = 6

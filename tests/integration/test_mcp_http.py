@@ -14,8 +14,11 @@ import httpx2
 import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_fuzz import fuzz_lines
-from mcp_servers import (
+
+import docgraph
+from docgraph.cli import edge
+from tests.integration.mcp_fuzz import fuzz_lines
+from tests.integration.mcp_servers import (
     HELLO,
     QUERY,
     SECRETIVE,
@@ -28,9 +31,6 @@ from mcp_servers import (
     request,
     search,
 )
-
-import docgraph
-from docgraph.cli import edge
 
 
 @pytest.fixture(scope="module")

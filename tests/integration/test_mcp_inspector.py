@@ -15,9 +15,9 @@ from typing import Any
 
 import platformdirs
 import pytest
-from mcp_servers import QUERY, TOKEN, command, documents, edges, environment, http_server
 
 import docgraph
+from tests.integration.mcp_servers import QUERY, TOKEN, command, documents, edges, environment, http_server
 
 VERSION = "2.12.0"
 NODE, OLDEST_NODE = "22.23.3", (22, 19)

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
-from mcp_servers import HOSTILE_ID, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 import docgraph
 from docgraph.orchestrator import Docgraph
+from tests.integration.mcp_servers import HOSTILE_ID, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 SECRET = "hunter2-is-secret"
 

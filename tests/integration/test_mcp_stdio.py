@@ -14,11 +14,21 @@ import anyio
 import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
-from mcp_fuzz import fuzz_lines
-from mcp_servers import QUERY, SECRETIVE, Stdio, command, documents, edges, environment, request, search
-from server_programs import servers_of
 
 import docgraph
+from tests.integration.mcp_fuzz import fuzz_lines
+from tests.integration.mcp_servers import (
+    QUERY,
+    SECRETIVE,
+    Stdio,
+    command,
+    documents,
+    edges,
+    environment,
+    request,
+    search,
+)
+from tests.integration.server_programs import servers_of
 
 Start = Callable[..., Stdio]
 

@@ -12,12 +12,12 @@ import anyio
 import jsonschema
 import pytest
 from mcp.client import Client
-from mcp_servers import HOSTILE_ID, MARKER, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 import docgraph
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
+from tests.integration.mcp_servers import HOSTILE_ID, MARKER, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 READING = {
     "search_memory",

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from server_programs import ROOT
+from tests.integration.server_programs import ROOT
 
 _TRIP = """
 import ipaddress, json, sys

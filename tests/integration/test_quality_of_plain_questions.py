@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import psycopg
 import pytest
-from question_sets import Library, ask, found, signal_fields
 
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import Vector
+from tests.integration.question_sets import Library, ask, found, signal_fields
 
 pytestmark = pytest.mark.timeout(900)
 SETS = ("2wiki-780", "peps-small", "govuk-adrs", "foam-docs", "harbor")

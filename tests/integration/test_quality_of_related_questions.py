@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from question_sets import Library, perfect, questions, recall, signal_fields
 
 import docgraph
+from tests.integration.question_sets import Library, perfect, questions, recall, signal_fields
 
 pytestmark = pytest.mark.timeout(900)
 EIGHT = {"max_documents": 8, "max_chunks": 8}

@@ -13,7 +13,6 @@ from typing import Any
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
-from server_programs import servers_of
 
 import docgraph
 from docgraph.domain.graph import Document
@@ -21,6 +20,7 @@ from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.stores._embedded import embedded_server
+from tests.integration.server_programs import servers_of
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "harbor"
 QUESTION = "Why is the queue limited to 400 bookings per route?"

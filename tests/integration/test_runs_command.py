@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from commands import Command
 
 from docgraph.cli.saving import person_here
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import CHECKLIST, CorpusChanges, RunSummary, SavedRun
+from tests.integration.commands import Command
 
 QUESTION = "why is the queue of a bounded"
 

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from commands import connection_states
 
 from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Relationship
@@ -18,6 +17,7 @@ from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.stores._connecting import Connector, ensure_vector_extension
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.integration.commands import connection_states
 
 THREADS, RUNS, VERSIONS = 8, 15, 4
 POOL_SIZE = 4

@@ -16,8 +16,9 @@ from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.ui import navigation, relationships_judging_draft, resources
-from docgraph.ui.server import SHELL
+from docgraph.ui.frame import navigation, resources
+from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
+from docgraph.ui.shell.server import SHELL
 
 Open = Callable[..., AppTest]
 SECONDS = 30

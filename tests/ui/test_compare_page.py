@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import resources
-from docgraph.ui.compare_state import CHIPS, CHUNK_TABLE
-from docgraph.ui.compare_switch import BASELINES_KEY, SWITCH
+from docgraph.ui.compare.state import CHIPS, CHUNK_TABLE
+from docgraph.ui.compare.switch import BASELINES_KEY, SWITCH
+from docgraph.ui.frame import resources
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"

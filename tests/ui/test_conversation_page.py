@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.conversation import ConversationState
 from docgraph.orchestrator import Docgraph
-from docgraph.ui.conversation_state import MAX_KEPT, SHOWN, Settings, Talk, say, take_over
-from docgraph.ui.conversation_turns import packet_json
-from docgraph.views.conversation_making import Scale, making
+from docgraph.ui.conversation.state import MAX_KEPT, SHOWN, Settings, Talk, say, take_over
+from docgraph.ui.conversation.turns import packet_json
+from docgraph.views.conversation.making import Scale, making
 from tests.conversations import Script, ScriptedProvider, talk
 from tests.ui.conftest import Open, page_text
 

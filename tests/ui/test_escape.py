@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from docgraph.ui import escape
+from docgraph.ui.frame import escape
 
 HOSTILE = (
     "![x](https://evil.example/p.png)",

@@ -12,9 +12,11 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
-from docgraph.ui import home_samples, relationships_state, resources
-from docgraph.ui.home_samples import Sample, a_few, samples
-from docgraph.views.wording import plural
+from docgraph.ui.frame import resources
+from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.parts.samples import corpus as home_samples
+from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
+from docgraph.views.words.counts import plural
 from tests.ui.conftest import Open, job_done, page_text
 
 

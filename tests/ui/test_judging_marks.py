@@ -7,7 +7,7 @@ import pytest
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import Gains, QuestionImpact
 from docgraph.domain.judgment import Judgment
-from docgraph.ui.judging_marks import mark, moves_html
+from docgraph.ui.parts.judgments.marks import mark, moves_html
 
 HOSTILE = '"><b>Bee</b>'
 

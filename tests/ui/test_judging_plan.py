@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import relationships_state
-from docgraph.ui.judging_evidence import NAME, SWITCH
-from docgraph.views.address import inputs_of, packed
+from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.plan.judgments import NAME, SWITCH
+from docgraph.views.words.address import inputs_of, packed
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"

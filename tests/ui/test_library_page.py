@@ -13,11 +13,11 @@ from docgraph.errors import IngestionError
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
-from docgraph.ui import resources
-from docgraph.ui.library_health import flat
-from docgraph.ui.library_job import ImportJob, JobState
-from docgraph.ui.library_limits import request_table, settings_table
-from docgraph.ui.library_progress import progress_sentence
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.import_job import ImportJob, JobState
+from docgraph.ui.library.health import flat
+from docgraph.ui.library.limits import request_table, settings_table
+from docgraph.ui.parts.ingestion.progress import progress_sentence
 from tests.ui.conftest import Open, job_done, page_text
 
 VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits")

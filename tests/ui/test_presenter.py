@@ -7,10 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import home_samples, presenter_story
-from docgraph.ui.home_samples import Sample
-from docgraph.ui.presenter import presenter_inputs
-from docgraph.views.presenter import POINT
+from docgraph.ui.parts.samples import corpus as home_samples
+from docgraph.ui.parts.samples.corpus import Sample
+from docgraph.ui.presenter import story as presenter_story
+from docgraph.ui.presenter.page import presenter_inputs
+from docgraph.views.presenter.story import POINT
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "How many bookings does the bounded queue hold?"

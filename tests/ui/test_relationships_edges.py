@@ -13,11 +13,10 @@ from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import relationships_focus as focus
-from docgraph.ui.relationships_edges import draw  # noqa: F401  (the section exists under its agreed name)
-from docgraph.ui.relationships_state import _MEMORY, Memory
-from docgraph.ui.state import KEY as STATE
-from docgraph.ui.state import UiState
+from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.frame.state import UiState
+from docgraph.ui.parts.curation.state import _MEMORY, Memory
+from docgraph.ui.relationships.edges import focus
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS = ("adr-1", "explains", "queue")

@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import relationships_history as history
-from docgraph.ui.relationships_state import _MEMORY, Memory
-from docgraph.ui.state import KEY as STATE
+from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.parts.curation.state import _MEMORY, Memory
+from docgraph.ui.relationships.history import section as history
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS, REFERENCES = ("adr-1", "explains", "queue"), ("adr-1", "references", "gone")

@@ -9,7 +9,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.ui.state import KEY as STATE
+from docgraph.ui.frame.state import KEY as STATE
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -200,7 +200,7 @@ def test_filters_stand_in_the_address_and_an_empty_one_has_a_way_out(checked: Do
 
 
 def test_a_rule_is_stored_for_the_workspace_and_an_impossible_value_is_said(checked: Docgraph) -> None:
-    from docgraph.views.finding_words import parameter_text, parameter_value
+    from docgraph.views.relationships.findings.words import parameter_text, parameter_value
 
     pairs = (("supersedes", "superseded_by"), ("a", "b"))
     assert parameter_value(parameter_text(pairs), pairs) == [("supersedes", "superseded_by"), ("a", "b")]

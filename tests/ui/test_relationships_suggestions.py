@@ -10,7 +10,7 @@ from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.orchestrator import Docgraph
-from docgraph.views import suggestion_words as words
+from docgraph.views.relationships import suggestions as words
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "<script>alert(1)</script> ![x](h) queue"

@@ -12,8 +12,8 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.vocabulary import DirectionUse, TypeUse
 from docgraph.orchestrator import Docgraph
-from docgraph.ui.relationships_vocabulary import row_key
-from docgraph.views.vocabulary_rows import directions, merge_preview, table
+from docgraph.ui.relationships.vocabulary.section import row_key
+from docgraph.views.relationships.vocabulary import directions, merge_preview, table
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"

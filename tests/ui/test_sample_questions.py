@@ -10,7 +10,8 @@ import pytest
 
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import home_samples, sample_questions
+from docgraph.ui.parts.samples import corpus as home_samples
+from docgraph.ui.parts.samples import questions as sample_questions
 from tests.ui.conftest import SECONDS, Open, page_text
 from tests.ui.test_relationships_edges import EXPLAINS, choose, opened, settled
 

@@ -11,11 +11,12 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import library_page, resources
-from docgraph.ui.copying import address
-from docgraph.ui.frozen import frozen_banner, live_query
-from docgraph.ui.saving import save_popover
-from docgraph.views.address import request_of
+from docgraph.ui.frame import resources
+from docgraph.ui.library import page as library_page
+from docgraph.ui.parts.copy_link import address
+from docgraph.ui.parts.runs.banner import frozen_banner, live_query
+from docgraph.ui.parts.runs.saving import save_popover
+from docgraph.views.words.address import request_of
 from tests.ui.conftest import Open, page_text
 
 REQUEST = RetrievalRequest(query="Why is the queue full?", relation_types=())

@@ -14,10 +14,12 @@ import pytest
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import frame, navigation, server
-from docgraph.ui.headers import HEADERS, SecurityHeaders
-from docgraph.ui.launcher import free_port, server_config, url_of
-from docgraph.ui.navigation import page_files
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import navigation
+from docgraph.ui.frame.launcher import free_port, server_config, url_of
+from docgraph.ui.frame.navigation import page_files
+from docgraph.ui.shell import server
+from docgraph.ui.shell.headers import HEADERS, SecurityHeaders
 from tests.ui.conftest import Open, page_text
 
 # ---------------------------------------------------------------- pages are found

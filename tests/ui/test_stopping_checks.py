@@ -13,10 +13,14 @@ from docgraph.domain.finding import CheckReport
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
 from docgraph.ports import Progress
-from docgraph.ui import checking_controls, escape, home_check, relationships_findings, relationships_state
-from docgraph.ui.background import Background
-from docgraph.ui.relationships_state_checking import Checking
-from docgraph.views.wording import UNKNOWN
+from docgraph.ui.frame import escape
+from docgraph.ui.frame.background import Background
+from docgraph.ui.home import check as home_check
+from docgraph.ui.parts.curation import check_controls as checking_controls
+from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.parts.curation.checks import Checking
+from docgraph.ui.relationships.findings import section as relationships_findings
+from docgraph.views.words.counts import UNKNOWN
 from tests.ui.conftest import SECONDS, Open, page_text
 
 N = len(plugins.available("checks")) - 1  # one is off

@@ -8,13 +8,13 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.ui import twin_lanes as component
+from docgraph.ui.parts.lanes import twin as component
 
 REQUEST = RetrievalRequest(query="The queue", max_documents=3)
 
 
 def _script(data):  # type: ignore[no-untyped-def]  # runs by itself: names of this module are not there
-    from docgraph.ui.twin_lanes import twin_lanes
+    from docgraph.ui.parts.lanes.twin import twin_lanes
 
     twin_lanes(data, key="twins", selected="adr-1")
 

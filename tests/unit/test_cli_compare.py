@@ -14,7 +14,7 @@ from docgraph.cli import comparing
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.report import REPORT_KINDS, file_name, report
+from docgraph.views.report.file import REPORT_KINDS, file_name, report
 from tests.command_line import Command, filled_workspace, running
 
 QUESTION = "why is the queue bounded"

@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError, UserError
 from docgraph.orchestrator import Docgraph
+from tests.unit.edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 
 
 @pytest.fixture

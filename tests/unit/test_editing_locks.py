@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.domain.history import edge_state
 from docgraph.errors import ConflictError, UserError
 from docgraph.orchestrator import Docgraph
+from tests.unit.edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 
 
 @pytest.fixture

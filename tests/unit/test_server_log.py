@@ -9,7 +9,7 @@ from tests.e2e.server_log import faults
 HEAD = "Traceback (most recent call last):\n"
 ENDPOINT = '  File "/x/streamlit/web/server/starlette/starlette_websocket.py", line 524, in _websocket_endpoint\n'
 CLOSED = 'starlette.websockets.WebSocketDisconnected: Cannot call "send" once a close message has been sent.\n'
-OURS = '  File "/x/docgraph/ui/plan_page.py", line 3, in plan_page\n'
+OURS = '  File "/x/docgraph/ui/plan/page.py", line 3, in plan_page\n'
 
 
 def test_a_browser_that_went_away_is_no_fault() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from side_runs import MEASURES, compared, laws, opened, side
 
 from docgraph.comparison.compare import compare
 from docgraph.comparison.overlap import CONTINUED
@@ -15,6 +14,7 @@ from docgraph.domain.run import Run
 from docgraph.errors import ComparisonError
 from docgraph.testing.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
+from tests.unit.comparison.side_runs import MEASURES, compared, laws, opened, side
 
 SMALL = corpus(
     ("a", ["queue retry", "queue hold"], [("explains", "x")]), ("b", ["queue sailing"], []), ("x", ["gateway"], [])

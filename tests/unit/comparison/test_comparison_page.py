@@ -6,13 +6,12 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
-from hand_made import chunks, documents, sentence
-
 from docgraph import plugins
 from docgraph.domain.baselines import BASELINES
 from docgraph.domain.comparison import Cause, Departure
 from docgraph.testing.measure_suite import check_measure
-from docgraph.views.changes import departure_short
+from docgraph.views.words.changes import departure_short
+from tests.unit.comparison.hand_made import chunks, documents, sentence
 
 PAGE = (Path(__file__).parents[3] / "docs" / "comparison.md").read_text(encoding="utf-8")
 NEVER_GIVEN = {"max_documents", "missing_document"}

@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from side_runs import laws, opened
 
 from docgraph.comparison.staleness import changes
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusState
 from tests.corpora import corpus
+from tests.unit.comparison.side_runs import laws, opened
 
 MIRRORED = {"added": "removed", "removed": "added", "changed": "changed", "renamed": "renamed"}
 IDS = ("a", "b", "c", "x")

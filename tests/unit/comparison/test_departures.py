@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from side_runs import compared, opened, side
 
 from docgraph.domain.comparison import Comparison, Departure
 from docgraph.domain.request import RetrievalRequest
 from docgraph.testing.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
+from tests.unit.comparison.side_runs import compared, opened, side
 
 LINKED = corpus(
     ("a", ["queue retry", "queue hold"], [("explains", "x"), ("implements", "y")]),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from side_runs import compared, opened
 
 from docgraph.domain.request import RetrievalRequest
 from tests.corpora import Corpus, corpus
+from tests.unit.comparison.side_runs import compared, opened
 
 APART = corpus(("a", ["queue retry"], []), ("b", ["alarm slot"], []), ("c", ["budget route"], []))
 RELATED = corpus(("a", ["queue retry"], [("explains", "b")]), ("b", ["alarm slot"], []), ("c", ["budget"], []))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from side_runs import MEASURES, compared, laws, opened, request_pairs, side
 
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison
@@ -17,6 +16,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import content_hash
 from docgraph.orchestrator import Docgraph
 from tests.corpora import Corpus, corpora, corpus
+from tests.unit.comparison.side_runs import MEASURES, compared, laws, opened, request_pairs, side
 
 NAMES = [measure.name for measure in MEASURES if measure.kind == "judged"]
 THREE = corpus(

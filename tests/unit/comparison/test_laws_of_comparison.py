@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import given
-from side_runs import compared, laws, opened, request_pairs
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, Figure
 from docgraph.domain.request import RetrievalRequest
 from tests.corpora import Corpus, corpora, requests
+from tests.unit.comparison.side_runs import compared, laws, opened, request_pairs
 
 MIRRORED = {"added": "left", "left": "added", "kept": "kept"}
 Pair = tuple[RetrievalRequest, RetrievalRequest]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hand_made import chunk, chunks, documents, phrases, sentence
 
 from docgraph.comparison.narrative import signed_tokens
+from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, sentence
 
 
 @pytest.mark.parametrize(

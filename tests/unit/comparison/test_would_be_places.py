@@ -6,12 +6,12 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from side_runs import compared, crowded, laws, opened
 
 from docgraph.domain.comparison import ChunkChange, DocumentChange
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
+from tests.unit.comparison.side_runs import compared, crowded, laws, opened
 
 many = settings(laws, max_examples=50)
 

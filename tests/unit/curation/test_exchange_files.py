@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from exchange_worlds import KEYS, exported, opened, saved, table, with_changes
 
 from docgraph.curation import exchange_records
 from docgraph.errors import UserError
 from docgraph.orchestrator import Docgraph
+from tests.unit.curation.exchange_worlds import KEYS, exported, opened, saved, table, with_changes
 
 
 @pytest.fixture

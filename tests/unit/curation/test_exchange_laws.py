@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from exchange_worlds import KEYS, Key, Row, exported, keys, opened, table, with_changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.overrides import edge_text
 from docgraph.errors import ConflictError, UserError
 from docgraph.orchestrator import Docgraph
+from tests.unit.curation.exchange_worlds import KEYS, Key, Row, exported, keys, opened, table, with_changes
 
 FIRST, SECOND, THIRD = "a|explains|b", "a|explains|c", "b|refines|a"
 

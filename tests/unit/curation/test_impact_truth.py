@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from edited_worlds import World, edited_corpora
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
 from tests.corpora import EMBEDDER, Corpus, corpus, requests
+from tests.unit.curation.edited_worlds import World, edited_corpora
 
 ADD = Edit(action="add", key=("queue", "explains", "alarm"))
 REMOVE = Edit(action="remove", key=("queue", "explains", "slot"))

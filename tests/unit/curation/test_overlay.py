@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from edited_worlds import NEW_TYPES, World, edited_corpora
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import Snapshot
 from docgraph.stores import memory
 from tests.corpora import EMBEDDER, context_of, corpus, plan_of, probe, requests, texts
+from tests.unit.curation.edited_worlds import NEW_TYPES, World, edited_corpora
 
 laws = settings(max_examples=40, deadline=None)
 SMALL = corpus(

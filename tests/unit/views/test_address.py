@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
-from docgraph.views.address import inputs_of, request_at, request_of, text_of
+from docgraph.views.words.address import inputs_of, request_at, request_of, text_of
 from tests.corpora import TYPES, requests
 
 laws = settings(max_examples=40, deadline=None)

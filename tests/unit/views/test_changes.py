@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docgraph.domain.comparison import Cause, ChunkChange, Comparison, Departure, DocumentChange, Order, Rows, Side
 from docgraph.domain.run import Run
-from docgraph.views.changes import (
+from docgraph.views.words.changes import (
     MOVEMENTS,
     below_text,
     chunk_name,

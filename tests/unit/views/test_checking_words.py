@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docgraph.domain.finding import CheckReport, CheckResult
-from docgraph.views.checking_words import running_words, stopped_words, unknown_words
-from docgraph.views.finding_queue import nothing_words
+from docgraph.views.relationships.findings.checking import running_words, stopped_words, unknown_words
+from docgraph.views.relationships.findings.queue import nothing_words
 
 
 def _report(n_run: int, n_left: int, n_off: int = 0) -> CheckReport:

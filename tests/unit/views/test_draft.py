@@ -13,12 +13,11 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.views import draft_steps as steps
-from docgraph.views.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked
-from docgraph.views.draft import chips, counts_sentence, draft_parts, off_by
-from docgraph.views.draft_evidence import draft_cards
-from docgraph.views.draft_graph import draft_marks
-from docgraph.views.draft_selection import (
+from docgraph.views.plan.draft import steps
+from docgraph.views.plan.draft.changes import chips, counts_sentence, draft_parts, off_by
+from docgraph.views.plan.draft.evidence import draft_cards
+from docgraph.views.plan.draft.marks import draft_marks
+from docgraph.views.plan.draft.selection import (
     first_change,
     leaving_document,
     leaving_edge,
@@ -26,9 +25,10 @@ from docgraph.views.draft_selection import (
     moves,
     off_reasons,
 )
-from docgraph.views.frozen_inputs import input_facts
-from docgraph.views.plan_graph import GraphOptions, edge_id, lane_rows, node_id, plan_graph
-from docgraph.views.tables import document_table, edge_table
+from docgraph.views.plan.frozen_inputs import input_facts
+from docgraph.views.plan.graph import GraphOptions, edge_id, lane_rows, node_id, plan_graph
+from docgraph.views.plan.tables import document_table, edge_table
+from docgraph.views.words.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked
 
 TYPES = ("decision_for", "explains", "references")
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "references", "z"), ("b", "decision_for", "x")]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from docgraph.domain.edit import Edit
 from docgraph.errors import RequestError
-from docgraph.views.edit_link import MAX_EDITS, MAX_LENGTH, packed_edits, unpacked_edits
+from docgraph.views.relationships.edges.edit_link import MAX_EDITS, MAX_LENGTH, packed_edits, unpacked_edits
 
 KEY = ("queue", "explains", "slot")
 names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=20)

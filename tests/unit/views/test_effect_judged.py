@@ -5,8 +5,8 @@ from __future__ import annotations
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import AskedQuestion, Gains, ImpactReport, QuestionImpact
-from docgraph.views.effect_words import change_words, judged_moves, judged_note, judged_row_words
-from docgraph.views.finding_effects import effect_row
+from docgraph.views.relationships.edges.effects import change_words, judged_moves, judged_note, judged_row_words
+from docgraph.views.relationships.findings.effects import effect_row
 
 HOSTILE = "<b>Bee</b>"
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.views.focus_graph import HEAD, FocusGraph, focus_graph
-from docgraph.views.focus_graph_near import Document
+from docgraph.views.relationships.edges.focus import HEAD, FocusGraph, focus_graph
+from docgraph.views.relationships.edges.neighbours import Document
 
 
 def edge(start: str, end: str, via: str = "explains") -> Relationship:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
-from docgraph.ui import frame
-from docgraph.views.lanes_svg import DARK, LIGHT, PRINT, THEME, Palette, lanes_svg, run_svg
+from docgraph.ui.frame import layout as frame
+from docgraph.views.lanes.svg import DARK, LIGHT, PRINT, THEME, Palette, lanes_svg, run_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [("a", "explains", "x"), ("b", "decision_for", "x"), ("b", "implements", "y")]

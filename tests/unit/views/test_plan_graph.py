@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.plan import CutDocument, CutTotal
-from docgraph.views import lanes
-from docgraph.views.cuts import expanded_blocks, seed_block
-from docgraph.views.plan_graph import LANE_CAP, GraphOptions, edge_id, node_id, plan_graph
-from docgraph.views.routes import routes
+from docgraph.views.plan import lanes
+from docgraph.views.plan.cuts import expanded_blocks, seed_block
+from docgraph.views.plan.graph import LANE_CAP, GraphOptions, edge_id, node_id, plan_graph
+from docgraph.views.plan.routes import routes
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x"), ("b", "implements", "x")]
 IDS = st.lists(st.sampled_from("abcdefghij"), unique=True, max_size=8)

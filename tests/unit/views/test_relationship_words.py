@@ -9,11 +9,11 @@ import pytest
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
-from docgraph.views.edge_rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
-from docgraph.views.edge_rows_bulk import bulk_plan
-from docgraph.views.history_words import change_text, edit_text, entry_text
-from docgraph.views.history_words_acts import acts, matches
-from docgraph.views.provenance import provenance_words, review_words, source_name
+from docgraph.views.relationships.edges.bulk import bulk_plan
+from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
+from docgraph.views.relationships.history.acts import acts, matches
+from docgraph.views.relationships.history.words import change_text, edit_text, entry_text
+from docgraph.views.words.provenance import provenance_words, review_words, source_name
 
 AT = "2026-11-22T02:04:00+00:00"
 WHEN = "22 Nov 2026, 02:04 UTC"

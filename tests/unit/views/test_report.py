@@ -20,8 +20,8 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary
 from docgraph.measures import jaccard, rbo_90
 from docgraph.orchestrator import Docgraph
-from docgraph.views.report import REPORT_KINDS, ReportKind, file_name, report
-from docgraph.views.report_csv import COLUMNS
+from docgraph.views.report.as_csv import COLUMNS
+from docgraph.views.report.file import REPORT_KINDS, ReportKind, file_name, report
 from tests.unit.test_orchestrator import adapters
 
 AT = "2026-11-22T08:00:00+00:00"

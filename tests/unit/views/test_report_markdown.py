@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from docgraph.domain.comparison import Comparison
-from docgraph.views.report import report
-from docgraph.views.report_markdown import inert
-from docgraph.views.report_mermaid import MAX_NODES, flowchart, label
-from docgraph.views.report_words import line
+from docgraph.views.report.as_markdown import inert
+from docgraph.views.report.as_mermaid import MAX_NODES, flowchart, label
+from docgraph.views.report.file import report
+from docgraph.views.words.texts import line
 from tests.unit.views.test_report import AT, comparison, hostile
 
 __all__ = ["comparison", "hostile"]

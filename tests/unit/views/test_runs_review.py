@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.saved_run import CHECKLIST, ReviewEntry
-from docgraph.views.runs_review import history, standing
+from docgraph.views.runs import history, standing
 
 KEYS = [key for key, _ in CHECKLIST]
 entries = st.lists(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docgraph.views.runs_words import moment, person, revision
+from docgraph.views.words.moments import moment, person, revision
 
 
 @pytest.mark.parametrize(

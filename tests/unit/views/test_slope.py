@@ -11,12 +11,12 @@ import pytest
 from docgraph.domain.comparison import Comparison, Figure, Order, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestrator import Docgraph
-from docgraph.views.changes import counts, departure_text
-from docgraph.views.compare_chart import PICK, slope_chart
-from docgraph.views.compare_figures import figure_rows, numbers, value_text
-from docgraph.views.compare_left import left_lines
-from docgraph.views.compare_texts import chunk_text
-from docgraph.views.slope import chunk_key, slope
+from docgraph.views.compare.chart import PICK, slope_chart
+from docgraph.views.compare.figures import figure_rows, numbers, value_text
+from docgraph.views.compare.left import left_lines
+from docgraph.views.compare.slope import chunk_key, slope
+from docgraph.views.compare.texts import chunk_text
+from docgraph.views.words.changes import counts, departure_text
 from tests.corpora import corpus
 from tests.unit.comparison.side_runs import opened
 

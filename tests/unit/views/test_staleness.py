@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit
-from docgraph.views.staleness import MAX_LISTED, staleness
+from docgraph.views.words.staleness import MAX_LISTED, staleness
 
 INSIDE = DocumentEdit(document_id="b", title="Bounded queue", change="renamed", title_before="Queue", in_run=True)
 OUTSIDE = DocumentEdit(document_id="a", title="", change="removed")

@@ -21,10 +21,10 @@ from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
 from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.views.twin_lanes import Box, Picture, TwinLanes, run_lanes, twin_lanes
-from docgraph.views.twin_lines import LABEL_STEP
-from docgraph.views.twin_picture import STOPS, lanes_at
-from docgraph.views.twin_text import shortened, text_width, wrapped
+from docgraph.views.lanes.drawing import Box, Picture, TwinLanes, run_lanes, twin_lanes
+from docgraph.views.lanes.lines import LABEL_STEP
+from docgraph.views.lanes.picture import STOPS, lanes_at
+from docgraph.views.lanes.text import shortened, text_width, wrapped
 
 Plan = tuple[list[str], list[str], list[tuple[str, str, str]]]
 IDS = "abcdefghijklmnop"

@@ -12,14 +12,15 @@ from docgraph.domain.explanation import Obstacle
 from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.run import ContractCheck
-from docgraph.views import obstacles, remedies, wording
-from docgraph.views.evidence import chunks_sentence, evidence_cards
-from docgraph.views.highlight import segments, terms
-from docgraph.views.legend import legend
-from docgraph.views.plan_graph import edge_id, node_id
-from docgraph.views.reasons import first_choice, selectable, selected_document, selected_edge
-from docgraph.views.summary import looked_at, summarize
-from docgraph.views.tables import cut_table, document_table, edge_table
+from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan.evidence import chunks_sentence, evidence_cards
+from docgraph.views.plan.graph import edge_id, node_id
+from docgraph.views.plan.legend import legend
+from docgraph.views.plan.reasons import first_choice, selectable, selected_document, selected_edge
+from docgraph.views.plan.summary import looked_at, summarize
+from docgraph.views.plan.tables import cut_table, document_table, edge_table
+from docgraph.views.words import counts as wording
+from docgraph.views.words.highlight import segments, terms
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]
 

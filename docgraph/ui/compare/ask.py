@@ -1,0 +1,80 @@
+"""Asking on the Compare page: the question box, and the samples that each show another effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.domain.request import MAX_QUERY_LENGTH
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.samples.corpus import a_few, samples
+from docgraph.views.words.address import QUERY, RUN, unpacked
+
+GO = "cp_go"
+
+
+def asked_inputs() -> dict[str, Sequence[str]]:
+    """The inputs in the address, packed ones included; the question is that of the box when one was typed.
+
+    What another page left in the session under the box's name was not typed here: then the address goes first.
+    """
+    inputs = unpacked({name: st.query_params.get_all(name) for name in st.query_params})
+    if GO not in st.session_state and QUERY in inputs:
+        st.session_state[QUERY] = inputs[QUERY][-1]
+    typed = st.session_state.get(QUERY)
+    return inputs if typed is None else {**inputs, QUERY: [str(typed)]}
+
+
+def ask(workspace: Workspace) -> None:
+    """The page without a question."""
+    with st.container(key="cp_empty", gap="small"):
+        frame.heading(
+            "Show what changed",
+            "Ask a question to see what is read for it by plain chunk search (MS3), and with the relationships between "
+            "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",
+        )
+        question_form()
+        found = a_few(samples(workspace.name))
+        if found:
+            st.html('<h2 class="dg-h3">Or take a sample: each shows another effect</h2>')
+            with st.container(key="dg-samples", gap="small"):
+                for sample in found:
+                    _sample(sample.id, sample.query, sample.title, sample.note, sign=sample.sign)
+
+
+def question_form() -> None:
+    """The question box; Ctrl+Enter compares."""
+    with (
+        st.form("cp_form", border=False),
+        st.container(horizontal=True, vertical_alignment="center", gap="small", key="cp_ask"),
+    ):
+        st.text_input(
+            "Question",
+            key=QUERY,
+            bind="query-params",
+            max_chars=MAX_QUERY_LENGTH,
+            label_visibility="collapsed",
+            placeholder="Ask a question, for example: why was the old queue replaced?",
+            autocomplete="off",
+        )
+        st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key=GO, on_click=_asked)
+
+
+def _asked() -> None:
+    """A new question is a live one."""
+    if RUN in st.query_params:
+        del st.query_params[RUN]
+
+
+def _sample(name: str, query: str, title: str, note: str, *, sign: tuple[frame.Glyph, str]) -> None:
+    glyph, tone = sign
+    with st.container(key=f"dg-sample-{name}"):
+        st.html(
+            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{frame.glyph(glyph)}</span>'
+            f"<div><p>{escape.html(query)}</p><small><b>{escape.html(title)}</b>{': ' if note else ''}"
+            f"{escape.html(note)}</small></div>{frame.glyph('chevron')}</div>"
+        )
+        navigation.link("compare", escape.label(query), query={QUERY: query})

@@ -1,0 +1,117 @@
+"""The head of the Compare page: the question, links to hand on, the report, and the way to the plan."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import SavedRun
+from docgraph.holdings import utc_now
+from docgraph.ui.compare.ask import question_form
+from docgraph.ui.compare.state import ANYWAY, STAGE_B
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.copy_link import copy_link
+from docgraph.ui.parts.runs.data import summary
+from docgraph.ui.parts.runs.saving import run_id_of, save_popover
+from docgraph.ui.presenter.page import presenter_link
+from docgraph.views.relationships.edges.edit_link import EDITS
+from docgraph.views.report.file import MEDIA_TYPES, ReportKind, file_name, report
+from docgraph.views.words.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, packed, text_of
+
+_NAMES: dict[ReportKind, tuple[str, str]] = {
+    "html": ("One page (HTML)", "opens and prints anywhere, offline"),
+    "markdown": ("Markdown", "for a pull request, with diagrams"),
+    "csv": ("Table (CSV)", "one row a document and a chunk"),
+    "json": ("Data (JSON)", "everything, for programs"),
+}
+
+
+def head(
+    question: Run | SavedRun, made: Comparison | None, *, run_b: Run, place: DeltaGenerator, baseline: str
+) -> None:
+    """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question.
+
+    ``run_b`` is B as it was made, with its trace: what is saved.
+    """
+    run = question.run if isinstance(question, SavedRun) else question
+    edited = EDITS in st.query_params
+    with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="top", gap="small"):
+        st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
+        with st.container(
+            key="cp_actions", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        ):
+            with st.popover("Ask another", key=f"cp_another_{run.plan.plan_id[:8]}", width="content"):
+                question_form()
+            if made is not None:
+                copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
+                if not edited:  # what nobody has saved cannot be frozen as if it were the data
+                    _frozen_link(run_b, question, baseline)
+                with st.popover("Download report", key="cp_report", width="content"):
+                    _reports(made, question if isinstance(question, SavedRun) else None)
+            # The base says that a link was followed even where every input is at its default.
+            live = packed({**inputs_of(run.request), BASE: [text_of(run.request)]}, _name(run))
+            query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
+            navigation.link("plan", "Open in Plan", query=query)
+            if made is not None and not edited:
+                saved = question.run_id if isinstance(question, SavedRun) else ""
+                presenter_link(run.request, _name(run), run_id=saved)
+
+
+def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
+    """The inputs that show this comparison again on today's data, those of the view included."""
+    against = {BASELINE: [baseline]} if baseline else {}
+    return {**inputs_of(run.request, _name(run)), **against, **_kept()}
+
+
+def _kept() -> dict[str, list[str]]:
+    return {name: [st.query_params[name]] for name in (STAGE_B, ANYWAY, EDITS) if name in st.query_params}
+
+
+def _name(run: Run) -> str:
+    return run.plan.workspace
+
+
+def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
+    """A link to the saved run; a run that is not saved yet is saved first, under a name."""
+    inputs = {BASELINE: [baseline], WORKSPACE: [run.plan.workspace]}
+    if isinstance(question, SavedRun):
+        there = {RUN: [question.run_id], **inputs, **_kept()}
+        copy_link("Copy this comparison", "/compare", there, key="cp_frozen")
+        return
+    saved = saved_as(run)
+    if saved:
+        copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
+    else:
+        save_popover(run, key="cp_save")
+
+
+def saved_as(run: Run) -> str:
+    """The id under which this run is saved; empty while it is not."""
+    row = summary(run_id_of(run))
+    return row.run_id if row else ""
+
+
+def _reports(made: Comparison, saved: SavedRun | None) -> None:
+    st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
+    for kind, (name, about) in _NAMES.items():
+        st.download_button(
+            name,
+            partial(_bytes, made, kind, saved),
+            file_name(made, kind),
+            MEDIA_TYPES[kind],
+            key=f"cp_report_{kind}",
+            on_click="ignore",
+            width="stretch",
+        )
+        st.html(f'<p class="dg-note cp-under">{frame.glyph("file")}{escape.html(about)}</p>')
+
+
+def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:
+    """Made when it is asked for; the time is that of the click."""
+    about = summary(saved.run_id) if saved is not None else None
+    return report(made, kind, made_at=utc_now(), saved=about)

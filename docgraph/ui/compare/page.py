@@ -1,0 +1,117 @@
+"""The Compare page: which two runs, the verdict, the chart with the graph beside it, texts, tables, contract."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.baselines import MS3
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import SavedRun
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import ComparisonError, DocgraphError
+from docgraph.ui.compare.ask import ask, asked_inputs
+from docgraph.ui.compare.body import body
+from docgraph.ui.compare.edits import edits_page
+from docgraph.ui.compare.head import head
+from docgraph.ui.compare.state import ANYWAY, STAGE_B, settle
+from docgraph.ui.compare.switch import switch
+from docgraph.ui.frame import assets, navigation, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.comparison import STAGES, comparison, saved_run, stage_side
+from docgraph.ui.parts.judgments.state import judged
+from docgraph.ui.parts.runs.banner import frozen_banner
+from docgraph.views.relationships.edges.edit_link import EDITS
+from docgraph.views.words.address import BASELINE, RUN, request_of
+
+
+def compare_page() -> None:
+    """Draw the page for what the address asks for."""
+    assets.style(__file__, "style.css")
+    workspace = resources.current_workspace()
+    run_id = st.query_params.get(RUN)
+    if not run_id and workspace.n_documents == 0:
+        frame.empty(
+            f"{workspace.title or workspace.name} holds no documents yet",
+            "A comparison needs something to read: load the sample corpus or import your documents in the Library.",
+        )
+        navigation.link("library", "Open the Library")
+        return
+    with frame.guarded():
+        try:
+            question = saved_run(run_id) if run_id else _live(workspace)
+        except DocgraphError as problem:
+            _lost(problem, frozen=bool(run_id))
+            return
+        if question is None:
+            ask(workspace)
+            return
+        if EDITS in st.query_params:
+            edits_page(question, workspace)
+        else:
+            _compare(question, workspace)
+
+
+def _live(workspace: Workspace) -> Run | None:
+    """The run that the inputs in the address ask for; ``None`` without a question."""
+    request = request_of(asked_inputs())
+    return None if request is None else resources.run(request, workspace.name)
+
+
+def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
+    baseline = st.query_params.get(BASELINE) or MS3
+    stage = st.query_params.get(STAGE_B, "")
+    stage = stage if stage in STAGES else ""
+    run_b = stage_side(question, stage, workspace.name).run
+    head_place = st.container(key="cp_head", gap="small")
+    if isinstance(question, SavedRun):
+        frozen_banner(question, key="compare", compared=True)
+    switch(question, baseline, stage, workspace=workspace)
+    try:
+        made = comparison(
+            question,
+            baseline,
+            workspace.name,
+            stage=stage,
+            anyway=st.query_params.get(ANYWAY) == "1",
+        )
+    except ComparisonError as problem:
+        head(question, None, run_b=run_b, place=head_place, baseline=baseline)
+        _refused(problem)
+        return
+    except DocgraphError as problem:
+        head(question, None, run_b=run_b, place=head_place, baseline=baseline)
+        frame.error(problem)
+        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        return
+    settle(made)
+    head(question, made, run_b=run_b, place=head_place, baseline=baseline)
+    there = made.b.run.plan.workspace
+    body(made, there, baseline=baseline, judged=judged(there, made.b.run.request.query))
+
+
+def _refused(problem: ComparisonError) -> None:
+    """Two runs that cannot be compared, said in words; going on is a choice, and is said in the result."""
+    message = problem.message[:1].upper() + problem.message[1:]
+    frame.card("error", "These two runs do not compare", f"{message}.", sign="finding")
+    with st.container(horizontal=True, gap="small"):
+        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        st.button("Compare anyway", key="cp_anyway", on_click=_anyway)
+
+
+def _lost(problem: DocgraphError, *, frozen: bool) -> None:
+    frame.error(problem)
+    with st.container(horizontal=True, gap="small"):
+        if frozen:
+            navigation.link("runs", "See the saved runs")
+        st.button("Ask a question", key="cp_ask_again", on_click=_forget)
+
+
+def _anyway() -> None:
+    st.query_params[ANYWAY] = "1"
+
+
+def _forget(*names: str) -> None:
+    """Take these names out of the address; without any, everything."""
+    for name in names or tuple(st.query_params):
+        if name in st.query_params and name != resources.WORKSPACE_KEY:
+            del st.query_params[name]

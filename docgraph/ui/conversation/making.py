@@ -1,0 +1,129 @@
+"""How a turn was made, as six numbered steps in HTML; what is small print folds where the window is low."""
+
+from __future__ import annotations
+
+from docgraph.domain.conversation import Turn
+from docgraph.ui.conversation.markup import badge
+from docgraph.ui.frame import escape
+from docgraph.views.conversation.making import Making, ProviderLine, Scale, StepLine
+from docgraph.views.conversation.words import INTENTS, LINKS
+from docgraph.views.words.counts import plural
+
+_NOT_ASKED = '<p class="cv-muted">Nothing was retrieved: it is no question to the documents.</p>'
+_NOBODY = '<p class="cv-muted">nobody was asked</p>'
+_NO_PACKET = '<p class="cv-muted">no packet</p>'
+
+
+def making_html(turn: Turn, made: Making) -> str:
+    """Intent, query, providers, packet, action, steps."""
+    asked = turn.response is not None
+    parts = (
+        ("Intent", _intent(turn)),
+        ("Question as asked", _query(turn, made)),
+        ("Providers", _providers(made) if asked else _NOBODY),
+        ("Packet", _packet(made) if asked else _NO_PACKET),
+        ("Action", _action(turn, made)),
+        ("Steps", _steps(made)),
+    )
+    items = "".join(f'<li tabindex="0"><h3 class="cv-h3">{title}</h3><div>{body}</div></li>' for title, body in parts)
+    return f'<ol class="cv-making cv-of-{turn.number}">{items}</ol>'
+
+
+def unmade_html() -> str:
+    """What the six steps will say, while there is no turn to say it of."""
+    parts = (
+        ("Intent", "what the question is for, how it hangs together with what was said, and why"),
+        ("Question as asked", "what was changed in your words, word by word, and why; most are asked as typed"),
+        ("Providers", "who was asked, who was not and why: switches, health, failures"),
+        ("Packet", "how sure the best passage is against the threshold, its branch, and who ordered it"),
+        ("Action", "proceed, clarify, fallback or escalate, with the reason"),
+        ("Steps", "everything that was tried, in order, and how each attempt ended"),
+    )
+    items = "".join(f'<li><h3 class="cv-h3">{title}</h3><p class="cv-why">{said}</p></li>' for title, said in parts)
+    return f'<ol class="cv-making">{items}</ol>'
+
+
+def _intent(turn: Turn) -> str:
+    heard = turn.understanding
+    why = f'<p class="cv-why">{escape.html(heard.intent_why)}</p>' if heard.intent_why else ""
+    return f"<p><b>{heard.intent}</b> {INTENTS[heard.intent]}; {LINKS[heard.link]}</p>{why}"
+
+
+def _query(turn: Turn, made: Making) -> str:
+    heard = turn.understanding
+    if turn.response is None:
+        return _NOT_ASKED
+    if not made.rewritten:
+        said = f"<p>{escape.html(heard.query)}</p>"
+        why = "" if heard.why else '<p class="cv-why">asked exactly as it was typed</p>'
+    else:
+        tags = {"same": "span", "removed": "del", "added": "ins"}
+        words = "".join(f"<{tags[p.kind]}>{escape.html(p.text)}</{tags[p.kind]}>" for p in made.pieces)
+        said, why = f'<p class="cv-diff">{words}</p>', ""
+    told = "".join(f'<p class="cv-why">{escape.html(each)}</p>' for each in (*heard.why, *heard.notices))
+    where = f'<p class="cv-why">in <b>{escape.html(heard.channel)}</b> documents</p>' if heard.channel else ""
+    return f"{said}{why}{told}{where}"
+
+
+def _providers(made: Making) -> str:
+    lines = "".join(_provider(line) for line in made.providers)
+    notes = "".join(f'<p class="cv-why">{escape.html(note)}</p>' for note in made.notes)
+    attempts = f", last of {plural(made.n_attempts, 'attempt')}" if made.n_attempts > 1 else ""
+    return (
+        f'<p class="cv-providers">{lines or "nobody"}</p>{notes}'
+        f'<p class="cv-why">mode {escape.html(made.mode)}: {escape.html(made.providers_why)}{attempts}</p>'
+    )
+
+
+def _provider(line: ProviderLine) -> str:
+    words = {"found": "found some", "empty": "nothing found", "failed": "failed", "left out": "", "off": ""}
+    said = ", ".join(part for part in (words.get(line.state, line.state), line.why) if part)
+    return (
+        f'<span class="cv-provider cv-p-{line.state.replace(" ", "-")}"><i aria-hidden="true"></i>'
+        f"<b>{escape.html(line.name)}</b> {escape.html(said)}</span>"
+    )
+
+
+def _packet(made: Making) -> str:
+    scale = _scale(made.scale) if made.scale is not None else ""
+    found = f"{plural(made.n_candidates, 'candidate')}{f' by {made.found_by}' if made.found_by else ''}"
+    return (
+        f"{scale}<p><code>{made.branch}</code> {escape.html(made.branch_words)}; {escape.html(found)}</p>"
+        f'<p class="cv-why">{escape.html(made.rerank)}: {escape.html(made.rerank_why)}</p>'
+    )
+
+
+def _scale(scale: Scale) -> str:
+    """A line from 0 to 1, filled to the confidence, with the threshold as a mark across it."""
+    top = 100 * (scale.top or 0.0)
+    met = "met" if scale.met else "missed"
+    return (
+        f'<p class="cv-scale cv-{met}"><span aria-hidden="true"><i style="width:{top:.1f}%"></i>'
+        f'<u style="left:{100 * scale.threshold:.1f}%"></u></span><b>{scale.words}</b>'
+        f"<em>threshold {met}</em></p>"
+    )
+
+
+def _action(turn: Turn, made: Making) -> str:
+    parts = [badge(turn)]
+    if made.reason:
+        parts.append(f'<p class="cv-why">{escape.html(made.reason)}</p>')
+    if made.decided:
+        parts.append(f'<p class="cv-why">{escape.html(made.decided)}</p>')
+    if made.suggestion:
+        parts.append(f'<p class="cv-why">suggestion: {escape.html(made.suggestion)}</p>')
+    return "".join(parts)
+
+
+def _steps(made: Making) -> str:
+    return f'<ul class="cv-steps">{"".join(_step(step) for step in made.steps)}</ul>'
+
+
+def _step(step: StepLine) -> str:
+    branch = f" <code>{step.branch}</code>" if step.branch else ""
+    state = "" if step.state == "done" else f" <em>{step.state}</em>"
+    outcome = f'<span class="cv-why">{escape.html(step.outcome)}</span>' if step.outcome else ""
+    return (
+        f'<li class="cv-s-{step.state.replace(" ", "-")}"><i aria-hidden="true"></i><div>'
+        f"<b>{escape.html(step.what)}</b>{state}{branch}{outcome}</div></li>"
+    )

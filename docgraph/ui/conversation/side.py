@@ -1,0 +1,115 @@
+"""The right column: how the chosen turn was made, its candidates as a table, and the turn as JSON."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.conversation import Turn
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import DocgraphError
+from docgraph.ui.conversation.making import making_html, unmade_html
+from docgraph.ui.conversation.state import Talk
+from docgraph.ui.frame import escape, navigation
+from docgraph.views.conversation.cards import rows
+from docgraph.views.conversation.making import making
+from docgraph.views.words.address import inputs_of
+
+MADE, TABLE, JSON = "How it was made", "Candidates", "JSON"
+TAB = "docgraph.conversation.tab"
+MAX_LINKS = 3
+MAX_JSON = 200_000
+"""Characters of JSON that the page shows; the download has all of it."""
+_COLUMNS = {
+    "place": st.column_config.NumberColumn("place", width=45),
+    "confidence": st.column_config.ProgressColumn("confidence", min_value=0, max_value=1, format="%.2f", width=110),
+    "raw score": st.column_config.TextColumn("raw", width=50),
+    "passage": st.column_config.TextColumn("passage", width="medium"),
+}
+
+
+def side(conversation: Talk) -> None:
+    """Draw it for the chosen turn; before the first turn it says what will stand here."""
+    turn = conversation.made
+    if turn is None:
+        st.html(f'<h2 class="dg-h2">How a turn is made</h2>{unmade_html()}')
+        if conversation.remembered:
+            st.html('<p class="cv-muted">How imported turns were made is not known: the state keeps no packets.</p>')
+        return
+    with st.container(key="cv-sidehead", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<h2 class="dg-h2">Turn {turn.number}</h2>')
+        tab = st.segmented_control(
+            "Show",
+            (MADE, TABLE, JSON),
+            default=MADE,
+            required=True,
+            key=TAB,
+            label_visibility="collapsed",
+        )
+    if tab == TABLE:
+        _table(turn)
+    elif tab == JSON:
+        _json(turn)
+    else:
+        st.html(making_html(turn, making(turn)))
+        _links(turn, conversation.workspace)
+
+
+def _links(turn: Turn, workspace: str) -> None:
+    """The plan for this question, and the documents in mind in the Library."""
+    if turn.response is None:
+        return
+    documents = turn.state.documents if turn.response.context_packet.candidates else ()
+    with st.container(key="cv-links", horizontal=True, vertical_alignment="center", gap="small"):
+        query = _plan_inputs(turn, workspace)
+        if query is not None:
+            navigation.link(
+                "plan", "Plan for this question", query=query, help="What is read for the question as asked"
+            )
+        for document in documents[:MAX_LINKS]:
+            navigation.link("library", escape.label(document.title, limit=44), query={"document": document.document_id})
+        if len(documents) > MAX_LINKS:
+            st.html(f'<p class="cv-muted">{MAX_LINKS} of {len(documents)} documents</p>')
+
+
+def _plan_inputs(turn: Turn, workspace: str) -> dict[str, list[str]] | None:
+    try:
+        return inputs_of(RetrievalRequest(query=turn.understanding.query), workspace)
+    except (DocgraphError, ValueError):  # a question that no plan can be made for
+        return None
+
+
+def _table(turn: Turn) -> None:
+    """The table twin of the cards."""
+    found = rows(turn.response) if turn.response is not None else []
+    if not found:
+        st.html('<p class="cv-muted">No candidates: there is nothing to list.</p>')
+        return
+    st.dataframe(
+        pd.DataFrame(found),
+        hide_index=True,
+        column_config=_COLUMNS,
+        alt="Candidates of the turn",
+        row_height=32,
+        height=min(len(found) * 32 + 38, 560),
+        key="docgraph.conversation.table",
+    )
+
+
+def _json(turn: Turn) -> None:
+    """The whole turn, or the packet alone; copied by the button of the code block."""
+    with st.container(key="cv-json", horizontal=True, vertical_alignment="center", gap="small"):
+        packet = st.toggle("The packet alone", key="docgraph.conversation.packet_only", disabled=turn.response is None)
+        only = turn.response if packet else None
+        text = (only or turn).model_dump_json(indent=2)
+        st.download_button(
+            "Download",
+            text,
+            file_name=f"{'packet' if only else 'turn'}-{turn.number}.json",
+            mime="application/json",
+            key="docgraph.conversation.json",
+            on_click="ignore",
+        )
+    if len(text) > MAX_JSON:
+        st.html(f'<p class="cv-muted">{MAX_JSON:,} of {len(text):,} characters shown; the download has all.</p>')
+    st.code(text[:MAX_JSON], language="json", height=460)

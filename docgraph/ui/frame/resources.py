@@ -1,0 +1,133 @@
+"""What all sessions of the dashboard share: the database, one view per workspace, and runs already made."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from docgraph.bootstrap import connect
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
+from docgraph.errors import UserError
+from docgraph.orchestrator import Docgraph
+from docgraph.settings import Settings, read_settings
+from docgraph.ui.frame.launcher import LOOPBACK
+
+WORKSPACE_KEY = "workspace"
+"""Key of the workspace switcher in the header, and its name in the URL."""
+
+SAMPLE_WORKSPACE = "harbor"
+"""The workspace that the sample corpus is loaded into."""
+
+_CHOSEN_KEY = "docgraph.chosen_workspace"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def settings() -> Settings:
+    """The settings of this process. Raises SettingsError."""
+    return read_settings()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False, on_release=lambda opened: opened.close())
+def _database() -> Docgraph:
+    return connect(settings=settings())
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _view(name: str) -> Docgraph:
+    database = _database()
+    return database if name == settings().workspace else database.use_workspace(name)
+
+
+def docgraph(workspace: str | None = None) -> Docgraph:
+    """The product over the current workspace (or the one named), shared by all sessions; never close it.
+
+    Raises EnvironmentProblem when the database cannot be opened: let it pass, the shell shows the written error.
+    """
+    return _view(workspace or current_workspace().name)
+
+
+def workspaces() -> tuple[Workspace, ...]:
+    """All workspaces of the database by name, read anew. Raises StoreError."""
+    return _database().workspaces()
+
+
+def current_workspace() -> Workspace:
+    """The workspace of this session, with revision and counts as they are now.
+
+    That is the one chosen in the header or the URL, else the one of the settings, else the first that has documents.
+    While none exists, an empty one (revision ``""``) stands for the one that the first import creates.
+    """
+    there = {workspace.name: workspace for workspace in workspaces()}
+    chosen = st.session_state.pop(_CHOSEN_KEY, None)
+    if chosen in there:
+        st.session_state[WORKSPACE_KEY] = chosen
+    for name in (st.session_state.get(WORKSPACE_KEY), settings().workspace):
+        if name in there:
+            return there[name]
+    filled = [workspace for workspace in there.values() if workspace.n_documents]
+    if filled or there:
+        return (filled or list(there.values()))[0]
+    return Workspace(name=settings().workspace, embedder=_database().embedder, revision="")
+
+
+def choose(name: str) -> None:
+    """Make ``name`` the workspace of this session from its next run on (a widget's value cannot change during one)."""
+    st.session_state[_CHOSEN_KEY] = name
+
+
+def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
+    """The run of ``request`` on the data as it is now; the same frozen object while request and revision are equal.
+
+    Raises RequestError, StoreError, EmbedderError; failures are not kept.
+    """
+    name = workspace or current_workspace().name
+    return _run(name, _view(name).workspace.revision, request.model_dump_json())
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
+def _run(workspace: str, revision: str, request_json: str) -> Run:
+    del revision  # part of the key only: an edit of the data gives a new revision, hence a new run
+    return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
+
+
+def serves_this_machine_only() -> bool:
+    """Whether the dashboard listens on a loopback address, so that its visitors sit at this machine."""
+    return st.get_option("server.address") in LOOPBACK
+
+
+def create_workspace(name: str, *, title: str = "") -> None:
+    """A new, empty workspace. Raises UserError for an impossible name, ConflictError when it exists."""
+    if not re.fullmatch(WORKSPACE_PATTERN, name):
+        raise UserError(
+            f"no workspace can be called {name[:60]!r}",
+            hint="1 to 40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
+        )
+    _database().create_workspace(name, title=title)
+    forget(name)
+
+
+def drop_workspace(name: str) -> None:
+    """Remove a workspace with everything in it. Raises NotFoundError."""
+    _view(name).drop_workspace(name)
+    forget(name)
+
+
+def forget(workspace: str) -> None:
+    """Drop the shared view of a workspace that was created, dropped or filled under this name."""
+    _view.clear(workspace)
+
+
+def reconnect() -> None:
+    """Open the database anew on the next use: for the *Try again* of the error card."""
+    settings.clear()
+    _view.clear()
+    _database.clear()
+
+
+def close() -> None:
+    """Give the database back: at the end of the process."""
+    _view.clear()
+    _database.clear()

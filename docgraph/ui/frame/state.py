@@ -1,0 +1,42 @@
+"""What one browser session holds between reruns: one typed object under one key; widgets keep their own keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame.import_job import ImportJob
+
+KEY = "docgraph.state"
+
+
+@dataclass
+class UiState:
+    """The state of a session.
+
+    ``run`` is the frozen run that the Plan page draws from; ``selected`` names the selected document or edge;
+    ``job`` is the import that was started last; ``notices`` are sentences and ``problems`` errors of
+    callbacks, both to show once at the top of a page;
+    ``page`` is free room for a page, under its own name.
+    """
+
+    request: RetrievalRequest | None = None
+    run: Run | None = None
+    selected: str | None = None
+    job: ImportJob | None = None
+    notices: list[str] = field(default_factory=list)
+    problems: list[DocgraphError] = field(default_factory=list)
+    page: dict[str, Any] = field(default_factory=dict)
+
+
+def session() -> UiState:
+    """The state of this session, made on its first run."""
+    if KEY not in st.session_state:
+        st.session_state[KEY] = UiState()
+    state: UiState = st.session_state[KEY]
+    return state

@@ -1,0 +1,130 @@
+"""One document as the workspace holds it: facts, summary, relationships in and out, metadata, chunks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.ingestion.documents import Edges, document_rows, edges
+
+RELATIONS_KEY = "docgraph.library.relations"
+CHUNKS_SHOWN = 50
+
+
+def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[str], None]) -> None:
+    """The panel, or a written state when there is no such document; ``follow`` opens the other end of an edge."""
+    found = _document(workspace, document_id)
+    if found is None:
+        frame.empty(
+            "This document is not in the workspace",
+            f"{escape.shorten(document_id, 200)} is not in {workspace.name}: an old link, or only the target of a "
+            "relationship. Select a document in the table.",
+        )
+        _relations(workspace, document_id, follow)
+        return
+    with st.container(border=True, key="dg-document"):
+        _facts(found)
+        _relations(workspace, document_id, follow)
+        _chunks(resources.docgraph(workspace.name).chunks(document_id))
+        if found.metadata:
+            with st.expander("Metadata"):
+                st.code(json.dumps(found.metadata, indent=2, ensure_ascii=False, default=str), language="json")
+
+
+def _document(workspace: Workspace, document_id: str) -> StoredDocument | None:
+    rows = document_rows(workspace, doc_type=None, text=document_id).documents
+    return next((row for row in rows if row.document_id == document_id), None)
+
+
+def _facts(document: StoredDocument) -> None:
+    facts = [
+        ("Id", document.document_id),
+        ("Type", document.doc_type),
+        ("Source", document.source),
+        ("Chunks", f"{document.n_chunks:,}"),
+        ("Tokens", f"{document.n_tokens:,}"),
+        ("Content", document.content_hash[:12]),
+    ]
+    cells = "".join(f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in facts if value)
+    summary = f'<p class="dg-summary">{escape.html(document.summary)}</p>' if document.summary else ""
+    st.html(
+        f'<h2 class="dg-h2 dg-doctitle">{escape.html(document.title)}</h2>{summary}<dl class="dg-facts">{cells}</dl>'
+    )
+
+
+def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], None]) -> None:
+    found = edges(workspace, document_id=document_id)
+    outgoing = [edge for edge in found.relationships if edge.from_document_id == document_id]
+    incoming = [edge for edge in found.relationships if edge.from_document_id != document_id]
+    cut = "" if found.complete else f", the first {len(found.relationships):,}"
+    frame.section("Relationships", f"{len(outgoing):,} out, {len(incoming):,} in{cut}")
+    if not found.relationships:
+        st.html('<p class="dg-note">No relationship starts or ends here.</p>')
+        return
+    others = [other_end(edge, document_id) for edge in (*outgoing, *incoming)]
+    st.dataframe(
+        relation_table(document_id, [*outgoing, *incoming], found),
+        hide_index=True,
+        key=RELATIONS_KEY,
+        selection_mode="single-row",
+        on_select=lambda: _follow(others, follow),
+        row_height=32,
+        height=min(38 + 32 * len(others), 260),
+        alt="Relationships of the document; select one to open its other end",
+    )
+
+
+def _follow(others: list[str], follow: Callable[[str], None]) -> None:
+    rows: list[int] = dict(st.session_state[RELATIONS_KEY]).get("selection", {}).get("rows", [])
+    if rows and rows[0] < len(others):
+        # The table will hold another document's relationships: nothing in it is selected.
+        st.session_state[RELATIONS_KEY] = {"selection": {"rows": [], "columns": [], "cells": []}}
+        follow(others[rows[0]])
+
+
+def relation_table(document_id: str, relations: list[Relationship], found: Edges) -> pd.DataFrame:
+    """Columns Direction, Type, Other end (its title), Found by, Target: one row a relationship."""
+    return pd.DataFrame(
+        {
+            "": ["out" if edge.from_document_id == document_id else "in" for edge in relations],
+            "Type": [edge.relation_type for edge in relations],
+            "Other end": [found.title(other_end(edge, document_id)) for edge in relations],
+            "Found by": [found_by(edge) for edge in relations],
+            "Target": ["missing" if edge.key in found.dangling else "there" for edge in relations],
+        }
+    )
+
+
+def other_end(edge: Relationship, document_id: str) -> str:
+    """The id at the end of ``edge`` that is not ``document_id``."""
+    return edge.to_document_id if edge.from_document_id == document_id else edge.from_document_id
+
+
+def found_by(edge: Relationship) -> str:
+    """``front_matter (header)``: the extractor and the place in the text, where they are known."""
+    data = edge.relationship_metadata
+    extractor, place = str(data.get("extractor", "")), str(data.get("place", ""))
+    return f"{extractor} ({place})" if place and place != extractor else extractor
+
+
+def _chunks(chunks: tuple[StoredChunk, ...]) -> None:
+    shown = chunks[:CHUNKS_SHOWN]
+    tokens = sum(chunk.token_count for chunk in chunks)
+    cut = f", the first {len(shown)} shown" if len(chunks) > len(shown) else ""
+    frame.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
+    st.html("".join(_chunk_html(chunk) for chunk in shown) or '<p class="dg-note">This document has no text.</p>')
+
+
+def _chunk_html(chunk: StoredChunk) -> str:
+    path = escape.html(" › ".join(chunk.heading_path)) or "no heading"
+    return (
+        f'<article class="dg-chunk"><header><b>{chunk.chunk_index + 1}</b><span>{path}</span>'
+        f"<small>{chunk.token_count:,} tokens</small></header><pre>{escape.html(chunk.text)}</pre></article>"
+    )

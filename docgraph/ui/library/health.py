@@ -1,0 +1,64 @@
+"""Health: what ``docgraph doctor`` knows about the database, the embedder and the workspaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame import layout as frame
+
+
+def health(workspace: Workspace) -> None:
+    """Three cards of facts and the whole as JSON."""
+    report = resources.docgraph(workspace.name).health()
+    usable = workspace.embedder == resources.docgraph(workspace.name).embedder
+    if usable:
+        frame.same("The database answers, and the embedder fits", f"{workspace.name} can be asked and imported into.")
+    else:
+        frame.card(
+            "error",
+            f"{workspace.name} was made with another embedder",
+            f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, or choose another workspace.",
+            sign="finding",
+        )
+    database, embedder = st.columns(2, gap="medium")
+    with database, st.container(border=True):
+        _facts("Database", dict(report.get("database", {})))
+    with embedder, st.container(border=True):
+        _facts("Embedder", dict(report.get("embedder", {})))
+    with st.expander("Everything as JSON"):
+        st.json(report)
+
+
+def _facts(title: str, values: Mapping[str, Any]) -> None:
+    frame.section(title)
+    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in flat(values))
+    st.html(f'<dl class="dg-facts">{cells}</dl>')
+
+
+def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    """(name, value) pairs with words for yes, no and nothing, and readable byte counts; nested names are joined."""
+    for key, value in values.items():
+        name = f"{before}{key}".replace("_", " ")
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{name} ")
+        else:
+            yield name, _shown(key, value)
+
+
+def _shown(key: str, value: Any) -> str:
+    if value is None or value == "":
+        return "--"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and "bytes" in key:
+        return f"{value / 1e9:,.1f} GB"
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value) or "--"
+    return str(value)

@@ -1,0 +1,73 @@
+"""Limits: every limit of a request with its bounds, the promises that never change, and the settings in force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from pydantic import SecretStr
+
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.workspace import Workspace
+from docgraph.settings import PREFIX, Settings
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import resources
+
+PROMISES = (
+    ("One hop", "A related document is one relationship away from a seed, never two."),
+    ("Outgoing only", "Relationships are followed from the seed to its target."),
+    ("Similarity alone scores", "A relationship never changes the score of a chunk."),
+    ("No silent cut", "What a limit cut is named in the plan, with the limit."),
+    ("No relationships, no difference", "Without one, the result equals plain similarity search, chunk by chunk."),
+)
+
+
+def limits(workspace: Workspace) -> None:
+    """The three tables."""
+    del workspace
+    frame.section("Promises", "checked on every run")
+    st.html(
+        '<dl class="dg-facts dg-promises">'
+        + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in PROMISES)
+        + "</dl>"
+    )
+    frame.section("Limits of a request", "set on the Plan page, stored in the plan")
+    st.dataframe(request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request")
+    frame.section("Settings in force", f"environment variables that begin with {PREFIX}")
+    settings = settings_table(resources.settings())
+    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force")
+
+
+def request_table() -> pd.DataFrame:
+    """Columns Field, Default, Least, Most, Choices: one row a field of a retrieval request."""
+    schema: dict[str, Any] = RetrievalRequest.model_json_schema()
+    rows = []
+    for name, field in schema["properties"].items():
+        kinds = [field, *field.get("anyOf", ())]
+        default = field.get("default")
+        rows.append(
+            {
+                "Field": name,
+                "Default": "--" if default is None else str(default),
+                "Least": _first(kinds, "minimum", "minItems"),
+                "Most": _first(kinds, "maximum", "maxItems", "maxLength"),
+                "Choices": ", ".join(str(v) for kind in kinds for v in kind.get("enum", ())),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _first(kinds: list[dict[str, Any]], *names: str) -> str:
+    return next((f"{kind[name]:,}" for kind in kinds for name in names if name in kind), "")
+
+
+def settings_table(settings: Settings) -> pd.DataFrame:
+    """Columns Variable, Value, Meaning; secrets and server addresses are not repeated."""
+    rows = []
+    for name, field in Settings.model_fields.items():
+        value = getattr(settings, name)
+        hidden = isinstance(value, SecretStr) or (name.endswith("_url") and value is not None)
+        shown = "set (not shown)" if hidden else "--" if value is None else str(value)
+        rows.append({"Variable": PREFIX + name.upper(), "Value": shown, "Meaning": field.description or ""})
+    return pd.DataFrame(rows)

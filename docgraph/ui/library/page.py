@@ -1,0 +1,45 @@
+"""The Library page: one view at a time, named in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import resources
+from docgraph.ui.library.documents import documents
+from docgraph.ui.library.health import health
+from docgraph.ui.library.ingestion import import_documents
+from docgraph.ui.library.limits import limits
+from docgraph.ui.library.relationships import relationships
+from docgraph.ui.library.workspaces import workspaces
+
+VIEW_KEY = "show"
+VIEWS: dict[str, Callable[[Workspace], None]] = {
+    "Documents": documents,
+    "Relationships": relationships,
+    "Import": import_documents,
+    "Workspaces": workspaces,
+    "Health": health,
+    "Limits": limits,
+}
+
+
+def library() -> None:
+    """Draw the view that ``?show=`` names; without documents the first view is the import."""
+    workspace = resources.current_workspace()
+    with st.container(key="dg-libraryhead", horizontal=True, vertical_alignment="center", gap="medium"):
+        frame.heading("Library")
+        first = "Documents" if workspace.n_documents else "Import"
+        chosen = st.segmented_control(
+            "View",
+            list(VIEWS),
+            default=first,
+            required=True,
+            key=VIEW_KEY,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+    VIEWS[chosen if chosen in VIEWS else first](workspace)

@@ -1,0 +1,122 @@
+"""Workspaces: list, create, switch, drop with typed confirmation, and reset of the sample."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.ingestion.source import sample_source, start
+from docgraph.views.words.counts import plural
+
+NEW_KEY, TITLE_KEY = "docgraph.library.new_name", "docgraph.library.new_title"
+CONFIRM_KEY = "docgraph.library.confirm_drop"
+
+
+def workspaces(current: Workspace) -> None:
+    """The table of all workspaces, and what can be done with them."""
+    there = resources.workspaces()
+    if there:
+        _table(there, current)
+    create, drop = st.columns(2, gap="medium")
+    with create, st.container(border=True, key="dg-create"):
+        _create()
+    with drop, st.container(border=True, key="dg-drop"):
+        _drop(there, current)
+
+
+def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
+    embedder = resources.docgraph(current.name).embedder
+    table = pd.DataFrame(
+        {
+            "Workspace": [w.name for w in there],
+            "Title": [w.title for w in there],
+            "Documents": [w.n_documents for w in there],
+            "Relationships": [w.n_relationships for w in there],
+            "Chunks": [w.n_chunks for w in there],
+            "Embedder": [f"{w.embedder.name} {w.embedder.model}".strip() for w in there],
+            "Dimension": [w.embedder.dimension for w in there],
+            "Usable now": ["yes" if w.embedder == embedder else "other embedder" for w in there],
+            "Revision": [w.revision[:12] for w in there],
+            "": ["current" if w.name == current.name else "" for w in there],
+        }
+    )
+    st.html('<p class="dg-note">Select a row to switch to it.</p>')
+    st.dataframe(
+        table,
+        hide_index=True,
+        key="docgraph.library.workspaces",
+        selection_mode="single-row",
+        on_select=lambda: _switch([w.name for w in there]),
+        row_height=36,
+        alt="Workspaces; select one to switch to it",
+    )
+
+
+def _switch(names: list[str]) -> None:
+    rows: list[int] = dict(st.session_state["docgraph.library.workspaces"]).get("selection", {}).get("rows", [])
+    if rows and rows[0] < len(names):
+        resources.choose(names[rows[0]])
+
+
+def _create() -> None:
+    frame.section("New workspace", "one corpus, one embedder")
+    with st.form("dg-new", border=False, clear_on_submit=True):
+        st.text_input("Name", key=NEW_KEY, max_chars=40, placeholder="lower-case letters, digits, - or _")
+        st.text_input("Title (optional)", key=TITLE_KEY, max_chars=200)
+        st.form_submit_button("Create", type="primary", on_click=_create_now, key="docgraph.library.create")
+
+
+def _create_now() -> None:
+    name, title = str(st.session_state[NEW_KEY] or "").strip(), str(st.session_state[TITLE_KEY] or "").strip()
+    try:
+        resources.create_workspace(name, title=title)
+    except DocgraphError as problem:
+        session().problems.append(problem)
+        return
+    resources.choose(name)
+    session().notices.append(f"Workspace {name} is ready; import documents into it.")
+
+
+def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
+    frame.section("Drop or reset", "cannot be undone")
+    names = [w.name for w in there]
+    if not names:
+        st.html('<p class="dg-note">There is no workspace yet.</p>')
+        return
+    name = st.selectbox("Workspace to drop", names, index=names.index(current.name) if current.name in names else 0)
+    chosen = next(w for w in there if w.name == name)
+    losses = (
+        plural(chosen.n_documents, "document"),
+        plural(chosen.n_relationships, "relationship"),
+        plural(chosen.n_chunks, "chunk"),
+    )
+    st.html(f'<p class="dg-note">{", ".join(losses)} will be gone. Files on disk stay.</p>')
+    typed = st.text_input(f"Type {name} to confirm", key=CONFIRM_KEY, max_chars=40, live=True)
+    with st.container(horizontal=True, gap="small"):
+        st.button("Drop it", disabled=typed != name, on_click=_drop_now, args=(name,), key="docgraph.library.drop")
+        if name == resources.SAMPLE_WORKSPACE and sample_source() is not None:
+            st.button("Reset the sample", disabled=typed != name, on_click=_reset_sample, key="docgraph.library.reset")
+
+
+def _drop_now(name: str) -> None:
+    try:
+        resources.drop_workspace(name)
+    except DocgraphError as problem:
+        session().problems.append(problem)
+        return
+    st.session_state.pop(CONFIRM_KEY, None)
+    session().notices.append(f"Workspace {name} was dropped.")
+
+
+def _reset_sample() -> None:
+    source = sample_source()
+    if source is None:
+        return
+    _drop_now(resources.SAMPLE_WORKSPACE)
+    start(source, workspace=resources.SAMPLE_WORKSPACE)
+    st.session_state["show"] = "Import"

@@ -1,0 +1,77 @@
+"""Checks in the background, one for each state of a workspace, shared by all sessions of the dashboard."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+from docgraph.domain.finding import CheckReport
+from docgraph.domain.frozen import fingerprint
+from docgraph.orchestrator import Docgraph
+from docgraph.ports import Progress
+from docgraph.ports.progress import Stopped, stoppable
+from docgraph.ui.frame.background import Background
+from docgraph.views.relationships.findings.progress import Judged, judged
+
+MAX_KEPT = 6
+"""Reports that are kept; an older one is made again when somebody asks for it."""
+
+
+class Checking(Background[CheckReport]):
+    """One run of all checks over one state of a workspace. Stopped, it ends with the report of what is finished."""
+
+    def __init__(self, docgraph: Docgraph) -> None:
+        self._judged: Judged | None = None
+        super().__init__(lambda progress: self._check(docgraph, progress), what="the checks could not be run")
+
+    @property
+    def report(self) -> CheckReport:
+        """The report; waits for it. Raises the DocgraphError that ended the run."""
+        return self.outcome
+
+    @property
+    def judged(self) -> Judged | None:
+        """How many relationships a person has judged; waits for the end. None when it was stopped before."""
+        self.outcome  # noqa: B018  waits
+        return self._judged
+
+    def _check(self, docgraph: Docgraph, progress: Progress) -> CheckReport:
+        report = docgraph.check(progress=progress)
+        with suppress(Stopped):
+            documents = stoppable(docgraph.documents(), progress.cancelled, step=1)
+            hashes = {document.document_id: document.content_hash for document in documents}
+            self._judged = judged(stoppable(docgraph.relationships(), progress.cancelled, step=1), hashes)
+        return report
+
+
+class Checks:
+    """The checks of this process, by workspace and by what their report depends on."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[tuple[str, str], Checking] = {}
+
+    def of(self, docgraph: Docgraph, version: str) -> Checking:
+        """The check of this state; begun now when there is none, or when the last one failed."""
+        key = (docgraph.workspace_name, version)
+        with self._lock:
+            found = self._kept.pop(key, None)
+            if found is None or found.failed:
+                found = Checking(docgraph)
+            self._kept[key] = found  # the one asked for last is dropped last
+            for old in list(self._kept)[:-MAX_KEPT]:
+                del self._kept[old]
+            return found
+
+    def forget(self) -> None:
+        """Begin anew for whoever asks next."""
+        with self._lock:
+            self._kept.clear()
+
+    @staticmethod
+    def version(docgraph: Docgraph) -> str:
+        """What a report depends on, as one word: data, saved questions, rules and dismissals."""
+        runs = docgraph.saved_runs(limit=1_000)
+        dismissed = [[each.subject_id, each.at] for each in docgraph.dismissals()]
+        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules().items()}
+        return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]

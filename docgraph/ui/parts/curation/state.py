@@ -1,0 +1,273 @@
+"""What the sections of the Relationships page share: who edits, what the checks say, saving, what is to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.graph import Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.suggestion import Suggestion
+from docgraph.errors import DocgraphError, EnvironmentProblem
+from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.curation.checks import Checking, Checks
+from docgraph.ui.parts.runs.saving import person_name, remember_person
+from docgraph.views.relationships.findings.acts import done_words, ids_in, with_titles
+
+_MEMORY = "relationships"
+NAMED = 20
+"""Relationships of a refused save whose last changes are looked up, to name them by title."""
+
+
+@dataclass
+class Act:
+    """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
+
+    ``finding_id`` = the finding that it settled, if it was one.
+    """
+
+    words: str
+    act: str = ""
+    dismissed: tuple[str, ...] = ()
+    finding_id: str = ""
+
+
+@dataclass
+class Memory:
+    """What this session's Relationships page remembers, kept while moving between pages.
+
+    ``by`` = the person while editing is on, ``drawn_as`` = the one that the page was drawn for last; ``problem`` = what
+    the last save met, to be shown once; ``acts`` = what this person did in this session, newest last; ``said`` =
+    sentences that wait to be said; ``room`` is free for a section, under its own name.
+    """
+
+    by: str = ""
+    drawn_as: str = ""
+    problem: DocgraphError | None = None
+    acts: list[Act] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    room: dict[str, Any] = field(default_factory=dict)
+
+
+def memory() -> Memory:
+    """The memory of this session."""
+    kept: Memory = session().page.setdefault(_MEMORY, Memory())
+    return kept
+
+
+# ------------------------------------------------------------ who edits
+
+
+def curator() -> str:
+    """The name of the person who edits; empty while editing is off."""
+    return memory().by
+
+
+def may_write(workspace: str) -> bool:
+    """Whether the database lets this dashboard change the workspace at all."""
+    return resources.docgraph(workspace).may_write()
+
+
+def switch_on(name: str) -> None:
+    """Editing on, as ``name``; an empty name leaves it off."""
+    memory().by = " ".join(name.split())[:200]
+    if memory().by:
+        remember_person(memory().by)
+
+
+def switch_off() -> None:
+    """Editing off; the name stays known for the next time."""
+    memory().by = ""
+
+
+def known_name() -> str:
+    """The name to offer: the one that this session's reader gave before, here or when saving a run."""
+    return memory().by or person_name()
+
+
+# ------------------------------------------------------------ what the checks say
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _checks() -> Checks:
+    return Checks()
+
+
+def _version(workspace: str) -> str:
+    """Changes with everything that a report depends on: data, saved questions, rules and dismissals."""
+    return Checks.version(resources.docgraph(workspace))
+
+
+def checking(workspace: str) -> Checking:
+    """The check of the workspace as it is now, begun if nobody has; it may still run."""
+    return _checks().of(resources.docgraph(workspace), _version(workspace))
+
+
+def revision(workspace: str) -> str:
+    """The revision of the data as they are now."""
+    return resources.docgraph(workspace).workspace.revision
+
+
+def report(workspace: str) -> CheckReport:
+    """What the checks say about the workspace as it is now; waits for them. Raises DocgraphError."""
+    return checking(workspace).report
+
+
+def relationships(workspace: str) -> tuple[Relationship, ...]:
+    """All relationships by key, read once for each revision."""
+    docgraph = resources.docgraph(workspace)
+    return _relationships(workspace, docgraph.workspace.revision)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _relationships(workspace: str, revision: str) -> tuple[Relationship, ...]:
+    del revision  # part of the key only
+    return tuple(sorted(resources.docgraph(workspace).relationships(), key=lambda edge: edge.key))
+
+
+# ------------------------------------------------------------ saving
+
+
+def save(
+    workspace: str,
+    edits: Sequence[Edit],
+    *,
+    reason: str = "",
+    expected: Mapping[EdgeKey, str] | None = None,
+    new_types: bool = False,
+) -> tuple[HistoryEntry, ...] | None:
+    """Do the edits as the curator and say what was done; None when it did not work, and then ``problem`` says why.
+
+    ``expected`` = the state of each relationship as it was displayed (``domain.history.edge_state``); when somebody
+    else changed one meanwhile, nothing is written and the problem says who did what.
+    """
+    try:
+        entries = resources.docgraph(workspace).edit(
+            edits, by=curator(), reason=reason, expected=expected, new_types=new_types
+        )
+    except DocgraphError as problem:
+        memory().problem = _titled(workspace, problem, [key for edit in edits for key in (edit.key, edit.result)])
+        return None
+    memory().problem = None
+    words = words_on(workspace, entries)
+    memory().acts.append(Act(words, act=entries[0].act if entries else ""))
+    say(words)
+    return entries
+
+
+def dismiss(
+    workspace: str, subjects: Sequence[Finding | Suggestion], *, reason: str = "", words: str = ""
+) -> tuple[Dismissal, ...] | None:
+    """Put findings (these need a reason) or suggestions aside as the curator; None when it did not work.
+
+    ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
+    """
+    try:
+        made = resources.docgraph(workspace).dismiss(subjects, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return None
+    memory().problem = None
+    ids = tuple(each.subject_id for each in made)
+    if words:
+        memory().acts.append(Act(words, dismissed=ids))
+        say(words)
+    elif memory().acts:
+        memory().acts[-1].dismissed = ids
+    return made
+
+
+def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:
+    """Take dismissals back; False when it did not work."""
+    try:
+        resources.docgraph(workspace).withdraw(subject_ids)
+    except DocgraphError as problem:
+        memory().problem = problem
+        return False
+    memory().problem = None
+    say(words)
+    return True
+
+
+def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | None:
+    """Take one entry of the history back as the curator; None when it did not work (``problem`` says why)."""
+    try:
+        entry = resources.docgraph(workspace).undo(entry_id, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = _titled(workspace, problem, _touched(workspace, entry_id))
+        return None
+    memory().problem = None
+    memory().acts = [act for act in memory().acts if act.act != str(entry_id)]
+    say(words_on(workspace, (entry,)))
+    return entry
+
+
+def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntry, ...] | None:
+    """Take back everything that one save did, as the curator; None when it did not work (``problem`` says why)."""
+    try:
+        entries = resources.docgraph(workspace).undo_act(act, by=curator(), reason=reason)
+    except DocgraphError as problem:
+        memory().problem = _titled(workspace, problem, _touched(workspace, int(act) if act.isdecimal() else 0))
+        return None
+    memory().problem = None
+    memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
+    say(words_on(workspace, entries))
+    return entries
+
+
+def _touched(workspace: str, entry_id: int) -> list[EdgeKey]:
+    """The relationships of an entry of the history, if there is such an entry."""
+    found = resources.docgraph(workspace).history(before=entry_id + 1, limit=1)
+    return [key for entry in found for key in (*entry.keys, entry.edit.key)]
+
+
+def _titled(workspace: str, problem: DocgraphError, keys: Sequence[EdgeKey | None]) -> DocgraphError:
+    """The same problem with titles in the place of ids, as far as these relationships and their last changes go."""
+    if isinstance(problem, EnvironmentProblem):
+        return problem  # it names none, and the database may be away
+    docgraph = resources.docgraph(workspace)
+    known = [key for key in keys if key is not None]
+    newest = [entry for key in known[:NAMED] for entry in docgraph.history(key=key, limit=2)]
+    known += [key for entry in newest for key in (*entry.keys, entry.edit.key)]
+    there = docgraph.documents_by_id(sorted({end for key in known for end in (key[0], key[2])}))
+    titles = {document_id: document.title for document_id, document in there.items() if document.title}
+    named = with_titles(problem.message, known, named=lambda document_id: titles.get(document_id, document_id))
+    return type(problem)(named, hint=problem.hint)
+
+
+def words_on(workspace: str, entries: Sequence[HistoryEntry]) -> str:
+    """What these entries did, with titles."""
+    there = resources.docgraph(workspace).documents_by_id(ids_in(entries))
+    titles = {document_id: document.title for document_id, document in there.items() if document.title}
+    return done_words(entries, named=lambda document_id: titles.get(document_id, document_id))
+
+
+def fail(problem: DocgraphError | None) -> None:
+    """Show this problem on the next run of the page, in the place where saves show theirs (None: nothing)."""
+    memory().problem = problem
+
+
+def say(sentence: str) -> None:
+    """Say in a corner what was done, with the next drawing; plain text."""
+    memory().said.append(sentence)
+
+
+def speak() -> None:
+    """Say what is waiting to be said: a callback cannot (what it draws would land on top of the page)."""
+    said = memory().said
+    while said:
+        st.toast(escape.label(said.pop(0), limit=200), duration="short")
+
+
+def refresh() -> None:
+    """Forget what was read: after a change that moves no revision and no dismissal."""
+    _checks().forget()
+    _relationships.clear()

@@ -1,0 +1,54 @@
+"""The plan graph on the screen: an inline component that draws the model of ``views.plan_graph`` with vis-network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from docgraph.ui.frame import assets
+from docgraph.views.plan.graph import PlanGraph
+
+_COMPONENT = assets.component(
+    "plan_graph",
+    __file__,
+    html=(
+        '<div class="dg" tabindex="0" role="application">\n<div class="under"></div><div class="net"></div>'
+        '<div class="over"></div><div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
+    ),
+    css="canvas.css",
+    js=("cards.js", "edges.js", "lanes.js", "frame/mounting.js", "frame/selection.js", "canvas.js"),
+)
+MAX_HEIGHT = 720
+"""A taller graph scrolls inside its panel."""
+
+
+def library_url() -> str:
+    """Where the launcher serves the vis-network file that pyvis ships."""
+    return assets.base_url() + "/docgraph-assets/vis-network.min.js"
+
+
+def plan_graph(
+    graph: PlanGraph,
+    *,
+    selected: str | None,
+    key: str,
+    alt: str,
+    on_select: Callable[[], None],
+    on_action: Callable[[], None],
+) -> None:
+    """Draw the graph. ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
+
+    ``on_action`` runs after a click on a cut list or a double click: ``st.session_state[key].action`` is
+    ``{"kind": …, …}`` with kind ``cut`` (document_id), ``promote`` (document_id), ``fix`` (block), ``fold`` (block) or
+    ``all``.
+    """
+    height = min(int(graph.data["height"]), MAX_HEIGHT)
+    data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt, "panel": height}
+    _COMPONENT(
+        key=key,
+        data=data,
+        height=height,
+        default={"selected": selected},
+        on_selected_change=on_select,
+        on_action_change=on_action,
+    )

@@ -1,0 +1,74 @@
+"""Shows an import while it runs (n of N, rate, stop) and its report when it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame.import_job import ImportJob, JobState
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.ingestion.report import report
+
+POLL_SECONDS = 0.4
+
+
+def follow(job: ImportJob, *, key: str, retry: Callable[[], None] | None = None) -> None:
+    """The running import, polled without freezing the page, or what it ended with."""
+    if job.state.running:
+        _running(job, key)
+    elif not job.told:  # it ended while this page was being drawn: what stands above is already old
+        _finish(job)
+    elif job.error is not None:
+        frame.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
+    elif job.report is not None:
+        report(job.report, what=job.what, key=key)
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _running(job: ImportJob, key: str) -> None:
+    state = job.state
+    if not state.running:
+        _finish(job)
+    st.progress(state.share, text=escape.label(progress_sentence(job.what, state, dry_run=job.dry_run), limit=200))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Stopping" if state.stopping else "Stop, keep what is finished",
+            key=f"docgraph.{key}.stop",
+            on_click=job.stop,
+            disabled=state.stopping,
+        )
+        st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(state.message, 120))}</span>')
+
+
+def _finish(job: ImportJob) -> None:
+    """Take note of the end, once, and draw the whole page anew."""
+    job.told = True
+    if not job.dry_run and job.report is not None:
+        resources.forget(job.workspace)
+        resources.choose(job.workspace)
+        session().notices.append(ended_sentence(job))
+    st.rerun(scope="app")
+
+
+def progress_sentence(what: str, state: JobState, *, dry_run: bool) -> str:
+    """``Importing /docs: 12 of 60, 8.5 a second``; before the first file is counted: ``… reading``."""
+    verb = "Checking" if dry_run else "Importing"
+    if not state.total:
+        return f"{verb} {what}: reading"
+    rate = f", {state.rate:.1f} a second" if state.done else ""
+    return f"{verb} {what}: {state.done:,} of {state.total:,}{rate}"
+
+
+def ended_sentence(job: ImportJob) -> str:
+    """One sentence on an import that wrote something."""
+    done = job.report
+    if done is None:
+        return f"The import of {job.what} failed."
+    stopped = "stopped; what was finished is kept: " if done.stopped else ""
+    return (
+        f"Import of {job.what} into {job.workspace}: {stopped}{done.n_in:,} in = {done.n_stored:,} stored + "
+        f"{done.n_skipped:,} skipped + {done.n_rejected:,} rejected, in {done.seconds:.1f} s."
+    )

@@ -1,0 +1,85 @@
+"""Shows an import's report: in = stored + skipped + rejected, relationships by type, every source with its reason."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.report import IngestReport, Outcome, SourceOutcome
+from docgraph.ui.frame import escape
+from docgraph.ui.frame import layout as frame
+from docgraph.views.words.counts import plural
+
+OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
+
+
+def report(done: IngestReport, *, what: str, key: str) -> None:
+    """The whole report; its table starts with the rejected sources when there are any."""
+    verb = "Dry run of" if done.dry_run else "Imported"
+    frame.section(f"{verb} {what}", _seconds(done))
+    _sum(done)
+    if done.n_relationships:
+        frame.strip(
+            (f"{name}", f"{count:,}") for name, count in sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
+        )
+    if done.pruned:
+        frame.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
+    if done.outcomes:
+        _sources(done, key)
+
+
+def _seconds(done: IngestReport) -> str:
+    wrote = "nothing was written" if done.dry_run else f"revision {done.revision[:6]}"
+    return f"{wrote}, {done.seconds:.1f} s{', stopped early' if done.stopped else ''}"
+
+
+def _sum(done: IngestReport) -> None:
+    parts = [
+        f"<b>{done.n_in:,}</b> in",
+        "=",
+        f"{frame.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
+        "+",
+        f"{frame.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
+        "+",
+        f"{frame.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
+        '<span class="dg-vr"></span>',
+        f"<b>{done.n_chunks:,}</b> {'chunk' if done.n_chunks == 1 else 'chunks'}",
+        f"<b>{done.n_relationships:,}</b> {'relationship' if done.n_relationships == 1 else 'relationships'}",
+        f"<b>{done.n_dangling:,}</b> without a target",
+    ]
+    st.html(f'<div class="dg-strip dg-sum">{"".join(f"<span>{part}</span>" for part in parts)}</div>')
+
+
+def _sources(done: IngestReport, key: str) -> None:
+    counts = {"stored": done.n_stored, "skipped": done.n_skipped, "rejected": done.n_rejected}
+    offered = [name for name in OUTCOMES if counts[name]]
+    chosen = st.segmented_control(
+        "Show",
+        offered,
+        default="rejected" if done.n_rejected else offered[0],
+        required=True,
+        format_func=lambda name: f"{name} {counts[name]:,}",
+        key=f"docgraph.{key}.outcome",
+        label_visibility="collapsed",
+    )
+    rows = [outcome for outcome in done.outcomes if outcome.outcome == chosen]
+    cut = f"; the report keeps the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
+    st.html(f'<p class="dg-note">{len(rows):,} of {counts[str(chosen)]:,} shown{escape.html(cut)}</p>')
+    st.dataframe(
+        outcome_table(rows),
+        hide_index=True,
+        height=min(38 + 36 * max(len(rows), 1), 360),
+        alt=f"Sources of the import that were {chosen}",
+    )
+
+
+def outcome_table(rows: list[SourceOutcome]) -> pd.DataFrame:
+    """Columns Source, Outcome, Document, Reason; one row a source, in the report's order."""
+    return pd.DataFrame(
+        {
+            "Source": [row.source for row in rows],
+            "Outcome": [row.change or row.outcome for row in rows],
+            "Document": [row.document_id or "" for row in rows],
+            "Reason": [row.reason for row in rows],
+        }
+    )

@@ -1,0 +1,59 @@
+"""What an import reads: uploaded files, a path on this machine, or the sample corpus; starts it as a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from docgraph.domain.report import IngestReport
+from docgraph.errors import EnvironmentProblem, IngestionError
+from docgraph.installed import sample_folder
+from docgraph.ports import Progress
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.import_job import ImportJob
+from docgraph.ui.frame.state import session
+
+
+@dataclass(frozen=True)
+class ImportSource:
+    """Either ``path`` or ``files`` as (relative name, bytes); ``what`` names it in sentences, as plain text.
+
+    ``prune`` (with a path only) removes documents whose file is gone.
+    """
+
+    what: str
+    path: Path | None = None
+    files: tuple[tuple[str, bytes], ...] = ()
+    prune: bool = False
+
+
+def sample_source() -> ImportSource | None:
+    """The sample corpus, or None where it is not installed."""
+    try:
+        return ImportSource("the sample corpus", path=sample_folder() / resources.SAMPLE_WORKSPACE)
+    except EnvironmentProblem:
+        return None
+
+
+def path_source(text: str, *, prune: bool) -> ImportSource:
+    """A folder or file on this machine. Raises IngestionError when there is none at that path."""
+    path = Path(text.strip().strip("\"'")).expanduser()
+    if not text.strip() or not path.exists():
+        raise IngestionError(
+            f"there is nothing at {text.strip()!r} on this machine", hint="give the full path of a folder or a file"
+        )
+    return ImportSource(str(path), path=path, prune=prune)
+
+
+def start(source: ImportSource, *, workspace: str, dry_run: bool = False) -> ImportJob:
+    """Begin the import in the background and make it this session's job."""
+    docgraph = resources.docgraph(workspace)
+
+    def work(progress: Progress) -> IngestReport:
+        if source.path is not None:
+            return docgraph.ingest(source.path, prune=source.prune, dry_run=dry_run, progress=progress)
+        return docgraph.ingest_files(source.files, dry_run=dry_run, progress=progress)
+
+    job = ImportJob(work, workspace=workspace, what=source.what, dry_run=dry_run)
+    session().job = job
+    return job

@@ -1,0 +1,1 @@
+"""Judgments on whatever page: who judges, what is known, and their marks."""

@@ -1,0 +1,1 @@
+"""Documents in lanes on the screen."""

@@ -1,0 +1,1 @@
+"""Saved runs on whatever page: kept, listed, and announced when one is shown frozen."""

@@ -1,0 +1,1 @@
+"""The sample corpus and its questions on whatever page."""

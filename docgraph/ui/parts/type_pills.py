@@ -1,0 +1,52 @@
+"""Small drawn marks of the Plan page as CSS and HTML: line styles of relation types, counts on pills and tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+from docgraph.views.plan.legend import Dash, TypeEntry
+
+
+def line_sample(dash: Dash) -> str:
+    """HTML of a short stretch of line in a type's style; it takes the colour of the text around it."""
+    return f'<span class="pl-line" style="{_mask(dash)}" aria-hidden="true"></span>'
+
+
+def _mask(dash: Dash) -> str:
+    pattern = f" stroke-dasharray='{' '.join(f'{part:g}' for part in dash)}'" if dash else ""
+    cap = " stroke-linecap='round'" if dash and dash[0] < 2 else ""
+    svg = (
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 8' preserveAspectRatio='none'>"
+        f"<path d='M1 4H27' stroke='#000' stroke-width='1.6'{pattern}{cap}/></svg>"
+    )
+    return f"--pl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"
+
+
+def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan", switched: Mapping[str, str] | None = None) -> str:
+    """CSS that draws the legend onto the type pills: the n-th pill gets its type's line and its count.
+
+    ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``). ``switched`` = the types that a draft
+    switches ``on`` or ``off``; they are marked.
+    """
+    rules = []
+    for n, entry in enumerate(entries, start=1):
+        pill = f".st-key-types button:nth-of-type({n})"
+        rules.append(f"{pill}{{{_mask(entry.dash).replace('&quot;', chr(34))}}}")
+        count = {"plan": entry.count, "corpus": str(entry.n_corpus)}.get(counts, "")
+        rules.append(f'{pill}::after{{content:"{count}"}}')
+        turned = (switched or {}).get(entry.relation_type)
+        if turned:
+            colour = "var(--dg-cut)" if turned == "off" else "var(--dg-added)"
+            rules.append(f".stApp {pill}{{border-color:{colour} !important}}")
+            rules.append(f"{pill}::after{{color:{colour.replace('cut', 'cut-text')}}}")
+    return "".join(rules)
+
+
+def count_style(key: str, counts: Sequence[str]) -> str:
+    """CSS that writes a count behind the n-th option of a segmented control; counts hold digits and plain words."""
+    return "".join(
+        f'.st-key-{key} button:nth-of-type({n})::after{{content:"{count}"}}'
+        for n, count in enumerate(counts, start=1)
+        if count
+    )

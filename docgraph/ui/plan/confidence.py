@@ -1,0 +1,33 @@
+"""The confidence of a plan's best passage against the threshold, as a link to the conversation about it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.packet import ACTIONS, ConfidenceSummary, PacketRequest
+from docgraph.domain.run import Run
+from docgraph.ui.frame import navigation, resources
+
+THRESHOLD: float = PacketRequest.model_fields["threshold"].default
+HELP = "Calibrated confidence of the best passage against the threshold, and what that calls for: ask in a conversation"
+
+
+def confidence_chip(run: Run, workspace: str) -> None:
+    """``0.71 ≥ 0.60 → proceed``; nothing for a run whose scores say nothing here, or that has no passage."""
+    summary = _confidence(run, workspace)
+    if summary is None or not summary.candidate_count:
+        return
+    sign = "≥" if summary.threshold_met else "<"
+    label = f"{summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
+    navigation.link("conversation", label, query={"ask": run.request.query}, help=HELP)
+
+
+def _confidence(run: Run, workspace: str) -> ConfidenceSummary | None:
+    """Kept for a while: a click asks no database, and a new calibration is seen soon."""
+    return _kept(workspace, run.plan.plan_id, run.plan.corpus_revision, run)
+
+
+@st.cache_resource(max_entries=64, ttl="5m", show_spinner=False)
+def _kept(workspace: str, plan_id: str, revision: str, _run: Run) -> ConfidenceSummary | None:
+    del plan_id, revision  # parts of the key only
+    return resources.docgraph(workspace).confidence_in(_run)

@@ -1,0 +1,104 @@
+"""The cards of the Evidence tab as HTML, whole or in halves; every word of a document is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from docgraph.ui.frame import escape
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.judgments.marks import mark
+from docgraph.views.plan.evidence import ChunkLine, EvidenceCard
+from docgraph.views.words.highlight import Segment
+from docgraph.views.words.judgments import Judged
+
+_HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
+MAX_HEADINGS = 8
+
+
+def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged) -> str:
+    """One card a document: what it is on the left, its chunks on the right; ``judged`` = what is judged of them."""
+    return f'<div class="pl-evidence">{"".join(_card(card, judged) for card in cards)}</div>'
+
+
+def _card(card: EvidenceCard, judged: Judged) -> str:
+    said = mark(judged.get(card.document_id))
+    return (
+        f'<article class="pl-card {state_of(card)}"><div class="pl-about">{about_html(card, said)}</div>'
+        f'<div class="pl-chunks">{chunks_html(card)}</div></article>'
+    )
+
+
+def state_of(card: EvidenceCard) -> str:
+    """The classes that say how a document is in, and what a draft does to it."""
+    role = "seed" if card.role == "seed" else "expanded"
+    return f"pl-{role}{f' pl-{card.change}-card' if card.change else ''}"
+
+
+def about_html(card: EvidenceCard, mark_html: str = "") -> str:
+    """The left half of a card; ``mark_html`` stands behind the title."""
+    role = "seed" if card.role == "seed" else "expanded"
+    sign = frame.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
+    note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
+    where = "Base: " if card.change == "left" else ""
+    return (
+        f"<h3>{sign}<span>{escape.html(card.title)}</span>{mark_html}</h3>{note}"
+        f'<p class="pl-facts">{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
+        f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}"
+    )
+
+
+def _summary(card: EvidenceCard) -> str:
+    text = escape.html(card.summary) if card.summary else '<i class="pl-muted">no summary</i>'
+    return f'<p class="pl-summary">{text}</p>'
+
+
+def _headings(headings: tuple[str, ...]) -> str:
+    if not headings:
+        return ""
+    shown = " · ".join(escape.html(heading) for heading in headings[:MAX_HEADINGS])
+    more = f" · {len(headings) - MAX_HEADINGS} of {len(headings)} more" if len(headings) > MAX_HEADINGS else ""
+    return f'<p class="pl-headings">{shown}{more}</p>'
+
+
+def _meter(card: EvidenceCard) -> str:
+    """Two bars: tokens of the summary line, tokens of the chunks."""
+    total = max(card.conceptual_tokens + card.evidence_tokens, 1)
+    share = round(100 * card.conceptual_tokens / total, 1)
+    return (
+        f'<div class="pl-meter" aria-hidden="true"><i style="width:{share}%"></i><b></b></div>'
+        f'<p class="pl-split"><span>summary {card.conceptual_tokens:,} tok</span>'
+        f"<span>chunks {card.evidence_tokens:,} tok</span></p>"
+    )
+
+
+def _source(card: EvidenceCard) -> str:
+    about = " · ".join(escape.html(part) for part in (card.doc_type, card.source) if part)
+    return f'<p class="pl-source">{about}</p>' if about else ""
+
+
+def chunks_html(card: EvidenceCard) -> str:
+    """The right half of a card: its chunks, or why there are none."""
+    if card.empty and not card.lines:
+        return f'<p class="pl-empty">{frame.glyph("info")}{escape.html(card.empty)}</p>'
+    hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
+    lines = "".join(_line(line) for line in card.lines)
+    return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
+
+
+def _line(line: ChunkLine) -> str:
+    left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
+    heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
+    state = f' class="pl-is-{line.change}"' if line.change else ""
+    says = {"added": "enters", "left": "leaves", "": ""}[line.change]
+    sign = frame.glyph(line.change, says) if line.change else ""
+    note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
+    return (
+        f'<tr{state}><td>{sign}{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i>'
+        f"</span><b>{line.score}</b></td><td>{line.position}{heading}</td>"
+        f'<td><details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>{left_out}{note}</td>'
+        f"<td>{line.tokens:,}</td></tr>"
+    )
+
+
+def _text(text: tuple[Segment, ...]) -> str:
+    return "".join(f"<mark>{escape.html(part)}</mark>" if found else escape.html(part) for part, found in text)

@@ -1,0 +1,130 @@
+"""The middle of the Plan page: the graph or its table twin, and the inspector beside it, as one fragment."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from docgraph.domain.run import Run
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.graph.canvas import plan_graph
+from docgraph.ui.plan import state as plan_state
+from docgraph.ui.plan.inspector import inspector
+from docgraph.ui.plan.remedies import promote, use_fix
+from docgraph.ui.plan.state import CHANGES_SHOWN, EDGES, EXPLORER, GRAPH, LOWER, ONLY_SELECTED, TABLE, VIEW, WHY_NOT
+from docgraph.ui.plan.tables import tables
+from docgraph.ui.plan.view import PlanView
+from docgraph.views.plan.draft.marks import DraftMarks, draft_marks
+from docgraph.views.plan.graph import GraphOptions, PlanGraph, lane_rows
+from docgraph.views.plan.graph import plan_graph as build_graph
+from docgraph.views.plan.lanes import assign_rows
+from docgraph.views.plan.summary import summarize
+from docgraph.views.plan.tables import document_table, edge_table
+
+
+@st.fragment(key=EXPLORER)
+def explorer(view: PlanView) -> None:
+    """Graph or table on the left, what is selected on the right; a click reruns only this."""
+    with frame.guarded(key="docgraph.retry.explorer"):
+        memory = plan_state.plan_state()
+        rows = {} if view.frozen else kept_rows(view.run, view.workspace)
+        options = GraphOptions(memory.show_all, frozenset(memory.unfolded), rows, _marks(view))
+        graph = build_graph(view.run, options)
+        with st.container(key="plan_explorer", horizontal=True, gap="small"):
+            with st.container(key="plan_picture", border=True, gap=None):
+                _picture(view, graph)
+            with st.container(key="plan_inspector", border=True, gap=None):
+                inspector(view)
+
+
+def kept_rows(run: Run, workspace: Workspace) -> dict[str, int]:
+    """Rows that seeds have with relationships, so that switching them off moves nobody."""
+    if run.request.use_relationships:
+        return {}
+    twin = resources.run(run.request.model_copy(update={"use_relationships": True}), workspace.name)
+    return assign_rows(twin.plan.seed_document_ids) if twin.plan.expanded_documents else {}
+
+
+def _marks(view: PlanView) -> DraftMarks | None:
+    """What the draft changes in the picture of its base, whose rows it keeps."""
+    if view.draft is None or view.comparison is None:
+        return None
+    rows = {} if view.draft.saved else kept_rows(view.draft.base, view.workspace)
+    drawn = lane_rows(view.draft.base, GraphOptions(plan_state.plan_state().show_all, kept_rows=rows))
+    return draft_marks(view.comparison, drawn, view.choice.default)
+
+
+def _picture(view: PlanView, graph: PlanGraph) -> None:
+    with st.container(key="plan_picture_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<h2 class="pl-h2">Plan</h2>')
+        shown = st.segmented_control(
+            "View",
+            ["Graph", "Table"],
+            default="Graph",
+            required=True,
+            key=VIEW,
+            bind="query-params",
+            label_visibility="collapsed",
+            wrap=False,
+        )
+        st.html(f'<span class="pl-muted">{graph.shown}</span>')
+        if graph.folded:
+            st.button("Show all", key="plan_show_all", type="tertiary", on_click=_show_all)
+        st.html('<span class="pl-muted pl-right">Select a document or an edge</span>')
+    if shown == "Table":
+        tables(view, on_document=partial(_row_chosen, view, TABLE), on_edge=partial(_row_chosen, view, EDGES))
+        return
+    plan_graph(
+        graph,
+        selected=session().selected,
+        key=GRAPH,
+        alt=_alt(view.run),
+        on_select=partial(_graph_chosen, view),
+        on_action=partial(_acted, view),
+    )
+
+
+def _alt(run: Run) -> str:
+    return f"Plan graph. {summarize(run).sentence}. Arrow keys move, Escape clears; the Table view has the same rows."
+
+
+def _graph_chosen(view: PlanView) -> None:
+    _choose(view, st.session_state[GRAPH].selected)
+
+
+def _choose(view: PlanView, wanted: str | None) -> None:
+    plan_state.select(view.run, wanted, view.comparison)
+    if "Selected" in (st.session_state.get(ONLY_SELECTED), st.session_state.get(CHANGES_SHOWN)):
+        st.rerun([EXPLORER, LOWER])
+
+
+def _row_chosen(view: PlanView, key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    make = document_table if key == TABLE else edge_table
+    table = make(view.run, view.comparison)
+    _choose(view, table.ids[rows[0]] if rows and rows[0] < len(table.ids) else None)
+
+
+def _acted(view: PlanView) -> None:
+    """A click in the graph: ask why, make a seed of it, let the next one in, unfold, or show everything."""
+    action = st.session_state[GRAPH].action or {}
+    memory = plan_state.plan_state()
+    match action.get("kind"):
+        case "cut":
+            st.session_state[WHY_NOT] = str(action.get("document_id"))
+        case "promote" if view.live:
+            promote(view, str(action.get("document_id")))
+        case "fold":
+            memory.unfolded ^= {str(action.get("block"))}
+        case "all":
+            _show_all()
+        case "fix" if view.live:
+            use_fix(view, str(action.get("block")))
+
+
+def _show_all() -> None:
+    plan_state.plan_state().show_all = True

@@ -1,0 +1,247 @@
+"""The panel beside the graph: the selected document or edge with every reason and its what-ifs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import escape
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.documents import provenance
+from docgraph.ui.parts.type_pills import line_sample
+from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED, TAB
+from docgraph.ui.plan.view import PlanView, use_request
+from docgraph.ui.plan.why_not import why_not
+from docgraph.views.plan.draft.selection import (
+    LeavingDocument,
+    LeavingEdge,
+    Move,
+    gone_edges,
+    leaving_document,
+    leaving_edge,
+    off_reasons,
+)
+from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
+from docgraph.views.plan.reasons import (
+    Provenance,
+    ReasonLine,
+    SelectedDocument,
+    SelectedEdge,
+    selected_document,
+    selected_edge,
+)
+
+
+def inspector(view: PlanView) -> None:
+    """Draw both halves."""
+    with st.container(key="plan_selected", gap="xsmall"):
+        _selected(view, session().selected)
+    with st.container(key="plan_why_not", gap="xsmall"):
+        why_not(view)
+
+
+def _selected(view: PlanView, selected: str | None) -> None:
+    stored = _stored(view) if selected is not None else {}
+    document = selected_document(view.run, selected, stored)
+    edge = selected_edge(view.run, selected, stored)
+    if document is not None:
+        _document(view, document, stored)
+    elif edge is not None:
+        _edge(view, edge)
+    elif not _leaving(view, selected, stored):
+        st.html(
+            '<p class="pl-h3">Nothing selected</p><p class="pl-muted">Click a document or an edge in the graph, '
+            "or a row under Table. A double click makes a document a seed. Arrow keys move through the graph, Escape "
+            "clears.</p>"
+        )
+
+
+def _stored(view: PlanView) -> Provenance:
+    """Where the edges were found; a frozen run is drawn without it when its data are gone."""
+    edges = [*view.run.plan.edges, *(gone_edges(view.comparison) if view.comparison else ())]
+    if not edges or not view.live:
+        return {}
+    try:
+        return provenance(view.workspace, edges)
+    except DocgraphError:
+        return {}
+
+
+def _step(view: PlanView, label: str, step: Step, *, key: str, help: str) -> None:
+    """A one-click what-if; nothing while it is impossible."""
+    if step is not None and view.live:
+        st.button(label, key=key, help=help, on_click=use_request, args=(view, step))
+
+
+# ---------------------------------------------------------------- in the plan
+
+
+def _document(view: PlanView, document: SelectedDocument, stored: Provenance) -> None:
+    sign = frame.glyph("seed" if document.role == "seed" else "added", document.role)
+    st.html(_title(sign, document.title, document.facts) + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>')
+    _reasons(view, document.reasons)
+    if view.comparison is not None:
+        off = off_reasons(view.comparison, document.document_id, stored, view.choice.default)
+        _reasons(view, off, start=len(document.reasons))
+    if document.note:
+        st.html(f'<p class="pl-note">{escape.html(document.note)}</p>')
+    with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
+        st.button("Show its chunks", key="plan_show_chunks", on_click=_show_chunks)
+        request, document_id = view.run.request, document.document_id
+        if document.role == "seed":
+            taken_back = document_id in request.overrides.added_seed_ids
+            _step(
+                view,
+                "Take back as seed" if taken_back else "What if: no seed",
+                drop_seed(request, document_id),
+                key="plan_drop_seed",
+                help="A draft: nothing is written",
+            )
+        elif document_id in request.overrides.dropped_seed_ids:
+            _seed_again(view, document_id)
+        else:
+            _step(
+                view,
+                "What if: a seed",
+                add_seed(request, document_id),
+                key="plan_add_seed",
+                help="A draft: it becomes the first seed. A double click in the graph does the same",
+            )
+
+
+def _seed_again(view: PlanView, document_id: str) -> None:
+    _step(
+        view,
+        "Seed again",
+        keep_seed(view.run.request, document_id),
+        key="plan_keep_seed",
+        help="Take it back among the seeds",
+    )
+
+
+def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, only_on: bool = False) -> None:
+    """One card an edge, each with its switch; with ``only_on`` those alone that can be switched on again."""
+    for i, line in enumerate(lines, start=start):
+        with st.container(key=f"plan_reason_{i}", gap=None):
+            st.html(_reason(line))
+            if line.off or not only_on:
+                _switch(view, line, key=f"plan_edge_{i}")
+
+
+def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
+    request = view.run.request
+    if line.off:
+        _step(
+            view,
+            "Switch on",
+            with_edge(request, line.edge, view.choice.default),
+            key=key,
+            help="Follow this edge again",
+        )
+    else:
+        _step(
+            view,
+            "What if off",
+            without_edge(request, line.edge),
+            key=key,
+            help="A draft without this edge: nothing is written to the relationship",
+        )
+
+
+def _edge(view: PlanView, edge: SelectedEdge) -> None:
+    st.html(_edge_html(edge.line, "Relationship, 1 hop, outgoing", edge.note))
+    with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
+        _switch(view, edge.line, key="plan_edge_off")
+
+
+def _show_chunks() -> None:
+    st.session_state[TAB] = "Evidence"
+    st.session_state[ONLY_SELECTED] = st.session_state[CHANGES_SHOWN] = "Selected"
+    st.rerun()
+
+
+# ---------------------------------------------------------------- leaving with the draft
+
+
+def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
+    """Draw the selection if it leaves with the draft; tells whether it does."""
+    if view.comparison is None:
+        return False
+    document = leaving_document(view.comparison, selected, stored, view.choice.default)
+    edge = leaving_edge(view.comparison, selected, stored, view.choice.default)
+    if document is not None:
+        _leaving_document(view, document)
+    elif edge is not None:
+        _leaving_edge(view, edge)
+    return document is not None or edge is not None
+
+
+def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
+    head = _title(frame.glyph("left", "leaves"), document.title, document.facts)
+    st.html(f'{head}<h3 class="pl-h3">{escape.html(document.why)}</h3>')
+    _reasons(view, document.reasons, only_on=True)
+    moves = "".join(_move(move) for move in document.moves)
+    st.html(f'<h3 class="pl-h3">What moves</h3><ul class="pl-moves">{moves}</ul>')
+    with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
+        st.button("Show its chunks", key="plan_show_chunks", on_click=_show_chunks)
+        if document.dropped:
+            _seed_again(view, document.document_id)
+        else:
+            _step(
+                view,
+                "What if: a seed",
+                add_seed(view.run.request, document.document_id),
+                key="plan_add_seed",
+                help="A draft: it becomes the first seed",
+            )
+
+
+def _leaving_edge(view: PlanView, edge: LeavingEdge) -> None:
+    st.html(_edge_html(edge.line, "Not followed in this draft", edge.note))
+    if edge.line.off:
+        with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
+            _switch(view, edge.line, key="plan_edge_on")
+
+
+def _move(move: Move) -> str:
+    return (
+        f"<li>{frame.glyph(move.sign)}<span>{escape.html(move.text)}</span>"
+        f"<small>{escape.html(move.tokens)}</small></li>"
+    )
+
+
+# ---------------------------------------------------------------- as HTML
+
+
+def _title(sign: str, title: str, facts: str) -> str:
+    return (
+        f'<div class="pl-title">{sign}<span>{escape.html(title)}</span></div>'
+        f'<p class="pl-facts">{escape.html(facts)}</p>'
+    )
+
+
+def _reason(line: ReasonLine) -> str:
+    found = f'<span class="pl-found">{escape.html(line.found)}</span>' if line.found else ""
+    quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
+    state = " pl-off" if line.off else ""
+    via = f"{line.via} ({'type off' if line.off == 'type' else 'off'})" if line.off else line.via
+    return (
+        f'<div class="pl-reason{state}"><p>{frame.glyph("seed")}<b>{escape.html(line.from_title)}</b></p>'
+        f'<p class="pl-via">{line_sample(line.dash)}<b>{escape.html(via)}</b>{found}</p>{quote}</div>'
+    )
+
+
+def _edge_html(line: ReasonLine, facts: str, note: str) -> str:
+    found = f'<p class="pl-facts">Found by {escape.html(line.found)}</p>' if line.found else ""
+    quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
+    return (
+        f'<div class="pl-title pl-edge">{line_sample(line.dash)}<span>{escape.html(line.via)}</span></div>'
+        f'<p class="pl-facts">{escape.html(facts)}</p>'
+        f'<div class="pl-reason{" pl-off" if line.off else ""}"><p class="pl-end"><i>from</i>{frame.glyph("seed")}'
+        f"<b>{escape.html(line.from_title)}</b></p>"
+        f'<p class="pl-end"><i>to</i>{frame.glyph("added")}<b>{escape.html(line.to_title)}</b></p>{quote}</div>'
+        f'{found}<p class="pl-note">{escape.html(note)}</p>'
+    )

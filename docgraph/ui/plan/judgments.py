@@ -1,0 +1,144 @@
+"""The Evidence tab while somebody may judge: how much is judged, the switch, and a pair of buttons in each card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.domain.judgment import Judgment
+from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.parts.judgments import state as judging
+from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
+from docgraph.ui.plan.evidence import about_html, chunks_html, evidence_cards_html, state_of
+from docgraph.ui.plan.view import PlanView
+from docgraph.views.plan.evidence import EvidenceCard
+from docgraph.views.words.judgments import Judged, counted_words, elsewhere_words, signature_words
+from docgraph.views.words.moments import person
+
+_NO_WORD = re.compile(r"[\W_]+")
+SWITCH, NAME = "docgraph.judging", "docgraph.judging.name"
+
+
+def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
+    """The line with the switch, then the cards with their judgments; with buttons while judging is on."""
+    judging_marks.style()
+    known = judging.judged(view.workspace.name, view.run.request.query) if view.live else {}
+    offered = _line(view, known)
+    if not cards:
+        return
+    if offered and judging.judging() and known is not None:
+        for n, card in enumerate(cards):
+            _card(view, card, known.get(card.document_id), n=n)
+        return
+    st.html(evidence_cards_html(cards, known or {}))
+
+
+def _line(view: PlanView, known: Judged | None) -> bool:
+    """How many documents are judged; on the right the switch, or why there is none. Whether judging is offered."""
+    problem = judging.taken_problem()
+    if problem is not None:
+        frame.error(problem)
+    why = _why_not(view)
+    with st.container(key="jg_line", horizontal=True, vertical_alignment="center", gap="small"):
+        if view.live:
+            more = _elsewhere_html(view, known) if known else ""
+            st.html(_counted_html(known, view.run.plan.document_ids, more))
+        if why:
+            st.html(f'<p class="jg-closed" role="status">{frame.glyph("lock")}{why}</p>')
+        elif known is not None:
+            _switch()
+    return not why
+
+
+def _why_not(view: PlanView) -> str:
+    """Why judging is not offered here; empty where it is."""
+    if not view.live:
+        return "Not judged here: the workspace of this run is gone"
+    if view.frozen is not None:
+        return "A frozen run is only read: judge on the live page"
+    if not resources.docgraph(view.workspace.name).may_write():
+        return "Read-only: this database role may not keep judgments"
+    return ""
+
+
+def _counted_html(known: Judged | None, document_ids: Sequence[str], more_html: str) -> str:
+    here = [known[each] for each in document_ids if each in known] if known else []
+    kinds = "".join(
+        f"<span>{judging_marks.sign(kind)}<b>{n:,}</b> {'relevant' if kind else 'not relevant'}</span>"
+        for kind in (True, False)
+        if (n := sum(each.relevant == kind for each in here))
+    )
+    said = escape.html(counted_words(known, document_ids))
+    return f'<p class="jg-counted" role="status"><span>{said}</span>{kinds}{more_html}</p>'
+
+
+def _elsewhere_html(view: PlanView, known: Judged) -> str:
+    """Documents that are judged relevant and not planned, counted, with their titles behind the number."""
+    planned = set(view.run.plan.document_ids)
+    wanted = sorted(each.document_id for each in known.values() if each.relevant and each.document_id not in planned)
+    there = resources.docgraph(view.workspace.name).documents_by_id(wanted) if wanted else {}
+    titles = "; ".join(there[each].title or each for each in wanted if each in there)
+    said = elsewhere_words(len(there))
+    return f'<span title="{escape.html(escape.shorten(titles, 400))}">{escape.html(said)}</span>' if said else ""
+
+
+def _switch() -> None:
+    name = judging.judge_name()
+    if name:
+        on = judging.judging()
+        st.session_state[f"{SWITCH}.on"] = on
+        st.toggle(
+            f"{'Judging' if on else 'Judge'} as **{escape.label(name, limit=40)}**",
+            key=f"{SWITCH}.on",
+            on_change=judging.switch_off if on else judging.switch_on,
+        )
+        return
+    with (
+        st.popover("Judge", key="jg_open", width="content", help="Say which documents answer the question"),
+        st.form(f"{SWITCH}.form", border=False, enter_to_submit=True),
+    ):
+        st.text_input("Your name", key=NAME, max_chars=200, autocomplete="name")
+        st.html('<p class="dg-note">It stands beside each judgment. A judgment changes no plan and no score.</p>')
+        st.form_submit_button("Judge", type="primary", key=f"{SWITCH}.go", on_click=_on)
+
+
+def _on() -> None:
+    judging.switch_on(str(st.session_state.get(NAME) or ""))
+
+
+def _card(view: PlanView, card: EvidenceCard, judgment: Judgment | None, *, n: int) -> None:
+    """The same card in two halves, with the buttons under what the document is."""
+    state = state_of(card)
+    with st.container(key=f"jg-card-{n}{f'-{card.change}' if card.change else ''}", gap=None):
+        with st.container(key=f"jg-about-{n}", gap=None):
+            st.html(f'<div class="pl-about jg-half {state}">{about_html(card)}</div>')
+            with st.container(key=f"jg-said-{n}", horizontal=True, vertical_alignment="center", gap="small"):
+                _buttons(view, card, judgment)
+                if judgment is not None:
+                    said = escape.html(signature_words(judgment))
+                    st.html(f'<span class="jg-by" title="{said}">{escape.html(person(judgment.by))}</span>')
+        st.html(f'<div class="pl-chunks jg-half {state}">{chunks_html(card)}</div>')
+
+
+def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> None:
+    key = f"{SWITCH}.{card.document_id}"
+    st.session_state[key] = None if judgment is None else (ANSWERS if judgment.relevant else DOES_NOT)
+    st.segmented_control(
+        f"Does {_spoken(card.title)} answer the question?",
+        (ANSWERS, DOES_NOT),
+        key=key,
+        label_visibility="collapsed",
+        wrap=False,
+        on_change=judging.say,
+        args=(view.workspace.name, view.run.request.query, card.document_id),
+        kwargs={"key": key},
+    )
+
+
+def _spoken(title: str) -> str:
+    """A title for a label that is only read aloud: its words, without any mark that could mean something."""
+    return " ".join(_NO_WORD.sub(" ", escape.plain(title)).split())[:120] or "this document"

@@ -1,0 +1,137 @@
+"""The status block of a run or a draft: one counted sentence with what it costs, and the contract strip under it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.run import ContractCheck
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.runs.saving import save_popover
+from docgraph.ui.plan.confidence import confidence_chip
+from docgraph.ui.plan.draft import discard
+from docgraph.ui.plan.state import TAB
+from docgraph.ui.plan.view import Draft, PlanView
+from docgraph.views.plan.draft.changes import DraftPart, chips
+from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.views.plan.summary import Summary, summarize
+from docgraph.views.words import counts as wording
+from docgraph.views.words.address import BASELINE, inputs_of, packed
+
+
+def status_block(view: PlanView) -> None:
+    """Two rows of fixed height, so that nothing below moves when the words change or a draft begins."""
+    summary = summarize(view.run)
+    with st.container(key="plan_draft" if view.draft else "plan_status", gap=None):
+        with st.container(key="plan_sentence", horizontal=True, vertical_alignment="center", gap="small"):
+            if view.draft is not None:
+                _draft(view, view.draft, summary)
+            else:
+                _saved(view, summary)
+        st.html(contract_strip(summary.contract))
+
+
+def _saved(view: PlanView, summary: Summary) -> None:
+    st.html(_sentence(summary))
+    _cuts(summary)
+    st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
+    if view.frozen is None:
+        confidence_chip(view.run, view.workspace.name)
+        save_popover(view.run, key="plan_save")
+        navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
+
+
+def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
+    st.html(_draft_sentence(draft, summary))
+    if len(draft.parts) > 2 or any(part.detail for part in draft.parts):
+        with st.popover(wording.plural(len(draft.parts), "change"), type="tertiary", key="plan_parts", width="content"):
+            st.html(f'<ul class="pl-cuts">{"".join(_part(part) for part in draft.parts)}</ul>')
+    saved = draft.saved is not None
+    where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
+    navigation.link(
+        "compare",
+        "Compare with saved" if saved else "Compare with base",
+        query={**_inputs(view), BASELINE: [draft.base_name]},
+        help=where,
+    )
+    save_popover(view.run, key="plan_save")
+    st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")
+
+
+def _inputs(view: PlanView) -> dict[str, list[str]]:
+    return packed(inputs_of(with_types_named(view.run.request, view.choice.default)), view.workspace.name)
+
+
+def _draft_sentence(draft: Draft, summary: Summary) -> str:
+    """``Draft: references off | 2 seeds → 3 more documents … | − 1 document + 1 chunk | 1,705 tokens, −137``."""
+    words = ", ".join(part.text for part in draft.parts)
+    names = "; ".join(part.detail or part.text for part in draft.parts)
+    if not words:
+        same = draft.comparison is not None and draft.comparison.identical
+        words = "nothing changed yet" if same else "the same inputs on today’s data"
+    cut = wording.plural(len(summary.cuts), "cut") if summary.cuts else "nothing cut"
+    return (
+        '<div class="pl-sentence pl-drafted" role="status"><span class="pl-said">'
+        f'<span class="pl-words" title="{escape.html(names)}">'
+        f"<em>Draft:</em> <b>{escape.html(words)}</b></span>"
+        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span></span>'
+        f'<span class="pl-chips">{_chips(draft)}</span></div>'
+    )
+
+
+def _part(part: DraftPart) -> str:
+    detail = f': <span class="pl-muted">{escape.html(part.detail)}</span>' if part.detail else ""
+    return f"<li><span>{escape.html(part.text)}{detail}</span></li>"
+
+
+def _chips(draft: Draft) -> str:
+    if draft.comparison is None:
+        return f'<span class="pl-chip" title="{escape.html(draft.problem)}">not compared with its base</span>'
+    if draft.comparison.identical:
+        why = escape.html(draft.comparison.why_identical)
+        return f'<span class="pl-chip" title="{why}">{frame.glyph("kept")}no difference</span>'
+    names = {"left": "leaves", "added": "enters", "": ""}
+    return "".join(
+        f'<span class="pl-chip">{frame.glyph(chip.sign, names[chip.sign]) if chip.sign else ""}'
+        f"{escape.html(chip.text)}</span>"
+        for chip in chips(draft.comparison)
+    )
+
+
+def _sentence(summary: Summary) -> str:
+    types = f'<span class="pl-types">{escape.html(summary.types)}</span>' if summary.types else ""
+    same = ""
+    if summary.same_as_ms3:
+        same = f'<span class="pl-same">{frame.glyph("check")}{escape.html(summary.same_as_ms3)}</span>'
+    return f'<div class="pl-sentence" role="status"><b>{escape.html(summary.sentence)}</b>{types}{same}</div>'
+
+
+def _cuts(summary: Summary) -> None:
+    if not summary.cuts:
+        st.html('<span class="pl-muted pl-nocut">nothing cut</span>')
+        return
+    with st.popover(wording.plural(len(summary.cuts), "cut"), type="tertiary", key="plan_cuts", width="content"):
+        lines = "".join(f"<li>{frame.glyph('cut')}<span>{escape.html(cut.text)}</span></li>" for cut in summary.cuts)
+        st.html(f'<ul class="pl-cuts">{lines}</ul><p class="pl-muted">Who was cut: in the lanes, or under Table.</p>')
+
+
+def _show_context() -> None:
+    st.session_state[TAB] = "Context"
+
+
+def contract_strip(checks: tuple[ContractCheck, ...]) -> str:
+    """``Contract 8 of 8`` and every promise with its number: a muted tick, or a red cross."""
+    if not checks:
+        return '<div class="pl-contract"><b>Contract --</b><span>not checked for an executed plan</span></div>'
+    passed = sum(check.passed for check in checks)
+    items = "".join(_check(check) for check in checks)
+    state = "" if passed == len(checks) else " pl-broken"
+    return f'<div class="pl-contract{state}"><b>Contract {passed} of {len(checks)}</b>{items}</div>'
+
+
+def _check(check: ContractCheck) -> str:
+    glyph = frame.glyph("check", "kept") if check.passed else frame.glyph("cross", "broken")
+    state = "" if check.passed else ' class="pl-failed"'
+    detail = escape.html(check.detail)
+    shown = f" <em>({detail})</em>" if not check.passed and check.detail else ""
+    return f'<span{state} title="{detail}">{glyph}{escape.html(check.title)}{shown}</span>'

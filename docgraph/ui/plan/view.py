@@ -1,0 +1,70 @@
+"""What the Plan page draws: a run, where it comes from, and what it is a draft over; every what-if goes through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import SavedRun
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.plan import controls as plan_controls
+from docgraph.ui.plan.controls import TypeChoice
+from docgraph.ui.plan.state import plan_state
+from docgraph.views.plan.draft.changes import DraftPart
+from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.views.words.address import BASE, inputs_of
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A draft over a base. ``comparison`` has the base as A and the draft as B; None: ``problem`` says why not.
+
+    ``base_name`` is what an address calls the base: a saved run's id, or its inputs.
+    """
+
+    base: Run
+    base_name: str
+    parts: tuple[DraftPart, ...]
+    comparison: Comparison | None
+    saved: SavedRun | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """One picture of the page. ``frozen`` = a saved run drawn as it was kept; then there is no draft.
+
+    ``live`` tells whether the workspace of the run is still there, so that questions can be asked about it.
+    """
+
+    run: Run
+    workspace: Workspace
+    choice: TypeChoice
+    draft: Draft | None = None
+    frozen: SavedRun | None = None
+    live: bool = True
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The draft beside its base, where there is one."""
+        return self.draft.comparison if self.draft else None
+
+
+def use_request(view: PlanView, request: RetrievalRequest | None) -> None:
+    """Make a request the page's inputs (in a callback); from a frozen run it becomes a draft over that run."""
+    if request is not None:
+        if view.frozen is None:
+            plan_controls.apply(request, view.choice)
+        else:
+            leave_frozen(view.frozen, request, view.choice)
+    st.rerun()
+
+
+def leave_frozen(saved: SavedRun, request: RetrievalRequest, choice: TypeChoice) -> None:
+    """Go to the live page with these inputs, as a draft over the saved run."""
+    inputs = inputs_of(with_types_named(request, choice.default))
+    plan_state().leave_for = {**inputs, BASE: [saved.run_id]}

@@ -1,0 +1,1 @@
+"""Presenter mode: the story of one question for an audience."""

@@ -1,0 +1,155 @@
+"""What the presenter shows: one comparison and all that is drawn from it, made once: a key press reads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.graph import Relationship
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts import comparison as comparing
+from docgraph.ui.parts.documents import provenance
+from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
+from docgraph.views.plan.routes import Edge
+from docgraph.views.presenter.picture import Picture, picture
+from docgraph.views.presenter.story import superseded
+from docgraph.views.words import address
+
+BASELINE = "ms3"
+NO_RELATION = "nothing_to_expand"
+"""The effect of sample questions that relationships should not change."""
+
+MAX_CARDS = 6
+
+Inputs = list[tuple[str, str]]
+"""What an address says, name by name; a name may come more than once."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """One question told in three steps; ``inputs`` reproduce it, ``run_id`` is set for a frozen run."""
+
+    comparison: Comparison
+    picture: Picture
+    provenance: Mapping[Edge, Relationship]
+    superseded: frozenset[str]
+    inputs: Inputs
+    workspace: str
+    run_id: str = ""
+
+    @property
+    def run(self) -> Run:
+        """The run with relationships."""
+        return self.comparison.b.run
+
+
+@dataclass
+class Memory:
+    """What the presenter remembers: the chosen related document, the opened cost, what was on the stage last."""
+
+    plan_id: str = ""
+    chosen: int = 0
+    opened: int | None = None
+    shown_step: int = 0
+
+
+@dataclass(frozen=True)
+class Card:
+    """A sample question on the start screen with what relationships do to it, counted."""
+
+    sample: Sample
+    outcome: str
+    identical: bool = False
+
+
+def memory() -> Memory:
+    """The presenter's memory in this session."""
+    kept: Memory = session().page.setdefault("presenter", Memory())
+    return kept
+
+
+def request_in_address() -> RetrievalRequest | None:
+    """The question in the address, with relationships on; None without one. Raises RequestError."""
+    inputs = {name: st.query_params.get_all(name) for name in st.query_params}
+    request = address.request_of(inputs)
+    return request.model_copy(update={"use_relationships": True}) if request else None
+
+
+def story_of(request: RetrievalRequest, workspace: Workspace) -> Story:
+    """The story of a question on the data as it is now. Raises DocgraphError."""
+    run = resources.run(request, workspace.name)
+    inputs = [(name, value) for name, values in address.inputs_of(request).items() for value in values]
+    comparison = comparing.comparison(run, BASELINE, workspace.name)
+    return _told(comparison, workspace, [*inputs, (address.WORKSPACE, workspace.name)])
+
+
+def story_of_saved(run_id: str, workspace: Workspace) -> Story:
+    """The story of a saved run, as it was; its workspace may be gone. Raises NotFoundError."""
+    saved = comparing.saved_run(run_id)
+    comparison = comparing.comparison(saved, BASELINE, workspace.name, anyway=True)
+    there = next((w for w in resources.workspaces() if w.name == saved.workspace), None)
+    return _told(comparison, there, [(address.RUN, saved.run_id)], run_id=saved.run_id)
+
+
+def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *, run_id: str = "") -> Story:
+    plan, kept = comparison.b.run.plan, memory()
+    edges = [(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons]
+    if kept.plan_id != plan.plan_id:
+        kept.plan_id, kept.chosen, kept.opened, kept.shown_step = plan.plan_id, 0, None, 0
+    added = tuple(d.document_id for d in comparison.documents_with("added"))
+    return Story(
+        comparison=comparison,
+        picture=picture(comparison),
+        provenance=provenance(workspace, edges) if workspace and edges else {},
+        superseded=_superseded(workspace.name, workspace.revision, added) if workspace else frozenset(),
+        inputs=inputs,
+        workspace=plan.workspace,
+        run_id=run_id,
+    )
+
+
+@st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
+def _superseded(workspace: str, revision: str, document_ids: tuple[str, ...]) -> frozenset[str]:
+    del revision  # part of the key only
+    found = resources.docgraph(workspace).documents_by_id(document_ids) if document_ids else {}
+    return frozenset(i for i, document in found.items() if superseded(document.metadata))
+
+
+# ---------------------------------------------------------------- the start screen
+
+
+def cards(workspace: Workspace) -> tuple[Card, ...]:
+    """At most six sample questions with what relationships do to each; made of cached runs after the first time.
+
+    A question that is there to show "no relationship, no change" is exchanged for one of its kind that really shows it.
+    """
+    everything = samples(workspace.name)
+    shown = []
+    for sample in a_few(everything)[:MAX_CARDS]:
+        card = _card(sample, workspace)
+        if sample.effect == NO_RELATION and not card.identical:
+            card = _really_identical(everything, workspace) or card
+        shown.append(card)
+    return tuple(shown)
+
+
+def _really_identical(everything: Sequence[Sample], workspace: Workspace) -> Card | None:
+    made = (_card(sample, workspace) for sample in everything if sample.effect == NO_RELATION)
+    return next((card for card in made if card.identical), None)
+
+
+def _card(sample: Sample, workspace: Workspace) -> Card:
+    request = RetrievalRequest(query=sample.query)
+    c = comparing.comparison(resources.run(request, workspace.name), BASELINE, workspace.name)
+    if c.identical:
+        return Card(sample, "Nothing changes", identical=True)
+    n_in, n_out = len(c.documents_with("added")), len(c.chunks_with("left"))
+    what = f"{n_in} document{'' if n_in == 1 else 's'} in"
+    return Card(sample, f"{what}, {n_out} passage{'' if n_out == 1 else 's'} out")

@@ -1,0 +1,1 @@
+"""The Relationships page: one folder a section, and what sections share beside them."""

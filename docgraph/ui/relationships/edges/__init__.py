@@ -1,0 +1,1 @@
+"""The section of all relationships: filter, table, detail, focus graph, changes."""

@@ -1,0 +1,275 @@
+"""All relationships: search, filters, a table in pages, the one that is open beside it, one added, many changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
+from docgraph.errors import RequestError
+from docgraph.ui.frame import assets, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.edges.add import add_panel
+from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
+from docgraph.ui.relationships.edges.data import checked, found, rows, titles
+from docgraph.ui.relationships.edges.detail import detail
+from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, table
+from docgraph.views.words.counts import n_of_m
+
+FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE, ORDER = "part", "type", "source", "reviewed", "at", "dangling", "order"
+EDGE = "edge"
+"""Name of the open relationship in the address, written as ``from|type|to``."""
+
+PAGE_ROWS, ROW_HEIGHT = 200, 34
+_PAGE, _PANEL = "docgraph.edges.page", "docgraph.edges.panel"
+
+
+def count(workspace: str) -> int | None:
+    """How many relationships there are."""
+    return resources.docgraph(workspace).workspace.n_relationships
+
+
+def draw(workspace: str) -> None:
+    """The section: filters, what can be done, the table, and the relationship that the address names."""
+    assets.style(__file__, "section.css")
+    everything = rows(workspace)
+    wanted = _filters(workspace, everything)
+    matching = found(workspace, wanted, _order())
+    panel = _bar(workspace, len(matching), len(everything), wanted)
+    undo_card(workspace)
+    if panel == "add":
+        add_panel(workspace, close=_close_panel)
+    elif panel == "bulk":
+        bulk_panel(workspace, matching, wanted, close=_close_panel)
+    opened = _opened()
+    if opened is None:
+        _rows(matching, None, wanted)
+        return
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        _rows(matching, opened, wanted)
+    with right, st.container(key="re-detail", gap="small"):
+        detail(workspace, opened, show=show, close=close)
+
+
+def show(key: EdgeKey) -> None:
+    """Open this relationship: its key goes into the address."""
+    st.query_params[EDGE] = edge_text(key)
+
+
+def close() -> None:
+    """Close the open one."""
+    st.query_params.pop(EDGE, None)
+
+
+def _opened() -> EdgeKey | None:
+    text = st.query_params.get(EDGE)
+    if not text:
+        return None
+    try:
+        return parse_edge(text)
+    except RequestError as problem:
+        frame.error(problem)
+        return None
+
+
+# ------------------------------------------------------------ filters
+
+
+def _filters(workspace: str, everything: Sequence[EdgeRow]) -> EdgeFilter:
+    types = sorted({row.key[1] for row in everything})
+    sources = sorted({row.source for row in everything})
+    with st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small"):
+        text = st.text_input(
+            "Search", key=FIND, bind="query-params", placeholder="Part of a title, id or type", max_chars=200, width=230
+        )
+        relation_type = _choice("Type", types, key=TYPE, width=170)
+        source = _choice("Found by", sources, key=SOURCE, width=150)
+        reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
+        document = _document(workspace)
+        loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
+    return EdgeFilter(text or "", relation_type, source, cast(Reviewed, reviewed), document, bool(loose))
+
+
+def _choice(label: str, options: Sequence[str], *, key: str, width: int) -> str:
+    chosen = st.selectbox(
+        label, ["", *options], key=key, bind="query-params", width=width, format_func=lambda name: name or "all"
+    )
+    return str(chosen or "")
+
+
+def _document(workspace: str) -> str:
+    """A document at either end, by title; the address may name one of any workspace size."""
+    named = titles(workspace)
+    asked = st.query_params.get(DOCUMENT, "")
+    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
+        return asked if asked in named else ""
+    options = sorted(named, key=lambda i: (named[i].casefold(), i))
+    at = options.index(asked) if asked in named else None
+    chosen = st.selectbox(
+        "Document",
+        options,
+        index=at,
+        key=f"docgraph.edges.document.{asked}",
+        placeholder="any",
+        width=220,
+        format_func=lambda i: named.get(i, i),
+        on_change=_set_document,
+        args=(asked,),
+    )
+    return str(chosen or "")
+
+
+def _set_document(asked: str) -> None:
+    chosen = st.session_state.get(f"docgraph.edges.document.{asked}")
+    if chosen:
+        st.query_params[DOCUMENT] = chosen
+    else:
+        st.query_params.pop(DOCUMENT, None)
+
+
+def _order() -> Order:
+    chosen = st.session_state.get(ORDER, "from")
+    return chosen if chosen in ORDERS else "from"
+
+
+def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
+    """How many are shown, their order, and what can be done with them; returns the panel that is open."""
+    with st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small"):
+        shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
+        st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
+        checking = state.checking(workspace)
+        if checking.running:
+            _checks_running(workspace)
+        elif not checked(workspace):
+            how = "failed" if checking.failed else "were stopped"
+            st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
+        st.selectbox(
+            "Order",
+            list(ORDERS),
+            key=ORDER,
+            format_func=lambda name: ORDERS[name],
+            label_visibility="collapsed",
+            width=210,
+        )
+        if state.curator():
+            panel = st.session_state.get(_PANEL, "")
+            st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
+            st.button(
+                f"Change these {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n
+            )
+            return str(panel)
+        if state.may_write(workspace):
+            st.html('<p class="dg-note">Switch editing on to add and change relationships.</p>')
+    return ""
+
+
+@st.fragment(run_every=1.0)
+def _checks_running(workspace: str) -> None:
+    if not state.checking(workspace).running:
+        st.rerun(scope="app")
+    st.html('<p class="dg-note">checks still run: questions and findings show -- until then</p>')
+
+
+def _toggle(panel: str) -> None:
+    st.session_state[_PANEL] = "" if st.session_state.get(_PANEL) == panel else panel
+
+
+def _close_panel() -> None:
+    st.session_state[_PANEL] = ""
+
+
+# ------------------------------------------------------------ the table
+
+
+def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> None:
+    if not matching:
+        _nothing(wanted)
+        return
+    page = _page(matching, opened, wanted)
+    part = matching[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
+    keys = [row.key for row in part]
+    name = f"docgraph.edges.table.{fingerprint([list(key) for key in keys])[:16]}"
+    at = [keys.index(opened)] if opened in keys else []
+    if name in st.session_state and dict(st.session_state[name])["selection"]["rows"] != at:
+        # Opened or closed by something else than a click on a row.
+        st.session_state[name] = {"selection": {"rows": at, "columns": [], "cells": []}}
+    st.dataframe(
+        pd.DataFrame(table(part, narrow=opened is not None)),
+        hide_index=True,
+        key=name,
+        selection_mode="single-row",
+        on_select=lambda: _open_row(name, keys),
+        selection_default={"selection": {"rows": at}},
+        height=min(38 + ROW_HEIGHT * len(part), 590),
+        row_height=ROW_HEIGHT,
+        alt="Relationships; select one to see and change it",
+        column_config={
+            "Questions": st.column_config.NumberColumn(
+                "Questions", format="localized", width=80, help="Saved questions that it brings a document into"
+            ),
+            "Findings": st.column_config.NumberColumn(
+                "Findings", format="localized", width=80, help="Open findings about it"
+            ),
+            "Provenance": st.column_config.TextColumn(width=250),
+            "From": st.column_config.TextColumn(width=None if opened is None else 172),
+            "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
+        },
+    )
+    if len(matching) > PAGE_ROWS:
+        _pager(page, len(matching))
+
+
+def _page(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> int:
+    """The page that is shown; another filter or order begins again, with the open relationship in sight."""
+    asked = (wanted, _order())
+    kept, page = st.session_state.get(_PAGE, (None, 0))
+    if kept != asked:
+        at = next((i for i, row in enumerate(matching) if row.key == opened), 0)
+        page = at // PAGE_ROWS
+    page = min(page, (len(matching) - 1) // PAGE_ROWS)
+    st.session_state[_PAGE] = (asked, page)
+    return int(page)
+
+
+def _pager(page: int, n: int) -> None:
+    first, last = page * PAGE_ROWS + 1, min((page + 1) * PAGE_ROWS, n)
+    with st.container(key="re-pager", horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Previous", key="docgraph.edges.previous", on_click=_turn, args=(-1,), disabled=page == 0)
+        st.html(f'<p class="dg-note">{first:,} to {last:,} of {n:,}</p>')
+        st.button("Next", key="docgraph.edges.next", on_click=_turn, args=(1,), disabled=last == n)
+
+
+def _turn(step: int) -> None:
+    asked, page = st.session_state.get(_PAGE, (None, 0))
+    st.session_state[_PAGE] = (asked, max(0, page + step))
+
+
+def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
+    selected: list[int] = dict(st.session_state[name]).get("selection", {}).get("rows", [])
+    if selected and selected[0] < len(keys):
+        show(keys[selected[0]])
+    else:
+        close()
+
+
+def _nothing(wanted: EdgeFilter) -> None:
+    if wanted.on:
+        frame.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
+        st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
+    else:
+        frame.empty(
+            "No relationships",
+            "This workspace has none yet. Plans still work: they read what plain similarity search reads.",
+        )
+
+
+def _forget() -> None:
+    st.session_state[FIND] = st.session_state[TYPE] = st.session_state[SOURCE] = st.session_state[REVIEWED] = ""
+    st.session_state[LOOSE] = False
+    st.query_params.pop(DOCUMENT, None)

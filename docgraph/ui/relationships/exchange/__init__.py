@@ -1,0 +1,1 @@
+"""The section for files of relationships: out, in, and what a file would do."""

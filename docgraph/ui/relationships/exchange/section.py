@@ -1,0 +1,190 @@
+"""Relationships as a file: download, edit in a spreadsheet, upload, look at the difference, save it as one act."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from docgraph.domain.exchange import RelationshipDiff
+from docgraph.ui.frame import assets, escape, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.exchange import saving
+from docgraph.ui.relationships.vocabulary.data import problem_card
+from docgraph.ui.relationships.vocabulary.merge_effect import compared_effect
+from docgraph.views.relationships import exchange as words
+from docgraph.views.words.counts import plural
+from docgraph.views.words.moments import revision as short_revision
+
+MAX_MEGABYTES, MANY_EDITS = 20, 40
+PAGE_ROWS = 100
+KINDS = ("csv", "tsv", "txt", "jsonl", "ndjson", "json")
+_DRAWN, _HISTORY = "docgraph.exchange.drawn", "docgraph.exchange.history"
+
+
+def draw(workspace: str) -> None:
+    """The section: what can be downloaded, a place for a file, and the difference that the file makes."""
+    assets.style(__file__, "section.css")
+    problem_card()
+    saving.undo_card(workspace)
+    left, right = st.columns(2, gap="small")
+    with left, st.container(key="rx-out", gap="small"):
+        _downloads(workspace)
+    with right, st.container(key="rx-in", gap="small"):
+        diff = _upload(workspace)
+    if diff is not None:
+        with st.container(key="rx-diff", gap="small"):
+            _difference(workspace, diff)
+
+
+def _downloads(workspace: str) -> None:
+    docgraph = resources.docgraph(workspace)
+    revision, n = docgraph.workspace.revision, docgraph.workspace.n_relationships
+    frame.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
+    st.html('<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata and what was ignored.</p>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.download_button(
+            "CSV",
+            partial(_made, workspace, "csv"),
+            words.file_name(workspace, revision, "csv"),
+            "text/csv",
+            key="docgraph.exchange.csv",
+            on_click="ignore",
+        )
+        history = bool(st.session_state.get(_HISTORY))
+        st.download_button(
+            "JSON Lines",
+            partial(_made, workspace, "jsonl", history=history),
+            words.file_name(workspace, revision, "jsonl"),
+            "application/x-ndjson",
+            key="docgraph.exchange.jsonl",
+            on_click="ignore",
+        )
+        st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
+    rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in words.DECISIONS)
+    st.html(f'<dl class="rx-how">{rows}</dl>')
+
+
+def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
+    """The file, made when somebody asks for it."""
+    docgraph = resources.docgraph(workspace)
+    if kind == "csv":
+        return b"".join(docgraph.export_relationships("csv"))
+    return b"".join(docgraph.export_relationships("jsonl", history=history))
+
+
+def _upload(workspace: str) -> RelationshipDiff | None:
+    """The place for a file with its two permissions; the difference as it was read, None without a file."""
+    frame.section("Upload", "read and shown; nothing is written before you save")
+    found = st.file_uploader(
+        "A file that was downloaded here and edited since",
+        list(KINDS),
+        key=saving.uploader(),
+        max_upload_size=MAX_MEGABYTES,
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        new_types = st.checkbox(
+            "New types may be made",
+            key="docgraph.exchange.new_types",
+            help="Without it an unknown type is an error: most are misspelt",
+        )
+        missing = st.checkbox(
+            "What the file leaves out goes",
+            key="docgraph.exchange.missing",
+            help="Only for a whole export of the data as they are now",
+        )
+    if found is None:
+        st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
+        return None
+    return saving.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
+
+
+def _difference(workspace: str, diff: RelationshipDiff) -> None:
+    """Counts, rows, effect, save."""
+    frame.section(f"What {escape.shorten(escape.plain(diff.name) or 'the file', 60)} would do", words.rest_words(diff))
+    if diff.revision != resources.docgraph(workspace).workspace.revision:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html('<p class="dg-note">The data changed since the file was read.</p>')
+            st.button("Read the file again", key="docgraph.exchange.again", on_click=saving.forget_difference)
+    st.html(_counts_html(diff))
+    _rows(diff)
+    if diff.edits and not diff.n_errors:
+        st.html('<p class="rx-label">Effect of the whole file</p>')
+        compared_effect(workspace, diff.edits, key="docgraph.exchange.effect", ask=len(diff.edits) > MANY_EDITS)
+    refused = words.refusal(diff)
+    if refused:
+        st.html(f'<p class="dg-note" role="status">{escape.html(refused)}</p>')
+    with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Reason for the rows without one (optional)",
+            key=saving.REASON,
+            max_chars=2_000,
+            width=420,
+            disabled=not state.curator(),
+        )
+        st.button(
+            words.save_words(diff),
+            key="docgraph.exchange.save",
+            type="primary",
+            on_click=saving.save,
+            args=(workspace, diff),
+            disabled=bool(refused) or not state.curator(),
+        )
+        st.button("Put the file away", key="docgraph.exchange.drop", on_click=saving.drop)
+    if not state.curator() and not refused:
+        st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
+
+
+def _counts_html(diff: RelationshipDiff) -> str:
+    cells = "".join(
+        f'<span class="rx-count">{_sign(kind)}<b>{n:,}</b> {words.WORDS[kind]}</span>' for kind, n in words.counts(diff)
+    )
+    return f'<div class="rx-counts" role="status">{cells or "no row asks for a change"}</div>'
+
+
+def _sign(kind: words.DiffKind) -> str:
+    """The drawn sign of a kind; the word stands beside it."""
+    if kind in ("change", "dismissal"):
+        return f'<span class="rx-sign rx-{kind}" aria-hidden="true"></span>'
+    glyphs: dict[words.DiffKind, frame.Glyph] = {
+        "error": "finding",
+        "conflict": "finding",
+        "add": "added",
+        "remove": "left",
+        "accept": "check",
+    }
+    return f'<span class="rx-sign rx-{kind}">{frame.glyph(glyphs[kind])}</span>'
+
+
+def _rows(diff: RelationshipDiff) -> None:
+    found = words.rows(diff)
+    drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
+    if not drawn:
+        return
+    head = "<tr><th></th><th>line</th><th>column</th><th>relationship</th><th>reason, or what to do</th></tr>"
+    st.html(
+        f'<div class="rx-scroll" tabindex="0" role="region" aria-label="Rows of the file"><table class="rx-table">'
+        f"<thead>{head}</thead><tbody>{''.join(map(_row_html, drawn))}</tbody></table></div>"
+    )
+    if len(drawn) < len(found):
+        st.button(
+            f"{len(drawn):,} of {len(found):,}: show more",
+            key="docgraph.exchange.more",
+            type="tertiary",
+            on_click=_more,
+        )
+    elif left := words.not_listed(diff, found):
+        st.html(f'<p class="dg-note">{plural(left, "more row")} counted and not listed.</p>')
+
+
+def _more() -> None:
+    st.session_state[_DRAWN] = int(st.session_state.get(_DRAWN, PAGE_ROWS)) + 4 * PAGE_ROWS
+
+
+def _row_html(row: words.DiffRow) -> str:
+    what, note = (escape.html(escape.shorten(text, 400)) for text in (row.what, row.note))
+    return (
+        f'<tr class="rx-row-{row.kind}"><td>{_sign(row.kind)}{words.WORDS[row.kind]}</td><td>{row.at}</td>'
+        f"<td>{escape.html(escape.shorten(row.column, 40))}</td><td>{what}</td><td>{note}</td></tr>"
+    )

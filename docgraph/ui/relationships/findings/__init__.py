@@ -1,0 +1,1 @@
+"""The section of findings: the queue, the open one, what it changes."""

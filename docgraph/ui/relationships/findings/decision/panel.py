@@ -1,0 +1,168 @@
+"""The judging pane: what the finding says, what speaks for it, what each action would change, and the actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.decision.actions import actions
+from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
+from docgraph.ui.relationships.findings.decision.draft import hand
+from docgraph.ui.relationships.findings.decision.facts import facts
+from docgraph.ui.relationships.findings.decision.rule import rule_popover
+from docgraph.ui.relationships.findings.decision.view import View, view_of
+from docgraph.ui.relationships.findings.effects import EffectsPlace
+from docgraph.ui.relationships.findings.queue import severity_sign
+from docgraph.ui.relationships.passages import document_card, passages
+from docgraph.views.relationships.findings.queue import denominator
+from docgraph.views.relationships.findings.words import dismissal_words
+from docgraph.views.words.counts import plural
+
+LISTED = 12
+
+
+def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPlace | None:
+    """Draw the pane; returns where the effect on the saved questions goes once it is known."""
+    view = view_of(workspace, report, finding)
+    _title(view)
+    _notices(view)
+    _body(view)
+    place = st.empty()
+    actions(view)
+    drafted = hand().drafts.get(finding.finding_id, "")
+    return EffectsPlace(place, workspace, view.revision, finding.finding_id, view.possible, drafted, report.n_questions)
+
+
+def _title(view: View) -> None:
+    finding, result = view.finding, view.result
+    title = result.title if result else finding.check_id
+    with st.container(key="rl-title", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<h2 class="rl-h2">{severity_sign(finding.severity)}{escape.html(title)}</h2>')
+        st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(finding, view.report))}</p>')
+        if result is not None:
+            rule_popover(view.workspace, result)
+    why = f'<p class="rl-why">{escape.html(result.why)}</p>' if result else ""
+    st.html(f'<p class="rl-sentence">{escape.html(finding.sentence)}.</p>{why}')
+
+
+def _notices(view: View) -> None:
+    """What went wrong with the last save, what somebody else did meanwhile, how this was ignored before."""
+    problem = state.memory().problem
+    if hand().gone:
+        frame.card("note", hand().gone, "This is the next one.", sign="info")
+    if problem is not None:
+        frame.error(problem)
+    elif view.stale:
+        frame.card(
+            "note",
+            "Somebody changed this relationship while you looked at it",
+            "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.",
+            sign="info",
+        )
+        hand().seen.pop(view.finding.finding_id, None)
+    before = view.finding.dismissal
+    if before is not None:
+        said = f"Ignored before by {dismissal_words(before)}: “{before.reason}”. A text changed since."
+        st.html(f'<p class="rl-before">{frame.glyph("clock")}{escape.html(said)}</p>')
+
+
+def _body(view: View) -> None:
+    """Two passages and what is between them, or whatever else a person needs to judge this kind of finding."""
+    subject = view.subject
+    if len(subject.edges) > 1:
+        _choose(view)
+    if subject.pair is not None and view.evidence is not None:
+        passages(view.evidence, subject.pair, subject.edge)
+        facts(view)
+        return
+    if view.finding.relation_types:
+        _types(view)
+    for place, document_id in enumerate(view.finding.document_ids[:2]):
+        document = view.documents.get(document_id)
+        if document is not None:
+            document_card(document, key=f"d{place}")
+            _edges_of(view, document_id)
+
+
+def _choose(view: View) -> None:
+    """Which of several relationships is judged; each is named whole."""
+    finding_id, edges = view.finding.finding_id, list(view.subject.edges)
+    key = f"docgraph.relationships.edge.{finding_id}"
+    named = {edge: _edge_label(edge, view, edges) for edge in edges}
+    st.radio(
+        "Which of them",
+        edges,
+        format_func=named.__getitem__,
+        key=key,
+        horizontal=len(edges) == 2,
+        index=edges.index(view.subject.edge) if view.subject.edge in edges else 0,
+        on_change=_chosen,
+        args=(finding_id, key),
+        label_visibility="collapsed",
+    )
+
+
+def _edge_label(edge: EdgeKey, view: View, edges: Sequence[EdgeKey]) -> str:
+    titled = view.titled
+    if {edge[0] for edge in edges} == {edge[0]} and {each[2] for each in edges} == {edge[2]}:
+        return escape.label(edge[1], limit=60)
+    ends = (escape.shorten(titled(end), 44) for end in (edge[0], edge[2]))
+    return escape.label(f" —{edge[1]}→ ".join(ends))
+
+
+def _chosen(finding_id: str, key: str) -> None:
+    hand().edges[finding_id] = st.session_state[key]
+    hand().drafts.pop(finding_id, None)
+
+
+def _types(view: View) -> None:
+    """The names side by side, each with how often it is used and the way to its relationships."""
+    with st.container(key="rl-types", horizontal=True, gap="small"):
+        for place, name in enumerate(view.finding.relation_types[:3]):
+            with st.container(key=f"rl-card-t{place}", gap=None):
+                n = _count(view, name)
+                st.html(
+                    f'<div class="rl-card"><div><h3><code>{escape.html(name)}</code></h3>'
+                    f'<p class="rl-place">{escape.html(n)}</p></div></div>'
+                )
+                with st.container(key=f"rl-cardfoot-t{place}", horizontal=True, gap="small"):
+                    navigation.link("relationships", "Its relationships", query={"tab": "edges", "type": name})
+                    navigation.link("relationships", "Vocabulary", query={"tab": "vocabulary"})
+    if view.finding.fix:
+        rows = [f"{view.titled(e.key[0])} —{e.key[1]}→ {view.titled(e.key[2])}" for e in view.finding.fix[:LISTED]]
+        _list(
+            f"The check proposes to change {plural(len(view.finding.fix), 'relationship')}",
+            rows,
+            n=len(view.finding.fix),
+        )
+
+
+def _count(view: View, name: str) -> str:
+    counts = type_counts(view.workspace, revision=view.revision)
+    return plural(counts.get(name, 0), "relationship")
+
+
+def _edges_of(view: View, document_id: str) -> None:
+    """What a document is related with, and the ways to change that."""
+    edges = [e for e in around(view.workspace, document_id, revision=view.revision) if e.relation_type != "mentions"]
+    ends = {end for e in edges[:LISTED] for end in (e.from_document_id, e.to_document_id)}
+    there = documents(view.workspace, ends, revision=view.revision)
+    titled = {end: there[end].title or end if end in there else end for end in ends}
+    rows = [f"{titled[e.key[0]]} —{e.key[1]}→ {titled[e.key[2]]}" for e in edges[:LISTED]]
+    _list(plural(len(edges), "relationship"), rows, n=len(edges))
+    with st.container(key="rl-ways", horizontal=True, gap="small"):
+        navigation.link("relationships", "Edit its relationships", query={"tab": "edges", "at": document_id})
+        if not edges:
+            navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
+
+
+def _list(title: str, rows: Sequence[str], *, n: int) -> None:
+    items = "".join(f"<li>{escape.html(row)}</li>" for row in rows)
+    more = f'<p class="dg-note">{len(rows):,} of {n:,} shown</p>' if n > len(rows) else ""
+    st.html(f'<div class="rl-list"><h3>{escape.html(title)}</h3><ul>{items}</ul>{more}</div>')

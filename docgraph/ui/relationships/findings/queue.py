@@ -1,0 +1,239 @@
+"""The queue of findings: chips, a filter by check, one row a finding, what is not shown, and what was ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.domain.finding import CheckReport, Finding, IgnoredFinding, Severity
+from docgraph.domain.graph import StoredDocument
+from docgraph.ui.frame import escape
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.type_pills import count_style
+from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
+from docgraph.ui.relationships.findings.decision.data import documents
+from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
+from docgraph.ui.relationships.findings.queue_checks import checks_popover
+from docgraph.views.relationships.findings.queue import (
+    ALL,
+    IGNORED,
+    NOUNS,
+    Chip,
+    Row,
+    checks_found,
+    chips,
+    filtered,
+    footer,
+    ids_in,
+    row_of,
+    subject_words,
+)
+from docgraph.views.relationships.findings.words import dismissal_words
+
+CHIP, CHECK = "docgraph.relationships.chip", "docgraph.relationships.check"
+SHOW, CHECK_MARK = "show", "check"
+"""Names in the address of the chip and of the check."""
+
+ROWS, MOST = 10, 200
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the queue has open: a finding, nothing, or the list of what was ignored."""
+
+    finding: Finding | None
+    ignored: bool = False
+
+
+def queue(workspace: str, report: CheckReport) -> Shown:
+    """Draw the queue; the finding that the address names is open, else the first."""
+    chip, check_id = _filters(report)
+    if chip == IGNORED:
+        hand().order = ()
+        return Shown(None, ignored=True)
+    found = filtered(report, chip, check_id)
+    hand().order = tuple(finding.finding_id for finding in found)
+    wanted = st.query_params.get(FINDING, "")
+    opened = next((f for f in found if f.finding_id == wanted), None) or (found[0] if found else None)
+    if wanted and wanted not in {f.finding_id for f in report.findings} and wanted not in hand().settled:
+        look_for(workspace, wanted)
+    if opened is not None and wanted != opened.finding_id:
+        st.query_params[FINDING] = opened.finding_id
+    hand().opened = opened
+    _rows(workspace, report, found, opened=opened)
+    return Shown(opened)
+
+
+def _filters(report: CheckReport) -> tuple[str, str]:
+    """Draw chips and the filter by check; both stand in the address."""
+    offered = list(chips(report))
+    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
+    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
+        severity: Severity = wanted
+        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
+    names = [chip.name for chip in offered]
+    st.session_state[CHIP] = wanted if wanted in names else ALL
+    checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
+    picked = st.session_state.get(CHECK) or st.query_params.get(CHECK_MARK, "")
+    st.session_state[CHECK] = picked if picked in checks else ""
+    with st.container(key="rl-queuehead", gap="xsmall"):
+        st.html(
+            '<div class="rl-queuetitle"><h2 class="dg-h2">Open, by effect</h2>'
+            '<span class="dg-note">saved questions that depend on it</span></div>'
+        )
+        labels = {chip.name: chip.label for chip in offered}
+        st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
+        st.pills(
+            "Show",
+            names,
+            format_func=labels.__getitem__,
+            key=CHIP,
+            required=True,
+            on_change=_filter_changed,
+            label_visibility="collapsed",
+        )
+        if len(checks) > 1:
+            st.selectbox(
+                "Check",
+                ["", *checks],
+                format_func=lambda name: checks.get(name, "All checks"),
+                key=CHECK,
+                on_change=_filter_changed,
+                label_visibility="collapsed",
+            )
+    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or "")
+
+
+def _filter_changed() -> None:
+    """Write the filters into the address; what was open may not be among them."""
+    for mark, value in ((SHOW, st.session_state.get(CHIP)), (CHECK_MARK, st.session_state.get(CHECK))):
+        if value and value != ALL:
+            st.query_params[mark] = str(value)
+        else:
+            st.query_params.pop(mark, None)
+    hand().show_all = False
+
+
+def show_everything() -> None:
+    """Drop both filters."""
+    st.session_state[CHIP], st.session_state[CHECK] = ALL, ""
+    _filter_changed()
+
+
+def _rows(workspace: str, report: CheckReport, found: Sequence[Finding], *, opened: Finding | None) -> None:
+    n = min(len(found), MOST if hand().show_all else ROWS)
+    place = found.index(opened) if opened is not None else 0
+    first = 0 if place < n else min(place - n // 2, len(found) - n)  # a link may name one that stands further down
+    shown = found[first : first + n]
+    ids = {document_id for finding in shown for document_id in ids_in(finding)}
+    there = documents(workspace, ids, revision=report.corpus_revision)
+    titled = _titled(there)
+    with st.container(key="rl-rows", gap=None):
+        for finding in shown:
+            _row(row_of(finding, report, titled=titled), total=report.n_questions, opened=finding is opened)
+    _footer(workspace, report, found, shown=len(shown), first=first)
+
+
+def _titled(there: Mapping[str, StoredDocument]) -> Callable[[str], str]:
+    return lambda document_id: (there[document_id].title if document_id in there else "") or document_id
+
+
+def _row(row: Row, *, total: int, opened: bool) -> None:
+    finding = row.finding
+    with st.container(key=f"rl-row-{finding.finding_id}", gap=None):
+        st.html(row_html(row, total=total, opened=opened))
+        st.button(
+            escape.label(f"{row.title}: {row.subject}", limit=160),
+            key=f"docgraph.finding.{finding.finding_id}",
+            on_click=open_finding,
+            args=(finding.finding_id,),
+            type="tertiary",
+        )
+
+
+def row_html(row: Row, *, total: int, opened: bool) -> str:
+    """HTML of one row: the effect with its bar, sign, title, type and the two ends on one line."""
+    of = f" <small>of {total:,}</small>" if total else ""
+    current = ' aria-current="true"' if opened else ""
+    return (
+        f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
+        f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
+        f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
+        f'<span class="rl-what">{severity_sign(row.finding.severity)}<b>{escape.html(row.title)}</b>'
+        f"<em>{escape.html(row.what)}</em></span>"
+        f'<span class="rl-ends">{escape.html(row.subject)}</span></div>'
+    )
+
+
+def severity_sign(severity: Severity) -> str:
+    """HTML of a drawn sign: error = filled and red, warning = outlined, info = a ring; told apart by shape."""
+    return f'<span class="rl-sign rl-sign-{severity}" role="img" aria-label="{NOUNS[severity][0]}"></span>'
+
+
+def _footer(workspace: str, report: CheckReport, found: Sequence[Finding], *, shown: int, first: int) -> None:
+    with st.container(key="rl-queuefoot", horizontal=True, vertical_alignment="center", gap="small"):
+        if first:
+            said = f"{first + 1:,} to {first + shown:,} of {len(found):,} shown"
+        else:
+            said = footer(shown, found, n_questions=report.n_questions) if found else ""
+        st.html(f'<p class="dg-note">{escape.html(said)}</p>')
+        if shown < len(found) and not hand().show_all:
+            st.button("Show all", key="docgraph.relationships.all", on_click=_show_all, type="tertiary")
+        checks_popover(workspace, report)
+
+
+def _show_all() -> None:
+    hand().show_all = True
+
+
+# ------------------------------------------------------------ nothing to judge
+
+
+def nothing_left(report: CheckReport) -> None:
+    """Written state: the filter leaves nothing, or everything was judged."""
+    if not report.findings:
+        frame.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
+        return
+    frame.same("Nothing left here", f"{len(report.findings):,} findings are open outside this filter.")
+    st.button("Show all findings", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+
+
+def ignored_list(workspace: str, report: CheckReport) -> None:
+    """What was ignored and still holds: why, by whom, and a button that opens it again."""
+    frame.section("Ignored", "each until the text at one of its ends changes")
+    ids = {document_id for each in report.ignored for document_id in ids_in(each.finding)}
+    titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
+    titles = {result.check_id: result.title for result in report.results}
+    with st.container(key="rl-ignored", gap=None):
+        for each in report.ignored[:MOST]:
+            finding_id = each.finding.finding_id
+            with st.container(key=f"rl-ignored-{finding_id}", horizontal=True, vertical_alignment="center"):
+                title = titles.get(each.finding.check_id, each.finding.check_id)
+                st.html(_ignored_html(each, title, subject_words(each.finding, titled=titled)))
+                st.button(
+                    "Take back",
+                    key=f"docgraph.ignored.{finding_id}",
+                    on_click=_take_back,
+                    args=(workspace, each),
+                    disabled=not state.curator(),
+                    help=None if state.curator() else "Switch editing on first",
+                )
+    if len(report.ignored) > MOST:
+        st.html(f'<p class="dg-note">{MOST:,} of {len(report.ignored):,} shown</p>')
+
+
+def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
+    return (
+        f'<div class="rl-ignoredrow"><p>{severity_sign(each.finding.severity)}<b>{escape.html(title)}</b> '
+        f"{escape.html(subject)}</p><p class='rl-reason'>“{escape.html(each.dismissal.reason)}”</p>"
+        f'<p class="dg-note">{escape.html(dismissal_words(each.dismissal))}</p></div>'
+    )
+
+
+def _take_back(workspace: str, each: IgnoredFinding) -> None:
+    finding = each.finding
+    if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
+        relationships_judging_draft.redraw()

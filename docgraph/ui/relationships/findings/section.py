@@ -1,0 +1,180 @@
+"""The section Findings: the queue beside the judging pane, or in words why there is no queue."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.finding import CheckReport
+from docgraph.ui.frame import assets, escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
+from docgraph.ui.parts.curation.checks import Checking
+from docgraph.ui.relationships.findings.decision.draft import WORK, hand
+from docgraph.ui.relationships.findings.decision.panel import judging
+from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
+from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
+from docgraph.ui.relationships.findings.queue_checks import checks_popover, checks_table
+from docgraph.views.relationships.findings.checking import STOP_AFTER, stopped_words, unknown_words
+from docgraph.views.relationships.findings.queue import nothing_words
+
+QUICK, POLL, LOOK = 0.25, 0.1, 0.5
+"""Seconds: how long a drawing waits for new checks before it uses the last report, and how often it looks again while
+they are quick, and later."""
+
+
+def draw(workspace: str) -> None:
+    """Draw the section for what the address asks for."""
+    assets.style(__file__, "queue.css", "relationships/decision.css")
+    _work(workspace)
+
+
+def count(workspace: str) -> int | None:
+    """Open findings; None while the checks run."""
+    checking = state.checking(workspace)
+    return len(checking.report.findings) if _known(checking) else None
+
+
+def _known(checking: Checking) -> bool:
+    """Whether at least one check has told what it found."""
+    return not checking.running and not checking.failed and checking.report.says_something
+
+
+@st.fragment(key=WORK)
+def _work(workspace: str) -> None:
+    """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
+    state.speak()
+    with frame.guarded(retry=state.refresh, key="docgraph.relationships.again"):
+        last = hand().report
+        if last is not None and last.workspace == workspace and hand().settled:
+            _before_the_checks(workspace, _without_settled(last))
+            return
+        checking = state.checking(workspace)
+        if last is not None and last.workspace == workspace and not checking.wait(QUICK):
+            _before_the_checks(workspace, last)
+            return
+        if checking.running and not _wait(checking, "Checking the relationships"):
+            return
+        _take(checking.report)
+        _fill(_sections(workspace, checking.report))
+
+
+def _before_the_checks(workspace: str, drawn: CheckReport) -> None:
+    """Draw what is known first, then check; only what has become another is drawn again."""
+    place = _sections(workspace, drawn)
+    checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
+    _fill(place)
+    if not _wait(checking, "Checking again"):
+        return
+    _take(checking.report)
+    if not _looks_like(drawn, checking.report):
+        st.rerun()
+
+
+def _fill(place: EffectsPlace | None) -> None:
+    if place is not None:
+        fill_effects(place)
+
+
+def _take(report: CheckReport) -> None:
+    hand().report = report
+    hand().settled.clear()
+
+
+def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
+    """Whether the new report has the queue that is on the screen already."""
+    queues = [[(f.finding_id, f.n_questions, f.severity) for f in report.queue] for report in (drawn, now)]
+    same = queues[0] == queues[1] and len(drawn.ignored) == len(now.ignored)
+    return same and drawn.not_run == now.not_run
+
+
+def _wait(checking: Checking, lead: str) -> bool:
+    """Wait while the checks are quick; else say how far they are until they end, which draws the page anew.
+
+    True when they have ended. Every drawing lets a click or a key through, so nobody waits for it.
+    """
+    words = st.empty()
+    while not checking.wait(POLL):
+        if checking.seconds >= STOP_AFTER:
+            words.empty()
+            st.fragment(_following, run_every=LOOK)(checking, lead)
+            return False
+        words.html(running_html(checking, lead=lead))
+    words.empty()
+    return True
+
+
+def _following(checking: Checking, lead: str) -> None:
+    if checking.running:
+        with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(running_html(checking, lead=lead))
+            stop_button(checking, key="docgraph.relationships.stop")
+        return
+    with frame.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
+        _take(checking.report)
+        st.rerun()
+
+
+def _without_settled(report: CheckReport) -> CheckReport:
+    """The last report without what was judged since."""
+    settled = hand().settled
+    results = tuple(
+        result.model_copy(update={"findings": tuple(f for f in result.findings if f.finding_id not in settled)})
+        for result in report.results
+    )
+    return report.model_copy(update={"results": results})
+
+
+def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
+    """Draw everything but the effect on the saved questions; returns where that goes."""
+    if not report.complete:
+        _stopped(report)
+    if not report.says_something:
+        checks_table(report)
+    elif not report.n_relationships and not any(finding.relationships for finding in report.findings):
+        _no_relationships()
+    elif not report.findings and not report.ignored:
+        _nothing_found(workspace, report)
+    else:
+        return _queue_and_pane(workspace, report)
+    return None
+
+
+def _stopped(report: CheckReport) -> None:
+    """What a run that was stopped leaves open, and the way to the whole of it."""
+    with st.container(key="rl-stopped", horizontal=True, vertical_alignment="center", gap="small"):
+        words = stopped_words(report)
+        said = escape.html(f"{words[:1].upper()}{words[1:]}. {unknown_words(report)}")
+        st.html(f'<p class="dg-note" role="status">{said}</p>')
+        again_button(key="docgraph.relationships.anew")
+
+
+def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
+    with st.container(key="rl-work", gap=None):
+        with st.container(key="rl-queue", gap=None):
+            shown = queue(workspace, report)
+        with st.container(key="rl-pane", gap=None):
+            if shown.ignored:
+                ignored_list(workspace, report)
+            elif shown.finding is None:
+                nothing_left(report)
+            else:
+                return judging(workspace, report, shown.finding)
+    return None
+
+
+def _no_relationships() -> None:
+    frame.empty(
+        "There are no relationships to check yet",
+        "They come from what documents say of each other (front matter, links, header fields), from a file that is "
+        "imported, or from a person who adds one.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        navigation.link("library", "Import documents")
+        navigation.link("relationships", "Add or import relationships", query={"tab": "edges"})
+
+
+def _nothing_found(workspace: str, report: CheckReport) -> None:
+    frame.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
+    checks_table(report)
+    checks_popover(workspace, report)

@@ -1,0 +1,101 @@
+"""The head of the Relationships page: title, how far the judging is, and the switch that turns editing on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
+from docgraph.ui.parts.curation.checks import Checking
+from docgraph.views.relationships.findings.checking import stopped_words
+from docgraph.views.words.counts import UNKNOWN
+
+SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
+QUICK, POLL = 0.4, 0.5
+"""Seconds that the head waits for the checks before it says how far they are, and how often it looks again then."""
+
+
+def head(workspace: str, *, controls: bool = True) -> None:
+    """Draw it: one line, the title on the left and what has been done, and by whom, on the right.
+
+    ``controls`` = the checks can be stopped and run here; the section below has the same buttons otherwise.
+    """
+    with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
+        frame.heading("Relationships")
+        _progress(workspace, controls=controls)
+        _switch(workspace)
+
+
+def _progress(workspace: str, *, controls: bool) -> None:
+    checking = state.checking(workspace)
+    if not checking.wait(QUICK):
+        st.fragment(_running, run_every=POLL)(checking, controls=controls)
+    elif checking.failed:
+        st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
+    else:
+        _open_ones(checking, controls=controls)
+        _judged(checking)
+
+
+def _running(checking: Checking, *, controls: bool) -> None:
+    """How far the checks are, whatever section is open; the page is drawn anew once they have ended."""
+    if not checking.running:
+        st.rerun()
+    with st.container(key="rl-head-running", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(bar_html(checking))
+        if controls:
+            stop_button(checking, key="docgraph.relationships.head.stop")
+
+
+def _open_ones(checking: Checking, *, controls: bool) -> None:
+    report = checking.report
+    stopped = f", {stopped_words(report)}" if not report.complete else ""
+    n_open = f"{len(report.findings):,}" if report.says_something else UNKNOWN
+    st.html(f'<div class="rl-progress"><span><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
+    if stopped and controls:
+        again_button(key="docgraph.relationships.head.again")
+
+
+def _bar(checking: Checking) -> str:
+    judged = checking.judged
+    if judged is None:
+        return ""
+    said = f"{judged.n:,} of {judged.total:,} relationships are judged"
+    return (
+        f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{judged.total}" '
+        f'aria-valuenow="{judged.n}" aria-label="{said}"><i style="width:{judged.share * 100:.1f}%"></i></span>'
+    )
+
+
+def _judged(checking: Checking) -> None:
+    judged = checking.judged
+    n = f"{judged.n:,} of {judged.total:,}" if judged is not None else escape.label(UNKNOWN)
+    title = "Accepted while both texts were as they are, or stated by a person; names in running text are not counted"
+    navigation.link("relationships", f"**{n}** judged", query={"tab": "edges"}, help=title)
+
+
+def _switch(workspace: str) -> None:
+    by = state.curator()
+    if not state.may_write(workspace):
+        st.html(
+            f'<p class="rl-locked" role="status">{frame.glyph("lock")}Read-only: this database role may not change '
+            "the workspace</p>"
+        )
+        return
+    if by:
+        name = escape.label(by, limit=40)
+        st.toggle(f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off)
+        return
+    with (
+        st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"),
+        st.form(f"{SWITCH}.form", border=False, enter_to_submit=True),
+    ):
+        st.text_input("Your name", value=state.known_name(), key=NAME, max_chars=200, autocomplete="name")
+        st.html('<p class="dg-note">It stands beside each change in the history.</p>')
+        st.form_submit_button("Editing on", type="primary", key=f"{SWITCH}.go", on_click=_on)
+
+
+def _on() -> None:
+    state.switch_on(str(st.session_state.get(NAME) or ""))

@@ -1,0 +1,1 @@
+"""The section of what was changed, and how it is taken back."""

@@ -1,0 +1,82 @@
+"""The Relationships page: heading with progress and the editing switch, then the section that the address names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.ui.frame import assets, navigation, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.edges import section as relationships_edges
+from docgraph.ui.relationships.exchange import section as relationships_exchange
+from docgraph.ui.relationships.findings import section as relationships_findings
+from docgraph.ui.relationships.findings.decision.draft import HEAD
+from docgraph.ui.relationships.head import head
+from docgraph.ui.relationships.history import section as relationships_history
+from docgraph.ui.relationships.suggestions import section as relationships_suggestions
+from docgraph.ui.relationships.vocabulary import section as relationships_vocabulary
+
+PAGE, TAB = "relationships", "tab"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none)."""
+
+    name: str
+    title: str
+    draw: Callable[[str], None]
+    count: Callable[[str], int | None] | None = None
+
+
+SECTIONS = (
+    Section("findings", "Findings", relationships_findings.draw, relationships_findings.count),
+    Section("edges", "All edges", relationships_edges.draw, relationships_edges.count),
+    Section("vocabulary", "Vocabulary", relationships_vocabulary.draw, relationships_vocabulary.count),
+    Section("suggestions", "Suggestions", relationships_suggestions.draw, relationships_suggestions.count),
+    Section("history", "History", relationships_history.draw, relationships_history.count),
+    Section("exchange", "Import, export", relationships_exchange.draw),
+)
+FIRST = SECTIONS[0]
+
+
+def relationships_page() -> None:
+    """Draw the page: ``?tab=`` names the section, ``?finding=`` a finding of the first."""
+    assets.style(__file__, "style.css")
+    workspace = resources.current_workspace()
+    if workspace.n_documents == 0:
+        frame.heading("Relationships")
+        frame.empty(
+            f"{workspace.title or workspace.name} holds no documents yet",
+            "Relationships go from document to document: load the sample corpus or import your documents.",
+        )
+        navigation.link("library", "Open the Library")
+        return
+    asked = st.query_params.get(TAB, "")
+    chosen = next((section for section in SECTIONS if section.name == asked), FIRST)
+    state.memory().drawn_as = state.curator()
+    _top(workspace.name, chosen.name)
+    with frame.guarded(), st.container(key=f"rl-section-{chosen.name}", gap="small"):
+        chosen.draw(workspace.name)
+
+
+@st.fragment(key=HEAD)
+def _top(workspace: str, chosen: str) -> None:
+    """Head and sections: a fragment of its own, so that a save draws the figures anew and nothing else."""
+    if state.memory().drawn_as != state.curator():
+        st.rerun()  # editing was switched on or off in this fragment: the section has to follow
+    state.speak()
+    head(workspace, controls=chosen != FIRST.name)
+    with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
+        for section in SECTIONS:
+            _tab(section, section.count(workspace) if section.count else None, shown=section.name == chosen)
+
+
+def _tab(section: Section, n: int | None, *, shown: bool) -> None:
+    """A link to the section; the number is the label's second, muted part."""
+    label = section.title if n is None else f"{section.title} :gray[{n:,}]"
+    with st.container(key=f"rl-tab-{section.name}{'-shown' if shown else ''}", width="content"):
+        navigation.link(PAGE, label, query={TAB: section.name})

@@ -1,0 +1,1 @@
+"""The section of relationships that nobody stated yet."""

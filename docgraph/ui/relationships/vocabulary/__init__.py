@@ -1,0 +1,1 @@
+"""The section of relation types, and merging them."""

@@ -1,0 +1,135 @@
+"""What a set of edits would change in the answers to the saved questions: found in the background, can be stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.impact import ImpactReport, QuestionImpact
+from docgraph.orchestrator import Docgraph
+from docgraph.ui.frame import assets, escape, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame.background import Background
+from docgraph.ui.parts.curation.state import memory
+from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.parts.judgments.state import judgments_stamp
+from docgraph.ui.parts.samples.questions import running as saving_samples
+from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.relationships.effects_list import questions_popover
+from docgraph.views.relationships.edges.edit_link import MAX_EDITS
+from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
+
+POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
+KEPT, LISTED = 32, 12
+_ROOM = "effects"
+
+
+class EffectJob(Background[ImpactReport]):
+    """One preview; ``place`` = the draft that asks for it."""
+
+    def __init__(self, docgraph: Docgraph, edits: Sequence[Edit], place: str) -> None:
+        self.place = place
+        super().__init__(
+            lambda progress: docgraph.impact(edits, progress=progress), what="the effect could not be found out"
+        )
+
+
+def compared_effect(workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True) -> None:
+    """The same, with the way into Compare for the questions that change."""
+    place = f"{key.replace('.', '-')}-compared"
+    with st.container(key=place, horizontal=not listed, vertical_alignment="center", gap=None if listed else "small"):
+        report = effect(workspace, edits, key=key, ask=ask, listed=listed)
+        if report is not None and report.n_changed and len(edits) <= MAX_EDITS:
+            label = "See what it gains and loses" if report.n_changed == 1 else "See what they gain and lose"
+            questions_popover(workspace, report, label="Compare the answers" if listed else label, key=f"{key}.compare")
+
+
+def effect(
+    workspace: str, edits: Sequence[Edit], *, key: str, ask: bool = False, listed: bool = True
+) -> ImpactReport | None:
+    """Draw the effect of ``edits`` once it is known, and return it; ``ask`` = only after a press of the button.
+
+    ``key`` is unique on the page; ``listed`` = with the questions that change.
+    """
+    assets.style(__file__, "merge.css")
+    judging_marks.style()
+    if saving_samples(workspace):
+        sample_questions(workspace, key=f"{key}.samples")
+        return None
+    jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
+    docgraph = resources.docgraph(workspace)
+    n_runs = len(docgraph.saved_runs(limit=1_000))
+    name = fingerprint(
+        [
+            workspace,
+            docgraph.workspace.revision,
+            n_runs,
+            judgments_stamp(workspace),
+            [edit.model_dump(mode="json") for edit in edits],
+        ]
+    )
+    job = jobs.get(name)
+    for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
+        jobs.pop(other).stop()  # nobody looks at that draft any more
+    if job is None and ask and not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
+        return None
+    if job is None:
+        for old in list(jobs)[: max(0, len(jobs) - KEPT + 1)]:
+            jobs.pop(old).stop()
+        job = jobs[name] = EffectJob(docgraph, edits, key)
+    if not job.wait(QUICK_SECONDS):
+        st.fragment(_running, run_every=POLL_SECONDS)(job, key)
+        return None
+    _ended(job, listed=listed)
+    if job.result is not None and not job.result.n_questions:
+        sample_questions(workspace, key=f"{key}.samples")
+    return job.result
+
+
+def _running(job: EffectJob, key: str) -> None:
+    if not job.running:
+        st.rerun(scope="app")
+    share = min(job.done / job.total, 1.0) if job.total else 0.0
+    with st.container(key=f"{key}-running", horizontal=True, vertical_alignment="center", gap="small"):
+        st.progress(
+            share,
+            text=f"Asking the saved questions again: {job.done:,} of {job.total:,}"
+            if job.total
+            else "Asking the saved questions again",
+        )
+        st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
+
+
+def _ended(job: EffectJob, *, listed: bool) -> None:
+    if job.error is not None:
+        frame.error(job.error)
+    elif job.result is not None:
+        st.html(effect_html(job.result, listed=listed))
+
+
+def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
+    """The verdict, one square a question, and the questions that change with what they gain and lose."""
+    squares = "".join(
+        f'<i class="{"rm-on" if each.changed else ""}" title="{escape.html(escape.shorten(each.name, 120))}"></i>'
+        for each in report.asked
+    )
+    row = f'<span class="rm-squares" aria-hidden="true">{squares}</span>' if squares else ""
+    items = "".join(_item(question) for question in report.questions[:LISTED]) if listed else ""
+    more = len(report.questions) - LISTED
+    rest = f"<li>and {more:,} more</li>" if more > 0 else ""
+    left_out = left_out_words(report)
+    unknown = judged_note([report]) if listed else ""
+    note = "".join(f'<p class="dg-note">{escape.html(said)}</p>' for said in (unknown, left_out) if said)
+    return (
+        f'<div class="rm-effect" role="status"><p><b>{escape.html(verdict(report))}</b>{row}</p>'
+        + (f"<ul>{items}{rest}</ul>" if items else "")
+        + f"{note}</div>"
+    )
+
+
+def _item(question: QuestionImpact) -> str:
+    said = f"{escape.html(change_words(question))}{judging_marks.moves_html(question)}"
+    return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {said}</li>"

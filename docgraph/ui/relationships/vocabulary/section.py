@@ -1,0 +1,194 @@
+"""The vocabulary of a workspace: one row a relation type, switched on and off for plans, merged with a preview."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.vocabulary import TypeUse, Vocabulary
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import assets, escape, navigation, resources
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.vocabulary import merge
+from docgraph.ui.relationships.vocabulary.data import problem_card, vocabulary
+from docgraph.views.relationships import vocabulary as words
+from docgraph.views.words.counts import n_of_m
+
+PAGE_ROWS, MAX_DIRECTIONS = 25, 2
+_DRAWN, _TABLE = "docgraph.vocabulary.drawn", "docgraph.vocabulary.table"
+HEAD = (
+    '<div class="rv-head" aria-hidden="true"><span>Type</span><span>Relationships</span><span>Reviewed</span>'
+    "<span>Saved questions</span><span>Directions</span><span>To look at</span><span>In plans</span></div>"
+)
+
+
+def count(workspace: str) -> int | None:
+    """How many types there are."""
+    return len(resources.docgraph(workspace).relation_types())
+
+
+def draw(workspace: str) -> None:
+    """The section: head, merge panel where it was opened, rows, table twin."""
+    assets.style(__file__, "section.css")
+    found = vocabulary(workspace)
+    if not found.types:
+        frame.empty(
+            "No relation types",
+            "This workspace has no relationships. Plans still work: they read what plain similarity search reads.",
+        )
+        return
+    _head(found)
+    problem_card()
+    merge.undo_card(workspace)
+    if merge.opened() == merge.AT_THE_TOP:
+        _panel(workspace, found)
+    with st.container(key="rv-list", gap=None):
+        st.html(HEAD)
+        drawn = found.types[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
+        _bars(found, drawn)
+        for use in drawn:
+            _row(workspace, found, use)
+    if len(drawn) < len(found.types):
+        st.button(
+            f"{n_of_m(len(drawn), len(found.types))}: show more",
+            key="docgraph.vocabulary.more",
+            on_click=_show_more,
+            type="tertiary",
+        )
+    with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
+        if table.open:
+            st.dataframe(pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row")
+
+
+def _panel(workspace: str, found: Vocabulary) -> None:
+    with frame.guarded():
+        merge.panel(workspace, found)
+
+
+def _head(found: Vocabulary) -> None:
+    with st.container(key="rv-top", horizontal=True, vertical_alignment="center", gap="small"):
+        frame.section("Vocabulary", words.headline(found))
+        if len(found.types) > 1:
+            st.button("Merge types…", key="docgraph.vocabulary.merge", on_click=merge.open_at, args=(merge.AT_THE_TOP,))
+
+
+def _show_more() -> None:
+    st.session_state[_DRAWN] = int(st.session_state.get(_DRAWN, PAGE_ROWS)) + PAGE_ROWS
+
+
+def row_key(relation_type: str) -> str:
+    """A name for widgets and style sheets, whatever characters the type has."""
+    return fingerprint(relation_type)[:12]
+
+
+def _bars(found: Vocabulary, drawn: tuple[TypeUse, ...]) -> None:
+    """The lengths of the bars, which lie under the numbers."""
+    rules = "".join(
+        f".st-key-rv-row-{row_key(use.relation_type)}{{--rv-share:{words.share(use, found):.3f}}}" for use in drawn
+    )
+    st.html(f"<style>{rules}</style>")
+
+
+def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
+    key, name = row_key(use.relation_type), use.relation_type
+    shown = escape.label(name, limit=60)
+    with st.container(key=f"rv-row-{key}", gap=None):
+        st.html(_name_html(use))
+        navigation.link(
+            "relationships",
+            f"{use.n:,}",
+            query={"tab": "edges", "type": name},
+            help=f"All relationships of the type {shown}",
+        )
+        navigation.link(
+            "relationships",
+            words.reviewed(use),
+            query={"tab": "edges", "type": name, "reviewed": "yes"},
+            help=f"The reviewed ones of the type {shown}",
+        )
+        st.html(f'<p class="rv-n">{escape.html(words.questions(use, found))}</p>')
+        st.html(_directions_html(use))
+        with st.container(key=f"rv-alike-{key}", gap=None):
+            _to_look_at(use)
+        st.toggle(
+            f"Plans follow {shown}",
+            value=not use.off,
+            key=f"docgraph.vocabulary.on.{key}.{use.off}",
+            label_visibility="collapsed",
+            disabled=not state.curator(),
+            on_change=_switch,
+            args=(workspace, name, use.off),
+            help="Off: plans leave this type out unless a question asks for it"
+            + ("" if state.curator() else ". Switch editing on to change it"),
+        )
+    if merge.opened() == name:
+        _panel(workspace, found)
+
+
+def _name_html(use: TypeUse) -> str:
+    marks = "".join(f'<span class="rv-mark">{escape.html(mark)}</span>' for mark in words.marks(use))
+    name = escape.html(escape.shorten(use.relation_type, 80))
+    return f'<p class="rv-name" title="{escape.html(use.relation_type)}"><b>{name}</b>{marks}</p>'
+
+
+def _directions_html(use: TypeUse) -> str:
+    """The most frequent pairs of kinds, and every pair that some few go against."""
+    rows = words.directions(use)
+    shown = [row for i, row in enumerate(rows) if row.minority or i < MAX_DIRECTIONS]
+    more = len(rows) - len(shown)
+    rest = f'<li class="rv-more">{more:,} more {"pair" if more == 1 else "pairs"}</li>' if more > 0 else ""
+    return f'<ul class="rv-directions">{"".join(_direction(row) for row in shown[:6])}{rest}</ul>'
+
+
+def _direction(row: words.Direction) -> str:
+    """Both ways of a pair: the frequent one in ink, the few that go against it with a drawn sign."""
+    start, end = (escape.html(escape.shorten(name, 40)) for name in (row.start, row.end))
+    back = ""
+    if row.minority:
+        sign = frame.glyph("finding", "minority")
+        back = f'<span class="rv-minority">{sign}{end} → {start} <b>{row.n_back:,}</b> against it</span>'
+    elif row.n_back:
+        back = f'<span class="rv-back">back <b>{row.n_back:,}</b></span>'
+    return f"<li><span>{start} → {end} <b>{row.n:,}</b></span>{back}</li>"
+
+
+def _to_look_at(use: TypeUse) -> None:
+    """What a curator may want to settle: a look-alike, missing targets; and what says the same from the other end."""
+    key, name = row_key(use.relation_type), use.relation_type
+    for index, other in enumerate(use.look_alikes[:2]):
+        into = escape.label(escape.shorten(other, 28))
+        st.button(
+            f"Merge into {into}",
+            key=f"docgraph.vocabulary.merge.{key}.{index}",
+            type="tertiary",
+            help="Nearly the same in spelling or meaning; a preview comes first",
+            on_click=merge.open_at,
+            args=(name,),
+            kwargs={"types": (name,), "into": other},
+        )
+    if use.n_dangling:
+        navigation.link(
+            "relationships",
+            f"{use.n_dangling:,} without a target",
+            query={"tab": "edges", "type": name, "dangling": "true"},
+        )
+    if use.inverses:
+        named = ", ".join(escape.html(escape.shorten(other, 40)) for other in use.inverses[:3])
+        st.html(f'<p class="rv-inverse">inverse: <b>{named}</b></p>')
+
+
+def _switch(workspace: str, relation_type: str, was_off: bool) -> None:
+    """Put the type among those that plans leave out, or take it from them."""
+    if not state.curator():
+        return
+    docgraph = resources.docgraph(workspace)
+    off = set(docgraph.workspace.off_relation_types)
+    off = off - {relation_type} if was_off else off | {relation_type}
+    try:
+        docgraph.set_off_relation_types(sorted(off))
+    except DocgraphError as problem:
+        state.fail(problem)
+        return
+    state.say(words.switched_words(relation_type, on=was_off))

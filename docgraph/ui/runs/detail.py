@@ -1,0 +1,106 @@
+"""One saved run: what it is, whether the data are still the same, everything one can do with it, and its review."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.parts.copy_link import copy_link
+from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
+from docgraph.ui.parts.runs.data import rows, summary
+from docgraph.ui.runs.actions import delete, pin, rename
+from docgraph.ui.runs.export import export
+from docgraph.ui.runs.review import review
+from docgraph.views.words.counts import plural
+from docgraph.views.words.moments import name_of, person
+from docgraph.views.words.staleness import Staleness
+
+
+def detail(saved: SavedRun) -> None:
+    """Draw everything of one saved run."""
+    state, row = staleness_of(saved), summary(saved.run_id)
+    with st.container(key="rn-detail", gap="small"):
+        with st.container(key="rn-title", horizontal=True, vertical_alignment="center", gap="small"):
+            marks = runs_marks.state(row, current_revisions().get(saved.workspace)) if row else ""
+            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{marks}</div>')
+            navigation.link("runs", "Close")
+        if saved.note:
+            st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
+        with st.container(key="rn-freshness", horizontal=True, gap="small"):
+            stale_part(state, key="detail")
+        _ways(saved, state, row)
+        st.html(_facts(saved))
+    review(saved, state)
+
+
+def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
+    """Everything one can do with the run."""
+    run = {"run": saved.run_id}
+    with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
+        navigation.link("plan", "Open", query=run, help="The frozen run on the Plan page")
+        navigation.link("compare", "Compare with MS3", query={**run, "baseline": "ms3"})
+        _compare_with(saved)
+        if state.state != "dropped":
+            navigation.link("compare", "Re-run on today’s data", query=live_query(saved, "compare"))
+    with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
+        copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
+        export(saved, row)
+        _edit(saved)
+        st.button(
+            "Unpin" if saved.pinned else "Pin as baseline",
+            key="docgraph.runs.pin",
+            on_click=pin,
+            args=(saved.run_id, not saved.pinned),
+        )
+        st.button("Delete", key="docgraph.runs.delete", on_click=delete, args=(saved,))
+
+
+def _compare_with(saved: SavedRun) -> None:
+    others = [row for row in rows(everywhere=True) if row.run_id != saved.run_id]
+    if not others or navigation.page("compare") is None:
+        return
+    with st.popover("Compare with…", key="docgraph.runs.compare_with"):
+        # Its own workspace first: only there the two can be compared without "anyway".
+        others.sort(key=lambda row: row.workspace != saved.workspace)
+        chosen = st.selectbox("Compare with (A)", others, format_func=_choice, key="docgraph.runs.other")
+        if chosen is not None:
+            query = {"run": saved.run_id, "baseline": chosen.run_id}
+            navigation.link("compare", "Compare", query=query)
+
+
+def _choice(row: RunSummary) -> str:
+    return f"{escape.shorten(escape.plain(name_of(row)), 60)} · {row.run_id}"
+
+
+def _edit(saved: SavedRun) -> None:
+    with st.popover("Name and note", key="docgraph.runs.edit"), st.form("rn-edit", border=False):
+        keys = {"name_key": f"docgraph.runs.name.{saved.run_id}", "note_key": f"docgraph.runs.note.{saved.run_id}"}
+        st.text_input("Name", value=saved.name, max_chars=MAX_NAME, key=keys["name_key"])
+        st.text_area("Note", value=saved.note, max_chars=MAX_NOTE, key=keys["note_key"])
+        st.form_submit_button(
+            "Save changes",
+            type="primary",
+            key="docgraph.runs.rename",
+            on_click=rename,
+            args=(saved.run_id,),
+            kwargs=keys,
+        )
+
+
+def _facts(saved: SavedRun) -> str:
+    run, plan = saved.run, saved.run.plan
+    kept = sum(check.passed for check in run.contract)
+    facts = (
+        ("Question", escape.html(run.request.query)),
+        ("Documents", f"{plural(len(plan.seed_documents), 'seed')} + {len(plan.expanded_documents):,} expanded"),
+        ("Context", f"{plural(run.context.n_chunks, 'chunk')}, {plural(run.assembled.total_tokens, 'token')}"),
+        ("Contract", f"{kept} of {len(run.contract)} promises kept"),
+        ("Saved", f"{runs_marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
+        ("Data", f"workspace {escape.html(saved.workspace)}, revision {runs_marks.revision(plan.corpus_revision)}"),
+        ("Embedder", escape.html(plan.embedder_id)),
+        ("Hash", f'<code class="rn-hash">{escape.html(saved.content_hash)}</code>'),
+    )
+    lines = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
+    return f'<dl class="dg-facts rn-facts">{lines}</dl>'

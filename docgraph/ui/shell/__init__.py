@@ -1,0 +1,1 @@
+"""The shell: server, security headers, and the script behind every page."""

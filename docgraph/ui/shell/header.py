@@ -1,0 +1,51 @@
+"""The right side of the header: workspace switcher, short revision, and whether anybody edits relationships here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import escape
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame.resources import WORKSPACE_KEY
+from docgraph.ui.parts.curation.state import curator
+
+REVISION_LENGTH = 6
+READ_ONLY = "No relationship can be changed until editing is switched on; the Library adds and removes documents"
+
+
+def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
+    """Draw it; the switcher is bound to ``?workspace=`` and kept over page changes."""
+    with st.container(key="dg-header", horizontal=True, vertical_alignment="center", gap="small"):
+        if workspaces:
+            # A deep link's ?workspace= is known only once its widget has been drawn.
+            chosen = _switcher([workspace.name for workspace in workspaces], current)
+            current = next(workspace for workspace in workspaces if workspace.name == chosen)
+        revision = escape.html(current.revision[:REVISION_LENGTH])
+        shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
+        st.html(f'<div class="dg-state">{shown}{_editing()}</div>')
+
+
+def _editing() -> str:
+    by = curator()
+    if by:
+        return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'
+    return f'<span class="dg-readonly" title="{READ_ONLY}">{frame.glyph("lock")}Read-only</span>'
+
+
+def _switcher(names: list[str], current: Workspace) -> str:
+    if st.session_state.get(WORKSPACE_KEY) not in names:
+        # A dropped workspace, or a name in an old link: fall back instead of failing.
+        st.session_state.pop(WORKSPACE_KEY, None)
+    return st.selectbox(
+        "Workspace",
+        names,
+        index=names.index(current.name),
+        key=WORKSPACE_KEY,
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+        width=160,
+    )

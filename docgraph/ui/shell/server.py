@@ -1,0 +1,85 @@
+"""What surrounds the dashboard's script on the server: assets, headers, warm-up, and the last net for errors."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from docgraph.errors import DocgraphError
+from docgraph.ui.shell.headers import SecurityHeaders
+
+SHELL = Path(__file__).with_name("shell.py")
+ASSETS_PATH = "/docgraph-assets"
+HEAVY = ("pandas", "pyvis.network", "sqlalchemy.dialects.postgresql", "docgraph.bootstrap", "docgraph.ui.shell.shell")
+_log = logging.getLogger(__name__)
+
+
+def routes() -> list[Mount]:
+    """Serves vis-network from the folder it has inside pyvis, so that nothing is copied and nothing is downloaded."""
+    spec = importlib.util.find_spec("pyvis")
+    if spec is None or spec.origin is None:
+        return []
+    library = Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2"
+    return [Mount(ASSETS_PATH, StaticFiles(directory=library))]
+
+
+def middleware() -> list[Middleware]:
+    """The security headers."""
+    return [Middleware(SecurityHeaders)]
+
+
+@asynccontextmanager
+async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
+    """Warm up while the first browser connects; give the database back at the end."""
+    del app
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
+        try:
+            yield {}
+        finally:
+            tasks.cancel_scope.cancel()
+            await anyio.to_thread.run_sync(_close)
+
+
+def on_script_error(problem: Exception) -> bool:
+    """Show the written error state for what nobody caught, and log it; True keeps Streamlit's own display away."""
+    from docgraph.ui.frame import layout as frame
+    from docgraph.ui.frame import resources
+
+    if not isinstance(problem, DocgraphError):
+        _log.error("a page failed by an unexpected error", exc_info=problem)
+        problem = DocgraphError(
+            "this page met an unexpected error; the other pages still work",
+            hint="reload the page; the server's log has the details",
+        )
+    frame.error(problem, retry=resources.reconnect, key="docgraph.retry.script")
+    return True
+
+
+def _warm_up() -> None:
+    try:
+        for name in HEAVY:
+            importlib.import_module(name)
+        from docgraph.ui.frame import resources
+
+        resources.workspaces()
+        importlib.import_module("scipy.stats")  # last: only the first correlation needs it
+    except Exception as problem:
+        # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
+        _log.warning("warming up failed: %s", problem)
+
+
+def _close() -> None:
+    from docgraph.ui.frame import resources
+
+    resources.close()

@@ -1,0 +1,58 @@
+"""The script behind every page: style, navigation over ``pages/``, the header's right side, and the page itself.
+
+An address with ``present=1`` shows presenter mode instead of all that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import navigation, resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.presenter.page import presenter, presenting
+from docgraph.ui.shell.header import header
+
+LOGO = Path(__file__).with_name("logo.svg")
+ABOUT = "docgraph: what will be read for a question, why, and what the relationships changed. Works offline."
+
+
+def main() -> None:
+    """One run of the script; known errors become the written error state, never a traceback."""
+    st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
+    frame.style()
+    on_stage = presenting()
+    if not on_stage:
+        st.logo(str(LOGO), size="small")
+    page = st.navigation(
+        [
+            st.Page(file.path, title=file.title, icon=file.icon, url_path=file.name, default=index == 0)
+            for index, file in enumerate(navigation.pages())
+        ],
+        position="hidden" if on_stage else "top",
+    )
+    navigation.keep_address()
+    try:
+        if on_stage:
+            presenter()
+            return
+        header(resources.workspaces(), resources.current_workspace())
+        _show_notices()
+        page.run()
+    except DocgraphError as problem:
+        frame.error(problem, retry=resources.reconnect)
+
+
+def _show_notices() -> None:
+    notices, problems = session().notices, session().problems
+    while notices:
+        frame.card("note", notices.pop(0), "", sign="check")
+    while problems:
+        frame.error(problems.pop(0))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""What left and why, as a short list: chunks that left with their whole document stand in one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docgraph.domain.comparison import ChunkChange, Comparison, Departure
+from docgraph.domain.request import RetrievalRequest
+from docgraph.views.compare.remedies import remedy
+from docgraph.views.compare.slope import chunk_key
+from docgraph.views.words import counts as wording
+from docgraph.views.words.changes import chunk_name, departure_text
+
+
+@dataclass(frozen=True)
+class LeftLine:
+    """One or more chunks that left for one reason; ``remedy`` = (label, request) of the what-if that keeps them."""
+
+    key: str
+    document: str
+    chunk: str
+    score: str
+    why: str
+    remedy: tuple[str, RetrievalRequest] | None
+
+
+def left_lines(comparison: Comparison) -> tuple[LeftLine, ...]:
+    """The reasons in the order of the chunks' ranks in A."""
+    groups: dict[tuple[str, str], list[ChunkChange]] = {}
+    for chunk in comparison.chunks_with("left"):
+        whole = chunk.left_because is not None and chunk.left_because.with_document
+        groups.setdefault((chunk.document_id, "" if whole else chunk.chunk_id), []).append(chunk)
+    return tuple(_line(group, comparison) for group in groups.values())
+
+
+def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
+    first = group[0]
+    cause = first.left_because or Departure(cause="not_reached")
+    document, name = chunk_name(first)
+    return LeftLine(
+        key=chunk_key(first),
+        document=document,
+        why=departure_text(cause),
+        chunk=name if len(group) == 1 else wording.plural(len(group), "chunk"),
+        score=wording.score(max(c.score for c in group)),
+        remedy=remedy(cause, first.document_id, comparison.b.run),
+    )

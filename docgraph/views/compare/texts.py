@@ -1,0 +1,94 @@
+"""One chunk of a comparison to read: its texts, its places, and why it came in or left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docgraph.domain.comparison import ChunkChange, Comparison
+from docgraph.views.compare.tables import document_why
+from docgraph.views.plan.documents import titles
+from docgraph.views.words import counts as wording
+from docgraph.views.words.changes import Movement, chunk_name, departure_text, movement, movement_text
+from docgraph.views.words.word_diff import Piece, side, word_diff
+
+MAX_LABEL = 40
+"""Letters of a side's label: a saved run may have a long name."""
+
+
+@dataclass(frozen=True)
+class SideFacts:
+    """Where a chunk is on one side (``--`` where it is not), in words."""
+
+    letter: str
+    label: str
+    facts: str
+    there: bool
+
+
+@dataclass(frozen=True)
+class ChunkText:
+    """A chunk to read; with ``versions`` two texts differ and are given as pieces, else ``text`` is the only one."""
+
+    document: str
+    chunk: str
+    kind: Movement
+    moved: str
+    score: str
+    tokens: str
+    why: str
+    a: SideFacts
+    b: SideFacts
+    text: str
+    versions: tuple[tuple[Piece, ...], tuple[Piece, ...]] | None = None
+
+
+def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
+    """Everything to show of a chunk."""
+    document, name = chunk_name(chunk)
+    versions = None
+    if chunk.text_b is not None:
+        pieces = word_diff(chunk.text, chunk.text_b)
+        versions = (side(pieces, "a"), side(pieces, "b"))
+    return ChunkText(
+        document=document,
+        chunk=name,
+        kind=movement(chunk, "document"),
+        moved=movement_text(chunk, "document"),
+        score=_score(chunk),
+        tokens=wording.plural(chunk.token_count, "token"),
+        why=_why(comparison, chunk),
+        a=_facts("A", comparison.a.label, chunk.place_a, rank=chunk.rank_a),
+        b=_facts("B", comparison.b.label, chunk.place_b, rank=chunk.rank_b),
+        text=chunk.text,
+        versions=versions,
+    )
+
+
+def _score(chunk: ChunkChange) -> str:
+    if chunk.score_a is None or chunk.score_b is None:
+        return f"score {wording.score(chunk.score)}"
+    if chunk.score_a == chunk.score_b:
+        return f"score {wording.score(chunk.score)} in A and B"
+    return f"score {chunk.score_a:.4f} in A, {chunk.score_b:.4f} in B"
+
+
+def _facts(letter: str, label: str, place: int | None, *, rank: int | None) -> SideFacts:
+    label = label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1].rstrip() + "…"
+    if place is None or rank is None:
+        return SideFacts(letter, label, "not in it", False)
+    return SideFacts(letter, label, f"place {place}, {wording.ordinal(rank)} by score", True)
+
+
+def _why(comparison: Comparison, chunk: ChunkChange) -> str:
+    """Why it left, or why its document is in B."""
+    if chunk.left_because is not None:
+        return f"Left: {departure_text(chunk.left_because)}."
+    document = next((d for d in comparison.documents if d.document_id == chunk.document_id), None)
+    if document is None:
+        return ""
+    if chunk.change == "kept":
+        return "In both runs." if chunk.text_b is None else "In both runs, in two versions."
+    names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
+    if document.change == "added":
+        return f"Came in with its document: {document_why(document, names)}."
+    return "Came in: its document is in both plans, and the limits let one more chunk of it in."

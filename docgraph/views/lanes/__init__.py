@@ -1,0 +1,1 @@
+"""Documents in lanes as plain data: boxes, lines, rows, and their SVG."""

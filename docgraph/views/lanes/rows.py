@@ -1,0 +1,160 @@
+"""Who stands in which lane and in which order when two plans are drawn as one: the union of both, kept ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.domain.comparison import Departure, DocumentChange
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.run import Run
+from docgraph.views.lanes.text import plain
+from docgraph.views.plan.documents import planned
+
+Lane = Literal["seed", "expanded"]
+LANES: tuple[Lane, Lane] = ("seed", "expanded")
+Edge = tuple[str, str, str]
+"""(from, via, to)."""
+
+MAX_ROWS = 14
+"""A lane with more documents is folded: changes, and the seeds of what is drawn, stay."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """One document in one lane. ``place_a`` / ``place_b`` count from 1; None = on that side it is not in this lane.
+
+    ``elsewhere`` = on the other side it stands in the other lane. ``tokens`` are those of A and of B.
+    """
+
+    document_id: str
+    title: str
+    lane: Lane
+    place_a: int | None
+    place_b: int | None
+    elsewhere: bool = False
+    tokens: tuple[int, int] = (0, 0)
+    departure: Departure | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is not in this lane on both sides."""
+        return self.place_a is None or self.place_b is None
+
+    def on(self, side: Literal["a", "b"]) -> bool:
+        """Whether it stands in this lane on one side."""
+        return (self.place_a if side == "a" else self.place_b) is not None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Both lanes from top to bottom, and the documents of either plan that are not drawn, by id."""
+
+    seeds: tuple[Member, ...]
+    expanded: tuple[Member, ...]
+    hidden: tuple[Member, ...] = ()
+
+
+def union_rows(
+    a: Run, b: Run, changes: Sequence[DocumentChange] = (), *, only_changes: bool = False, max_rows: int = MAX_ROWS
+) -> Rows:
+    """The union of both plans in two lanes, folded; ``a`` and ``b`` may be the same run."""
+    members = _members(a, b, {c.document_id: c for c in changes})
+    edges = {*a.plan.edges, *b.plan.edges}
+    shown = [m for m in members if m.changed or not only_changes or _touched(m, members, edges)]
+    expanded = _fold([m for m in shown if m.lane == "expanded"], first=lambda m: m.changed, max_rows=max_rows)
+    targets = {m.document_id for m in expanded}
+    sources = {source for source, _, target in edges if target in targets}
+    seeds = _fold([m for m in shown if m.lane == "seed"], first=lambda m: m.document_id in sources, max_rows=max_rows)
+    seed_rows = {m.document_id: row for row, m in enumerate(sorted(seeds, key=_order))}
+    first = _first_sources(a.plan, b.plan)
+    in_order = sorted(expanded, key=lambda m: (_group(m), _source_row(m, first, seed_rows), _order(m)))
+    drawn = {(m.document_id, m.lane) for m in (*seeds, *expanded)}
+    hidden = sorted((m for m in members if (m.document_id, m.lane) not in drawn), key=_order)
+    return Rows(tuple(sorted(seeds, key=_order)), tuple(in_order), tuple(hidden))
+
+
+def _members(a: Run, b: Run, changes: Mapping[str, DocumentChange]) -> list[Member]:
+    sides = [{d.document_id: d for d in planned(run.plan)} for run in (a, b)]
+    tokens = [
+        {d.document_id: d.conceptual_tokens + d.evidence_tokens for d in run.assembled.documents} for run in (a, b)
+    ]
+    lanes: list[dict[str, Lane]] = [_lanes(run.plan) for run in (a, b)]
+    found = []
+    for document_id in sorted({*sides[0], *sides[1]}):
+        own = [side.get(document_id) for side in sides]
+        title = next((d.title for d in reversed(own) if d is not None and d.title), document_id)
+        here = {lane[document_id] for lane in lanes if document_id in lane}
+        change = changes.get(document_id)
+        for lane in (name for name in LANES if name in here):
+            place_a, place_b = (
+                d.place if d is not None and kind.get(document_id) == lane else None
+                for d, kind in zip(own, lanes, strict=True)
+            )
+            found.append(
+                Member(
+                    document_id,
+                    plain(title) or document_id,
+                    lane,
+                    place_a,
+                    place_b,
+                    elsewhere=len(here) > 1,
+                    tokens=(tokens[0].get(document_id, 0), tokens[1].get(document_id, 0)),
+                    departure=change.left_because if change else None,
+                )
+            )
+    return found
+
+
+def _lanes(plan: RetrievalPlan) -> dict[str, Lane]:
+    seeds: dict[str, Lane] = dict.fromkeys(plan.seed_document_ids, "seed")
+    return seeds | dict.fromkeys(plan.expanded_document_ids, "expanded")
+
+
+def _group(member: Member) -> int:
+    """Kept ones stand on top, then those that come in, those that change the lane, and those that leave."""
+    if not member.changed:
+        return 0
+    return 1 if member.place_b is not None else 2 if member.elsewhere else 3
+
+
+def _order(member: Member) -> tuple[int, int, str]:
+    return (_group(member), member.place_b or member.place_a or 0, member.document_id)
+
+
+def _touched(member: Member, members: Sequence[Member], edges: set[Edge]) -> bool:
+    """Whether an edge joins it with a document that changed."""
+    changed = {m.document_id for m in members if m.changed}
+    return any(
+        (source == member.document_id and target in changed) or (target == member.document_id and source in changed)
+        for source, _, target in edges
+    )
+
+
+def _fold(lane: list[Member], *, first: Callable[[Member], bool], max_rows: int) -> list[Member]:
+    """At most ``max_rows`` of a lane: those for which ``first`` holds, then the first of each group in turn."""
+    if len(lane) <= max_rows:
+        return lane
+    turns: dict[tuple[bool, int], int] = {}
+    keys = {}
+    for member in sorted(lane, key=_order):
+        group = (not first(member), _group(member))
+        turns[group] = turns.get(group, 0) + 1
+        keys[member.document_id] = (group[0], turns[group], group[1])
+    return sorted(lane, key=lambda m: keys[m.document_id])[:max_rows]
+
+
+def _first_sources(a: RetrievalPlan, b: RetrievalPlan) -> dict[str, tuple[str, ...]]:
+    """document_id → the seeds that its reasons start at, in their order; B's where both have some."""
+    return {
+        d.document_id: tuple(r.from_document_id for r in d.reasons) for plan in (a, b) for d in plan.expanded_documents
+    }
+
+
+def _source_row(
+    member: Member, sources: Mapping[str, tuple[str, ...]], seed_rows: Mapping[str, int]
+) -> tuple[float, float]:
+    """Row of the seed of its first reason, then the mean row of all its seeds; so lines cross as little as they can."""
+    rows = [seed_rows[s] for s in sources.get(member.document_id, ()) if s in seed_rows]
+    return (rows[0], sum(rows) / len(rows)) if rows else (float(len(seed_rows)), 0.0)

@@ -1,0 +1,111 @@
+"""What a plan left out, as lists that stand inside the graph's lanes: who, by which limit, n of m."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docgraph.domain.plan import CutDocument, RetrievalPlan
+from docgraph.views.words import counts as wording
+
+_SEED_LANE = ("max_seeds",)
+_EXPANDED_LANE = ("max_expanded", "max_fan_out", "missing_document")
+
+
+@dataclass(frozen=True)
+class CutRow:
+    """One document that stayed out; ``back`` = it was no seed, but came in over an edge."""
+
+    document_id: str
+    title: str
+    lead: str = ""
+    tail: str = ""
+    back: bool = False
+
+
+@dataclass(frozen=True)
+class CutBlock:
+    """One limit's list: ``head`` counts everybody ("14 of 16 cut by seeds = 2"), ``rows`` may be shortened to ``more``.
+
+    ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, and
+    ``fix_label`` says so ("6 → 7").
+    """
+
+    key: str
+    lane: int
+    head: str
+    rows: tuple[CutRow, ...]
+    more: int = 0
+    foot: str = ""
+    n_all: int = 0
+    fix: Mapping[str, Any] | None = None
+    fix_label: str = ""
+
+
+def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
+    """The candidates that were not taken as seeds, by rank; ``None`` when nobody was ranked beyond the seeds."""
+    total = next((t for t in plan.cut_totals if t.limit == "max_seeds"), None)
+    if total is None:
+        return None
+    cut = [c for c in plan.cut if c.limit == "max_seeds"]
+    last = max((c.rank or 0 for c in cut), default=0)
+    back = [e for e in plan.expanded_documents if e.rank is not None and e.rank <= last]
+    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), wording.score(c.score))) for c in cut]
+    rows += [
+        (e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), wording.score(e.score), back=True)) for e in back
+    ]
+    rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
+    n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
+    foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
+    shown = rows if max_rows is None else rows[:max_rows]
+    return CutBlock(
+        key="max_seeds",
+        lane=1,
+        head=f"{n_cut:,} of {n_all:,} {wording.limit('max_seeds', total.value)}",
+        rows=tuple(row for _, row in shown),
+        more=len(rows) - len(shown),
+        foot=foot,
+        n_all=n_all,
+    )
+
+
+def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBlock, ...]:
+    """The related documents that stayed out, one block a limit, each in the order they would have come in."""
+    blocks = []
+    for total in plan.cut_totals:
+        if total.limit not in _EXPANDED_LANE:
+            continue
+        cut = [c for c in plan.cut if c.limit == total.limit]
+        shown = cut if max_rows is None else cut[:max_rows]
+        fix, label = _fix(plan, cut[0]) if cut else (None, "")
+        blocks.append(
+            CutBlock(
+                key=total.limit,
+                lane=2,
+                head=f"{total.total - total.kept:,} of {total.total:,} {wording.limit(total.limit, total.value)}",
+                rows=tuple(_row(c) for c in shown),
+                more=len(cut) - len(shown),
+                fix=fix,
+                fix_label=label,
+            )
+        )
+    return tuple(blocks)
+
+
+def _row(cut: CutDocument) -> CutRow:
+    tail = f"would be {wording.ordinal(cut.place)}" if cut.place else wording.score(cut.score)
+    if cut.limit == "missing_document":
+        tail = f"via {cut.reasons[0].via}" if cut.reasons else ""
+    return CutRow(cut.document_id, cut.title or cut.document_id, "", tail)
+
+
+def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | None, str]:
+    limits = plan.constraints
+    if cut.limit == "max_expanded" and limits.max_documents < 100:
+        n = limits.max_documents
+        return {"max_documents": n + 1, "max_expanded": limits.max_expanded + 1}, f"max docs {n} → {n + 1}"
+    if cut.limit == "max_fan_out" and limits.max_fan_out < 100:
+        n = limits.max_fan_out
+        return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
+    return None, ""

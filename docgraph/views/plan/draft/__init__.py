@@ -1,0 +1,1 @@
+"""A what-if draft against its base: what it changes, and how that looks."""

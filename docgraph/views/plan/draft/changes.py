@@ -1,0 +1,211 @@
+"""A draft in words: which inputs it changes, from what to what, and what that does to the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.domain.comparison import Comparison, DocumentChange
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.views.plan.documents import titles
+from docgraph.views.plan.routes import Edge
+from docgraph.views.words import counts as wording
+from docgraph.views.words.address import default_documents
+from docgraph.views.words.changes import departure_short
+
+Off = Literal["", "type", "edge"]
+"""How a request leaves an edge aside: not at all, with its whole relation type, or alone."""
+
+_FIELDS: tuple[tuple[str, str, str], ...] = (
+    ("mode", "mode", ""),
+    ("max_chunks_per_document", "chunks/doc", ""),
+    ("max_chunks", "chunks", ""),
+    ("max_expanding_seeds", "expanding seeds", "auto"),
+    ("max_fan_out", "fan-out", ""),
+    ("token_budget", "token budget", ""),
+    ("seed_signal", "seed signal", ""),
+    ("evidence_rule", "evidence", "planner decides"),
+    ("scope_mode", "scope", ""),
+    ("scope_field", "scope by", "automatic"),
+)
+"""(field of the request, its name on the screen, what ``None`` is called)."""
+
+
+@dataclass(frozen=True)
+class DraftPart:
+    """One thing that a draft changes: ``text`` for the bar, ``detail`` names what the text only counts."""
+
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A count of the bar: ``sign`` is a glyph's name (``left``, ``added``) or empty."""
+
+    sign: Literal["left", "added", ""]
+    text: str
+
+
+def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPart, ...]:
+    """What the request of ``b`` changes in that of ``a``, the strongest first; empty when they ask for the same.
+
+    ``default_types`` are those that a request without types of its own follows.
+    """
+    before, after = a.request, b.request
+    parts = [*_types(before, after, default_types), *_edges(a, b), *_seeds(a, b)]
+    if before.use_relationships != after.use_relationships:
+        parts.append(DraftPart("relationships on" if after.use_relationships else "relationships off"))
+    parts += _places(a, b)
+    for field, name, auto in _FIELDS:
+        x, y = getattr(before, field), getattr(after, field)
+        if x != y:
+            parts.append(DraftPart(f"{name} {_value(x, auto)} → {_value(y, auto)}"))
+    if before.seed_document_ids != after.seed_document_ids:
+        names = _titles(a, b)
+        listed = "; ".join(names.get(i, i) for i in after.seed_document_ids)
+        text = wording.plural(len(after.seed_document_ids), "named seed") if listed else "no named seed"
+        parts.append(DraftPart(text, listed))
+    return tuple(parts)
+
+
+def _value(value: object, auto: str) -> str:
+    return auto if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def allowed_types(request: RetrievalRequest, default_types: Collection[str]) -> frozenset[str]:
+    """The relation types that a request follows."""
+    chosen = default_types if request.relation_types is None else request.relation_types
+    return frozenset(chosen) - frozenset(request.overrides.without_types)
+
+
+def off_by(request: RetrievalRequest, edge: Edge, default_types: Collection[str]) -> Off:
+    """How a request leaves an edge aside."""
+    if edge in request.overrides.without_edges:
+        return "edge"
+    return "" if edge[1] in allowed_types(request, default_types) else "type"
+
+
+def _types(before: RetrievalRequest, after: RetrievalRequest, default_types: Collection[str]) -> list[DraftPart]:
+    x, y = allowed_types(before, default_types), allowed_types(after, default_types)
+    off, on = sorted(x - y), sorted(y - x)
+    return [*_switched(off, "off"), *_switched(on, "on")]
+
+
+def _switched(names: Sequence[str], to: str) -> list[DraftPart]:
+    if len(names) > 2:
+        return [DraftPart(f"{len(names)} types {to}", ", ".join(names))]
+    return [DraftPart(f"{', '.join(names)} {to}")] if names else []
+
+
+def _edges(a: Run, b: Run) -> list[DraftPart]:
+    x, y = set(a.request.overrides.without_edges), set(b.request.overrides.without_edges)
+    names = _titles(a, b)
+    parts = []
+    for edges, to in ((sorted(y - x), "off"), (sorted(x - y), "on")):
+        if edges:
+            detail = "; ".join(f"{names.get(s, s)} —{via}→ {names.get(t, t)}" for s, via, t in edges)
+            parts.append(DraftPart(f"{wording.plural(len(edges), 'edge')} {to}", detail))
+    return parts
+
+
+def _seeds(a: Run, b: Run) -> list[DraftPart]:
+    x, y = a.request.overrides, b.request.overrides
+    names = _titles(a, b)
+    lists = (
+        ([i for i in y.added_seed_ids if i not in x.added_seed_ids], "added"),
+        ([i for i in x.added_seed_ids if i not in y.added_seed_ids], "not added"),
+        ([i for i in y.dropped_seed_ids if i not in x.dropped_seed_ids], "dropped"),
+        ([i for i in x.dropped_seed_ids if i not in y.dropped_seed_ids], "not dropped"),
+    )
+    return [
+        DraftPart(f"{wording.plural(len(ids), 'seed')} {what}", "; ".join(names.get(i, i) for i in ids))
+        for ids, what in lists
+        if ids
+    ]
+
+
+def _places(a: Run, b: Run) -> list[DraftPart]:
+    """Places in all, and how many of them are reserved for seeds: as numbers where the inputs differ."""
+    before, after = a.request, b.request
+    parts = []
+    x, y = (r.max_documents or default_documents(r.mode) for r in (before, after))
+    if before.max_documents != after.max_documents and x != y:
+        parts.append(DraftPart(f"max docs {x} → {y}"))
+    limits = a.plan.constraints, b.plan.constraints
+    same = limits[0].max_documents - limits[0].max_expanded == limits[1].max_documents - limits[1].max_expanded
+    seeds = _n_seeds(before), _n_seeds(after)
+    if seeds[0] != seeds[1] and not same:
+        parts.append(DraftPart(f"seeds {_value(seeds[0], 'auto')} → {_value(seeds[1], 'auto')}"))
+    return parts
+
+
+def _n_seeds(request: RetrievalRequest) -> int | None:
+    if request.max_expanded is None:
+        return None
+    return (request.max_documents or default_documents(request.mode)) - request.max_expanded
+
+
+def _titles(a: Run, b: Run) -> dict[str, str]:
+    return titles(a.plan) | titles(b.plan)
+
+
+def chips(comparison: Comparison) -> tuple[Chip, ...]:
+    """What leaves and what enters, counted; then the tokens with their difference."""
+    documents, chunks = comparison.documents, comparison.chunks
+    signs: tuple[Literal["left", "added"], ...] = ("left", "added")
+    counted = [(s, sum(d.change == s for d in documents), "document") for s in signs]
+    counted += [(s, sum(c.change == s for c in chunks), "chunk") for s in signs]
+    found = [Chip(sign, wording.plural(n, noun)) for sign, n, noun in counted if n]
+    total = next(t for t in comparison.tokens if t.layer == "total")
+    return (*found, Chip("", f"{total.b:,} tokens, {signed(total.difference)}"))
+
+
+def signed(n: int) -> str:
+    """``+84``, ``−137``, ``±0``."""
+    return f"{'+' if n > 0 else '−' if n < 0 else '±'}{abs(n):,}"
+
+
+def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest, default_types: Collection[str]) -> str:
+    """Why a document of the base is not in the draft, for its card: ``leaves: its only edge is off``.
+
+    A limit gives the place that it would have; which limit that is stands in the panel.
+    """
+    departure = change.left_because
+    if departure is None:
+        return "leaves"
+    if departure.cause in ("type_off", "edge_off"):
+        edges = base_reasons(base, change.document_id)
+        n_off = sum(off_by(request, edge, default_types) != "" for edge in edges)
+        if n_off == len(edges):
+            return "leaves: its only edge is off" if n_off == 1 else f"leaves: all {n_off} edges are off"
+    if departure.place is not None:
+        later = " or later" if departure.at_least else ""
+        return f"leaves: would be {wording.ordinal(departure.place)}{later}"
+    return f"leaves: {departure_short(departure)}"
+
+
+def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:
+    """The edges that brought a document into the base plan."""
+    return tuple(edge for edge in base.plan.edges if edge[2] == document_id)
+
+
+def counts_sentence(comparison: Comparison) -> str:
+    """``14 kept, 1 leaves, 1 enters``: the chunks, for the Evidence tab."""
+    n = {change: sum(c.change == change for c in comparison.chunks) for change in ("kept", "left", "added")}
+    parts = [f"{n['kept']} kept"]
+    if n["left"]:
+        parts.append(f"{n['left']} {'leaves' if n['left'] == 1 else 'leave'}")
+    if n["added"]:
+        parts.append(f"{n['added']} {'enters' if n['added'] == 1 else 'enter'}")
+    return ", ".join(parts)
+
+
+def changed_types(
+    before: RetrievalRequest, after: RetrievalRequest, default_types: Collection[str]
+) -> Mapping[str, str]:
+    """Relation type → ``off`` or ``on`` where the draft switches it."""
+    x, y = allowed_types(before, default_types), allowed_types(after, default_types)
+    return {name: "off" if name in x else "on" for name in sorted(x ^ y)}

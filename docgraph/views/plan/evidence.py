@@ -1,0 +1,128 @@
+"""What was read, document by document in plan order: the cards of the Evidence tab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.domain.context import DocumentEvidence, ScoredChunk
+from docgraph.domain.run import Run
+from docgraph.views.words import counts as wording
+from docgraph.views.words.highlight import Segment, segments, terms
+
+
+@dataclass(frozen=True)
+class ChunkLine:
+    """One chunk as it is shown; ``position`` counts from 1 in the document's own order.
+
+    ``change`` says what a draft does to it (empty: kept, or no draft), ``note`` why.
+    """
+
+    chunk_id: str
+    rank: int
+    score: str
+    bar: float
+    position: str
+    heading: str
+    text: tuple[Segment, ...]
+    tokens: int
+    in_context: bool
+    change: Literal["", "added", "left"] = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceCard:
+    """One planned document: what it is, how it came in, and its chunks by score (none: ``empty`` says why).
+
+    In a draft ``change`` says what happens to the document, ``note`` why, and ``hidden`` how many kept chunks are left
+    out of the card.
+    """
+
+    document_id: str
+    title: str
+    role: str
+    place: str
+    shown: str
+    tokens: int
+    summary: str
+    headings: tuple[str, ...]
+    conceptual_tokens: int
+    evidence_tokens: int
+    lines: tuple[ChunkLine, ...]
+    empty: str = ""
+    source: str = ""
+    doc_type: str = ""
+    change: Literal["", "added", "left"] = ""
+    note: str = ""
+    hidden: str = ""
+
+
+def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
+    """A card for every planned document, in plan order."""
+    wanted = terms(run.request.query)
+    shares = {d.document_id: d for d in run.assembled.documents}
+    seeds = set(run.plan.seed_document_ids)
+    cards = []
+    n = len(run.context.documents)
+    for place, found in enumerate(run.context.documents, start=1):
+        document = found.document
+        share = shares.get(document.document_id)
+        conceptual, evidence = (share.conceptual_tokens, share.evidence_tokens) if share else (0, 0)
+        kept = frozenset(share.chunk_ids) if share else frozenset[str]()
+        cards.append(
+            EvidenceCard(
+                document_id=document.document_id,
+                title=document.title or document.document_id,
+                role="seed" if document.document_id in seeds else "expanded",
+                place=f"{wording.ordinal(place)} of {n}",
+                shown=f"{wording.n_of_m(len(found.chunks), document.n_chunks)} "
+                + ("chunk" if document.n_chunks == 1 else "chunks"),
+                tokens=conceptual + evidence,
+                summary=document.summary,
+                headings=document.headings,
+                conceptual_tokens=conceptual,
+                evidence_tokens=evidence,
+                lines=tuple(_line(chunk, document.n_chunks, wanted, kept=kept) for chunk in found.chunks),
+                empty="" if found.chunks else _why_empty(found, run),
+                source=document.source,
+                doc_type=document.doc_type,
+            )
+        )
+    return tuple(cards)
+
+
+def _line(chunk: ScoredChunk, n_chunks: int, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
+    return ChunkLine(
+        chunk_id=chunk.chunk_id,
+        rank=chunk.rank,
+        score=wording.score(chunk.score),
+        bar=wording.bar(chunk.score),
+        position=f"{chunk.chunk_index + 1} of {n_chunks}",
+        heading=" › ".join(chunk.heading_path[-2:]),
+        text=segments(chunk.text, wanted),
+        tokens=chunk.token_count,
+        in_context=chunk.chunk_id in kept,
+    )
+
+
+def _why_empty(found: DocumentEvidence, run: Run) -> str:
+    if found.document.n_chunks == 0:
+        return "Eligible, but the document has no chunks: there is nothing to read in it."
+    limits = run.context
+    return (
+        f"Eligible, but no chunk passed the limit: {limits.n_chunks} of {limits.max_chunks} chunks in total were taken "
+        "by documents before it or by more similar chunks."
+    )
+
+
+def chunks_sentence(run: Run) -> str:
+    """``10 of 54 chunks shown, 44 cut by chunks in total = 10``."""
+    context = run.context
+    cut = context.n_eligible_chunks - context.n_chunks
+    if not cut:
+        return f"{wording.n_of_m(context.n_chunks, context.n_eligible_chunks)} chunks of these documents shown"
+    name, value = ("max_chunks", context.max_chunks)
+    if context.n_chunks < context.max_chunks:
+        name, value = ("max_chunks_per_document", context.max_chunks_per_document)
+    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} chunks shown, {cut:,} {wording.limit(name, value)}"

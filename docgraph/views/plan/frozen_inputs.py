@@ -1,0 +1,59 @@
+"""The inputs of a saved run as facts: what was asked for, and what differs from the defaults."""
+
+from __future__ import annotations
+
+from docgraph.domain.baselines import label_of
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.run import Run
+from docgraph.views.plan.legend import TypeEntry, legend
+from docgraph.views.words import counts as wording
+from docgraph.views.words.address import default_documents
+
+_DEFAULTS = RetrievalRequest(query="-")
+_MORE = (
+    ("max_expanding_seeds", "Expanding seeds"),
+    ("max_fan_out", "Fan-out per seed"),
+    ("token_budget", "Token budget"),
+    ("seed_signal", "Seed signal"),
+    ("evidence_rule", "Evidence"),
+    ("scope_mode", "Scope"),
+    ("scope_field", "Scope by"),
+)
+"""Inputs that are said only when they are not at their defaults."""
+
+
+def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
+    """(name, value) of the inputs in the order of the page; those under *More* only where they were changed."""
+    documents = request.max_documents or default_documents(request.mode)
+    seeds = "auto" if request.max_expanded is None else str(max(documents - request.max_expanded, 0))
+    facts = [
+        ("Stage", label_of(request)),
+        ("Mode", request.mode),
+        ("Seeds", seeds),
+        ("Max docs", str(documents)),
+        ("Chunks/doc", str(request.max_chunks_per_document)),
+        ("Chunks", str(request.max_chunks)),
+    ]
+    for field, name in _MORE:
+        value = getattr(request, field)
+        if value != getattr(_DEFAULTS, field):
+            facts.append((name, f"{value:,}" if isinstance(value, int) else str(value)))
+    overrides = request.overrides
+    what_ifs = (
+        (overrides.without_types, "type off", "types off"),
+        (overrides.without_edges, "edge off", "edges off"),
+        (overrides.added_seed_ids, "seed added", "seeds added"),
+        (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
+    )
+    facts += [("What if", wording.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
+    if request.seed_document_ids:
+        facts.append(("Named seeds", str(len(request.seed_document_ids))))
+    return tuple(facts)
+
+
+def type_facts(run: Run) -> tuple[TypeEntry, ...]:
+    """The relation types that the run followed with their edges in the plan; of those allowed but unused only names
+    that the request gives."""
+    used = {via for _, via, _ in run.plan.edges} | {r.via for cut in run.plan.cut for r in cut.reasons}
+    names = tuple(sorted(used | set(run.request.relation_types or ())))
+    return legend({}, names, allowed=frozenset(names), plan=run.plan)

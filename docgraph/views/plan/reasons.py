@@ -1,0 +1,171 @@
+"""The selected document or edge of a plan, in words: role, place, every reason with its provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from docgraph.domain.graph import Relationship
+from docgraph.domain.run import Run
+from docgraph.views.plan.documents import planned, titles
+from docgraph.views.plan.draft.changes import Off
+from docgraph.views.plan.graph import edge_id, node_id
+from docgraph.views.plan.legend import Dash, dash
+from docgraph.views.plan.routes import Edge
+from docgraph.views.words import counts as wording
+
+Provenance = Mapping[Edge, Relationship]
+"""Edge → the stored relationship, with where it was found."""
+
+
+@dataclass(frozen=True)
+class ReasonLine:
+    """One edge that brings a document in: where it starts, its type, who found it where, and the sentence.
+
+    ``off`` = how a draft leaves it aside: alone (``edge``), with its type (``type``), not at all (empty).
+    """
+
+    edge: Edge
+    edge_id: str
+    from_title: str
+    to_title: str
+    via: str
+    dash: Dash
+    found: str = ""
+    text: str = ""
+    off: Off = ""
+
+
+@dataclass(frozen=True)
+class SelectedDocument:
+    """A document of the plan: ``facts`` in one line, ``why`` heads the reasons, ``note`` what would change."""
+
+    document_id: str
+    title: str
+    role: str
+    facts: str
+    why: str
+    reasons: tuple[ReasonLine, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class SelectedEdge:
+    """An edge of the plan, and what depends on it."""
+
+    line: ReasonLine
+    note: str
+
+
+def selectable(run: Run) -> tuple[str, ...]:
+    """Ids that can be selected in this run: documents in plan order, then edges."""
+    return (*map(node_id, run.plan.document_ids), *(edge_id(edge) for edge in run.plan.edges))
+
+
+def first_choice(run: Run) -> str | None:
+    """What is selected before anybody clicked: the related document with the most reasons, else the first seed."""
+    expanded = run.plan.expanded_documents
+    if expanded:
+        return node_id(min(expanded, key=lambda d: (-len(d.reasons), d.place)).document_id)
+    seeds = run.plan.seed_document_ids
+    return node_id(seeds[0]) if seeds else None
+
+
+def document_of(run: Run, selected: str | None) -> str | None:
+    """The document that a selection speaks of: itself, or the target of the edge."""
+    by_node = {node_id(i): i for i in run.plan.document_ids}
+    by_edge = {edge_id(edge): edge[2] for edge in run.plan.edges}
+    return by_node.get(selected or "") or by_edge.get(selected or "")
+
+
+def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> SelectedEdge | None:
+    """The edge with this id, or ``None``."""
+    edge = next((e for e in run.plan.edges if edge_id(e) == selected), None)
+    if edge is None:
+        return None
+    document = {d.document_id: d for d in planned(run.plan)}[edge[2]]
+    others = len(document.reasons) - 1
+    if edge[2] in run.plan.seed_document_ids:
+        note = "Both ends are seeds: this edge changed nothing. It is kept for the record."
+    elif others:
+        note = f"One of {others + 1} reasons: without this edge the document stays."
+    else:
+        note = "The only reason: without this edge the document leaves the plan."
+    return SelectedEdge(reason_line(edge, titles(run.plan), provenance), note)
+
+
+def selected_document(run: Run, selected: str | None, provenance: Provenance) -> SelectedDocument | None:
+    """The document with this node id, or ``None``."""
+    plan, names = run.plan, titles(run.plan)
+    n = len(plan.document_ids)
+    for document in planned(plan):
+        if node_id(document.document_id) != selected:
+            continue
+        seed = document.document_id in plan.seed_document_ids
+        facts = [f"{'Seed' if seed else 'Expanded'}, {wording.ordinal(document.place)} of {n}"]
+        name = wording.score_name(plan.constraints.seed_signal)
+        own = f"{name} {wording.score(document.score)}, rank {document.rank}"
+        facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
+        facts += [_chunk_facts(run, document.document_id)]
+        edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
+        return SelectedDocument(
+            document_id=document.document_id,
+            title=document.title or document.document_id,
+            role="seed" if seed else "expanded",
+            facts=", ".join(facts),
+            why=_added(run, document.document_id) or _why(run, document.score, n_reasons=len(edges), seed=seed),
+            reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
+            note=_note(len(edges), seed=seed),
+        )
+    return None
+
+
+def _chunk_facts(run: Run, document_id: str) -> str:
+    found = next((d for d in run.context.documents if d.document.document_id == document_id), None)
+    share = next((d for d in run.assembled.documents if d.document_id == document_id), None)
+    tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
+    if found is None:
+        return "not in the context"
+    n, m = len(found.chunks), found.document.n_chunks
+    best = f", best chunk {wording.score(found.chunks[0].score)}" if found.chunks else ""
+    return f"{n} of {wording.plural(m, 'chunk')}, {tokens:,} tokens{best}"
+
+
+def _added(run: Run, document_id: str) -> str:
+    """A seed that the request adds is in for that reason alone."""
+    return "In because it was added as a seed" if document_id in run.request.overrides.added_seed_ids else ""
+
+
+def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
+    if not seed:
+        return f"In because: {wording.plural(n_reasons, 'reason')}"
+    signal = run.plan.constraints.seed_signal
+    own = f"In by its own {wording.score_name(signal)}: {wording.score(value)} by {signal}"
+    text = own if value is not None else "In because named"
+    return f"{text}. Edges from other seeds:" if n_reasons else text
+
+
+def _note(n_reasons: int, *, seed: bool) -> str:
+    if seed:
+        return "Edges between seeds change nothing; they are kept for the record." if n_reasons else ""
+    if n_reasons == 1:
+        return "The only reason: without this edge the document leaves the plan."
+    return f"One edge off: stays. All {n_reasons} off: leaves."
+
+
+def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = "") -> ReasonLine:
+    """An edge in words; ``names`` are titles by document_id."""
+    stored = provenance.get(edge)
+    about = stored.relationship_metadata if stored else {}
+    found = dict.fromkeys(str(about[name]) for name in ("extractor", "place") if about.get(name))
+    return ReasonLine(
+        edge=edge,
+        edge_id=edge_id(edge),
+        from_title=names.get(edge[0], edge[0]),
+        to_title=names.get(edge[2], edge[2]),
+        via=edge[1],
+        dash=dash(edge[1]),
+        found=", ".join(found).replace("_", " "),
+        text=str(about.get("text") or ""),
+        off=off,
+    )

@@ -1,0 +1,64 @@
+"""What-if steps in words: which inputs of a request change, from what to what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
+from docgraph.views.words import counts as wording
+
+_MOST = {"max_documents": 100, "max_expanded": 100, "max_expanding_seeds": 100, "max_fan_out": 100}
+
+
+def changed(request: RetrievalRequest, remedy: Mapping[str, Any]) -> RetrievalRequest | None:
+    """The request with the remedy's fields; ``None`` when they are no valid request or change nothing."""
+    known = {k: v for k, v in remedy.items() if k in RetrievalRequest.model_fields}
+    if any(k in _MOST and isinstance(v, int) and v > _MOST[k] for k, v in known.items()):
+        return None
+    try:
+        new = RetrievalRequest.model_validate({**request.model_dump(), **known})
+    except ValueError:
+        return None
+    return new if new != request else None
+
+
+def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str, Any], *, title: str = "") -> str:
+    """``max docs 6 → 7``, ``references on``, ``add as seed``: a what-if button's label (plain text)."""
+    parts = []
+    limits = plan.constraints
+    if "use_relationships" in remedy:
+        parts.append("relationships on")
+    if "relation_types" in remedy:
+        before = set(limits.relation_types) if limits.relation_types is not None else None
+        added = [t for t in remedy["relation_types"] or () if before is not None and t not in before]
+        parts.append(f"{', '.join(added)} on" if added else "types on")
+    if "max_documents" in remedy:
+        now = request.max_documents or limits.max_documents
+        parts.append(f"{wording.LIMIT_NAMES['max_documents']} {now} → {remedy['max_documents']}")
+    elif "max_expanded" in remedy:
+        parts.append(f"related {limits.max_expanded} → {remedy['max_expanded']}")
+    for name in ("max_expanding_seeds", "max_fan_out"):
+        if name in remedy:
+            parts.append(f"{wording.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
+    if "seed_document_ids" in remedy:
+        parts.append(f"add “{title}” as seed" if title else "add as seed")
+    if "overrides" in remedy:
+        parts += _overrides_in_words(request, remedy["overrides"])
+    if "scope_mode" in remedy:
+        parts.append("scope as label only")
+    return ", ".join(parts)
+
+
+def _overrides_in_words(request: RetrievalRequest, wanted: Mapping[str, Any]) -> list[str]:
+    """What comes back when a what-if is lifted: ``1 edge on``, ``references on``, ``seed again``."""
+    now = request.overrides
+    n_edges = len(now.without_edges) - len(wanted.get("without_edges", ()))
+    types = sorted(set(now.without_types) - set(wanted.get("without_types", ())))
+    parts = [f"{', '.join(types)} on"] if types else []
+    if n_edges > 0:
+        parts.append(f"{wording.plural(n_edges, 'edge')} on")
+    if len(now.dropped_seed_ids) > len(wanted.get("dropped_seed_ids", ())):
+        parts.append("seed again")
+    return parts

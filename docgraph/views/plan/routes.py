@@ -1,0 +1,102 @@
+"""How edges run from the seeds' lane to the expanded documents: ports, labels and bends that never collide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.plan.lanes import LABEL_STEP, PORT_STEP, row_centre
+
+Edge = tuple[str, str, str]
+"""(from, via, to)."""
+
+MAX_LINES = 3
+"""More edges than this into one document become one line with their number."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One line: the edges it stands for, the height where it leaves, the height where it arrives, how early it bends.
+
+    ``aside`` marks an edge between two seeds: it is drawn beside the seeds' lane.
+    """
+
+    edges: tuple[Edge, ...]
+    from_y: float
+    to_y: float
+    bend: int = 0
+    aside: bool = False
+
+
+def routes(
+    plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int], *, gone: Sequence[Edge] = ()
+) -> tuple[Route, ...]:
+    """All lines of a plan, by target row, then by source row, then by type.
+
+    ``gone`` are edges that a draft does not follow: they keep their lines, so that no other line moves.
+    """
+    bundles = _bundles((*plan.edges, *gone), seed_rows, expanded_rows)
+    leaving: dict[str, list[int]] = {}
+    for i, bundle in enumerate(bundles):
+        leaving.setdefault(bundle[0][0], []).append(i)
+    from_y = {
+        i: row_centre(seed_rows[source]) + (n - level) * PORT_STEP
+        for source, indices in leaving.items()
+        for level in (_level(indices, bundles, seed_rows, expanded_rows),)
+        for n, i in enumerate(indices)
+    }
+    arriving: dict[str, list[int]] = {}
+    for i, bundle in enumerate(bundles):
+        arriving.setdefault(bundle[0][2], []).append(i)
+    to_y = {
+        i: row_centre(expanded_rows[target]) + _offset(n, len(indices), LABEL_STEP)
+        for target, indices in arriving.items()
+        for n, i in enumerate(indices)
+    }
+    lines = [Route(b, from_y[i], to_y[i], bend=i) for i, b in enumerate(bundles)]
+    return (*lines, *_asides((*plan.edges, *gone), seed_rows))
+
+
+def _bundles(
+    all_edges: Sequence[Edge], seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int]
+) -> list[tuple[Edge, ...]]:
+    """Edges that share a line, sorted by (target row, source row, type)."""
+    found: list[tuple[Edge, ...]] = []
+    for target in expanded_rows:
+        edges = [e for e in all_edges if e[2] == target and e[0] in seed_rows]
+        edges.sort(key=lambda e: (seed_rows[e[0]], e[1], e[0]))
+        if len(edges) <= MAX_LINES:
+            found += [(edge,) for edge in edges]
+            continue
+        by_source: dict[str, list[Edge]] = {}
+        for edge in edges:
+            by_source.setdefault(edge[0], []).append(edge)
+        groups = [tuple(group) for group in by_source.values()]
+        found += groups if len(groups) <= MAX_LINES else [tuple(edges)]
+    return sorted(found, key=lambda b: (expanded_rows[b[0][2]], seed_rows[b[0][0]], b[0]))
+
+
+def _level(
+    indices: list[int], bundles: list[tuple[Edge, ...]], seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int]
+) -> float:
+    """Which of a seed's lines leaves at its middle: the one to its own row (it runs straight), else the middle one."""
+    n = len(indices)
+    rows = [expanded_rows[bundles[i][0][2]] - seed_rows[bundles[i][0][0]] for i in indices]
+    middle = float(rows.index(0)) if 0 in rows else (n - 1) / 2
+    return min(max(middle, n - 4), 3.0) if n <= 7 else (n - 1) / 2
+
+
+def _offset(place: int, n: int, step: int) -> float:
+    """Distance from the middle of a card for the ``place``-th of ``n`` lines; never outside the card."""
+    step = min(step, 44 // max(n - 1, 1))
+    return (place - (n - 1) / 2) * step
+
+
+def _asides(all_edges: Sequence[Edge], seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
+    edges = [e for e in all_edges if e[0] in seed_rows and e[2] in seed_rows]
+    edges.sort(key=lambda e: (seed_rows[e[2]], seed_rows[e[0]], e))
+    return tuple(
+        Route((e,), row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20, bend=i, aside=True)
+        for i, e in enumerate(edges)
+    )

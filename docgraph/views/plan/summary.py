@@ -1,0 +1,129 @@
+"""A run in one counted sentence, with its cuts, its tokens and its contract: what the status block says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from docgraph.domain.plan import CutTotal, RetrievalPlan
+from docgraph.domain.run import ContractCheck, Run
+from docgraph.views.plan.cuts import seed_block
+from docgraph.views.words import counts as wording
+
+
+@dataclass(frozen=True)
+class CutLine:
+    """One limit that cut something: ``text`` = "14 of 16 cut by seeds = 2"."""
+
+    limit: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The status block in words; ``same_as_ms3`` is filled when relationships changed nothing, and says why."""
+
+    sentence: str
+    types: str
+    cuts: tuple[CutLine, ...]
+    tokens: str
+    contract: tuple[ContractCheck, ...]
+    same_as_ms3: str = ""
+
+    @property
+    def n_passed(self) -> int:
+        """Promises kept."""
+        return sum(check.passed for check in self.contract)
+
+
+def summarize(run: Run) -> Summary:
+    """The status block of a run."""
+    return Summary(
+        sentence=_sentence(run.plan),
+        types=_types(run.plan),
+        cuts=(*(_cut(total, run.plan) for total in run.plan.cut_totals), *_chunk_cut(run)),
+        tokens=f"{run.assembled.total_tokens:,} tokens",
+        contract=run.contract,
+        same_as_ms3=same_as_ms3(run),
+    )
+
+
+def _sentence(plan: RetrievalPlan) -> str:
+    seeds, more = len(plan.seed_documents), len(plan.expanded_documents)
+    if not seeds and not more:
+        return "No document found"
+    if not more:
+        return f"{wording.plural(seeds, 'seed')}, no related document"
+    n_edges = sum(len(d.reasons) for d in plan.expanded_documents)
+    return (
+        f"{wording.plural(seeds, 'seed')} → {wording.plural(more, 'more document')} "
+        f"over {wording.plural(n_edges, 'edge')}"
+    )
+
+
+def _types(plan: RetrievalPlan) -> str:
+    """``explains 2, implements 1``: edges into expanded documents by type, then what runs between seeds."""
+    counts = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
+    parts = [f"{via} {n}" for via, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    between = sum(len(d.reasons) for d in plan.seed_documents)
+    if between:
+        parts.append(f"{wording.plural(between, 'edge')} between seeds")
+    return ", ".join(parts)
+
+
+def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
+    n = total.total - total.kept
+    if total.limit == "max_chunks":
+        return CutLine(total.limit, f"{n:,} of all {total.total:,} chunks {wording.limit(total.limit, total.value)}")
+    block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
+    if block is not None:
+        return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
+    if total.limit == "max_expanding_seeds":
+        return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
+    return CutLine(total.limit, f"{n:,} of {total.total:,} {wording.limit(total.limit, total.value)}")
+
+
+def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
+    """Chunks of planned documents that execution left out, and chunks that did not fit the token budget."""
+    context, lines = run.context, []
+    named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
+    if context.n_chunks < context.n_eligible_chunks and not named:
+        n = context.n_eligible_chunks - context.n_chunks
+        full = context.n_chunks >= context.max_chunks
+        by = (
+            wording.limit("max_chunks", context.max_chunks)
+            if full
+            else (wording.limit("max_chunks_per_document", context.max_chunks_per_document))
+        )
+        lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} chunks {by}"))
+    if run.assembled.n_left_out:
+        budget = run.assembled.token_budget
+        lines.append(
+            CutLine(
+                "token_budget",
+                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} chunks cut by token budget = {budget:,}",
+            )
+        )
+    return tuple(lines)
+
+
+def same_as_ms3(run: Run) -> str:
+    """Why relationships changed nothing; empty when they did."""
+    plan = run.plan
+    if plan.expanded_documents or not plan.seed_documents:
+        return ""
+    if not plan.constraints.use_relationships:
+        return "Relationships are switched off: this is MS3."
+    if plan.constraints.relation_types == ():
+        return "Every relation type is switched off: identical to MS3."
+    if not plan.consulted:
+        return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
+    return "No outgoing relationships from these seeds: identical to MS3."
+
+
+def looked_at(run: Run) -> str:
+    """The documents whose relationships were followed in vain, by title; empty when something came of it."""
+    plan = run.plan
+    if plan.expanded_documents or not plan.consulted:
+        return ""
+    return "Looked at: " + "; ".join(ref.title or ref.document_id for ref in plan.consulted) + "."

@@ -1,0 +1,1 @@
+"""The story and the picture that presenter mode shows."""

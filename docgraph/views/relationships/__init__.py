@@ -1,0 +1,1 @@
+"""Relationship data as rows and words: edges, findings, history, exchange, suggestions, vocabulary."""

@@ -1,0 +1,1 @@
+"""Relationships as rows, links, effects and a focus graph."""

@@ -1,0 +1,1 @@
+"""Findings as a queue, in words, and how far somebody is with them."""

@@ -1,0 +1,36 @@
+"""How far a run of the checks is, in words, and where it was stopped."""
+
+from __future__ import annotations
+
+from docgraph.domain.finding import CheckReport
+from docgraph.views.words.counts import plural
+
+ASK_AGAIN = "Run the checks"
+STOP_AFTER = 1.0
+"""Seconds that a run takes before it is worth a button that stops it."""
+
+
+def steps_words(done: int, total: int) -> str:
+    """``5 of 18 checks``; ``reading`` before anything is known."""
+    return f"{done:,} of {plural(total, 'check')}" if total else "reading"
+
+
+def running_words(done: int, total: int, doing: str, *, seconds: float) -> str:
+    """``5 of 18 checks, 12 s: Missing document``."""
+    said = f"{steps_words(done, total)}, {seconds:.0f} s"
+    return f"{said}: {doing}" if doing else said
+
+
+def stopped_words(report: CheckReport) -> str:
+    """``stopped: 11 of 18 checks``; empty for a report that is complete."""
+    return "" if report.complete else f"stopped: {steps_words(report.n_run, report.n_on)}"
+
+
+def unknown_words(report: CheckReport) -> str:
+    """What a report that was stopped leaves open: ``What the other 7 look for is not known.``"""
+    n = len(report.not_run)
+    if report.complete or not n:
+        return ""
+    if not report.n_run:
+        return "Nothing was looked at yet."
+    return "What the other one looks for is not known." if n == 1 else f"What the other {n:,} look for is not known."

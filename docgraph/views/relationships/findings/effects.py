@@ -1,0 +1,100 @@
+"""The effect of each action on the saved questions: a row of squares, a number and a few words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.impact import Gains, ImpactReport
+from docgraph.views.relationships.edges.effects import judged_row_words
+from docgraph.views.relationships.findings.subject import short_title
+from docgraph.views.words.counts import n_of_m, plural
+from docgraph.views.words.texts import line
+
+MAX_SQUARES = 24
+NAMED = 2
+"""Documents that a row names."""
+
+
+@dataclass(frozen=True)
+class Square:
+    """One saved question, the same place in every row; ``changed`` = another text is read for it."""
+
+    name: str
+    changed: bool
+
+
+@dataclass(frozen=True)
+class EffectRow:
+    """One action: ``squares`` of the first questions, ``said`` = "5 of 12", ``words`` = what comes in and goes out.
+
+    ``judged`` = what of it is judged relevant; empty when nothing is.
+    """
+
+    squares: tuple[Square, ...]
+    said: str
+    words: str
+    n_changed: int
+    judged: str = ""
+
+
+def effect_row(report: ImpactReport) -> EffectRow:
+    """The row of one alternative."""
+    asked = report.asked[:MAX_SQUARES]
+    squares = tuple(Square(line(each.name) or line(each.query), each.changed) for each in asked)
+    said = f"{report.n_changed:,} of {report.n_questions:,}"
+    return EffectRow(squares, said, effect_words(report), report.n_changed, judged_row_words(report))
+
+
+def unchanged_row(like: ImpactReport) -> EffectRow:
+    """The row of an action that no plan reads: nothing changes, by what a plan is."""
+    squares = tuple(Square(line(each.name) or line(each.query), False) for each in like.asked[:MAX_SQUARES])
+    return EffectRow(squares, f"0 of {like.n_questions:,}", "nothing changes", 0)
+
+
+def squares_note(report: ImpactReport) -> str:
+    """``each square is one of 12 saved questions, filled when its answer changes``."""
+    n, drawn = report.n_questions, min(len(report.asked), MAX_SQUARES)
+    if n == 1:
+        said = "the square is the one saved question, filled when its answer changes"
+    elif drawn < n:
+        said = f"each square is one of the newest {drawn} of {n:,} saved questions, filled when its answer changes"
+    else:
+        said = f"each square is one of {n:,} saved questions, filled when its answer changes"
+    left = report.n_left_out + report.n_not_asked
+    return f"{said}; {left:,} more not asked" if left else said
+
+
+def effect_words(report: ImpactReport) -> str:
+    """``ADR-009 out in 5, ADR-021 in for 2``; chunks when no document changes; ``nothing changes``."""
+    if not report.n_changed:
+        return "nothing changes"
+    out, into = Counter[str](), Counter[str]()
+    for question in report.questions:
+        out.update(_titles(question.lost))
+        into.update(_titles(question.gained))
+    parts = [f"{title} out in {n:,}" for title, n in _most(out)] + [f"{title} in for {n:,}" for title, n in _most(into)]
+    rest = max(0, len(out) - NAMED) + max(0, len(into) - NAMED)
+    if rest:
+        parts.append(plural(rest, "more document"))
+    if parts:
+        return ", ".join(parts)
+    lost, gained = (sum(getattr(q, side).n_chunks for q in report.questions) for side in ("lost", "gained"))
+    parts = [f"{plural(n, 'chunk')} {way}" for n, way in ((lost, "out"), (gained, "in")) if n]
+    return ", ".join(parts) or "the same chunks in another order"
+
+
+def _titles(gains: Gains) -> list[str]:
+    return [short_title(line(document.title) or document.document_id, 34) for document in gains.documents]
+
+
+def _most(counts: Counter[str]) -> Sequence[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
+
+
+def not_asked_words(report: ImpactReport) -> str:
+    """Why there is nothing to draw, when no saved question could be asked."""
+    if report.n_left_out:
+        return f"{n_of_m(report.n_left_out, report.n_left_out)} saved questions have no plan on today's data"
+    return "No saved question yet, so the effect is not known (--)"

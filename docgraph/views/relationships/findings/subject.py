@@ -1,0 +1,154 @@
+"""What a finding is about, and what a curator can do with it: every action as a set of edits, with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding
+from docgraph.domain.overrides import EdgeKey
+from docgraph.views.words.counts import plural
+
+ActionName = Literal["accept", "retype", "flip", "fix", "remove"]
+ACTIONS: tuple[ActionName, ...] = ("accept", "retype", "flip", "fix", "remove")
+"""In the order in which they are shown, always; a sixth, to ignore, is no edit."""
+
+MENTIONS = "mentions"
+Titled = Callable[[str], str]
+"""How a document is called."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One thing to do: ``label`` says it whole ("Retype to references"), ``short`` fits on a button ("Retype")."""
+
+    name: ActionName
+    label: str
+    short: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What stands in the judging pane.
+
+    ``edges`` = the relationships to choose from; ``pair`` = the two documents side by side (the chosen relationship's
+    ends, or two that have none); ``edge`` = the chosen relationship. A finding about documents or types has neither.
+    """
+
+    edges: tuple[EdgeKey, ...] = ()
+    edge: EdgeKey | None = None
+    pair: tuple[str, str] | None = None
+
+
+def subject_of(finding: Finding, there: Collection[EdgeKey], chosen: EdgeKey | None = None) -> Subject:
+    """The subject with ``chosen`` in front when the finding is about it, else with its first relationship.
+
+    ``there`` = the relationships that are stored: a finding may be about one that somebody removed.
+    """
+    edges = tuple(key for key in finding.relationships if key in there)
+    if edges:
+        edge = chosen if chosen in edges else edges[0]
+        return Subject(edges, edge, (edge[0], edge[2]))
+    if finding.relationships:
+        gone = finding.relationships[0]
+        return Subject(pair=(gone[0], gone[2]))
+    pair = finding.document_ids[:2]
+    return Subject(pair=(pair[0], pair[1]) if len(pair) == 2 else None)
+
+
+def alternatives(finding: Finding, subject: Subject, retype_to: str, *, titled: Titled) -> tuple[Alternative, ...]:
+    """What can be done, in the order of ``ACTIONS``; what makes no sense for this finding is not there.
+
+    ``retype_to`` = the type that a retype gives; empty: none was chosen, and there is no retype.
+    """
+    found: list[Alternative] = []
+    if subject.edges:
+        accepted = tuple(Edit(action="accept", key=key) for key in subject.edges)
+        many = "" if len(accepted) == 1 else " both" if len(accepted) == 2 else f" all {len(accepted):,}"
+        found.append(Alternative("accept", f"Accept{many}", f"Accept{many}", accepted))
+    found += _on_the_pair(subject, retype_to)
+    if finding.fix:
+        label = fix_label(finding.fix, titled)
+        found.append(Alternative("fix", label, label, finding.fix))
+    if subject.edge is not None:
+        found.append(Alternative("remove", "Remove", "Remove", (Edit(action="remove", key=subject.edge),)))
+    return tuple(sorted(found, key=lambda each: ACTIONS.index(each.name)))
+
+
+def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
+    """Retype and flip of the relationship; for two documents without one: make it, in this or that direction."""
+    edge = subject.edge
+    if edge is None:
+        if subject.pair is None or not retype_to:
+            return []
+        a, b = subject.pair
+        ahead, back = (Edit(action="add", key=key) for key in ((a, retype_to, b), (b, retype_to, a)))
+        return [
+            Alternative("retype", f"Add {retype_to} from A to B", "Add", (ahead,)),
+            Alternative("flip", f"Add {retype_to} from B to A", "Add reversed", (back,)),
+        ]
+    found = []
+    if retype_to and retype_to != edge[1]:
+        changed = Edit(action="retype", key=edge, relation_type=retype_to)
+        found.append(Alternative("retype", f"Retype to {retype_to}", "Retype", (changed,)))
+    if edge[0] != edge[2]:
+        found.append(Alternative("flip", "Flip", "Flip", (Edit(action="flip", key=edge),)))
+    return found
+
+
+def names_types(finding: Finding, edits: Sequence[Edit]) -> bool:
+    """Whether every type that the edits give is one that the finding names, in its relationships or its proposal."""
+    given = {edit.result[1] for edit in edits if edit.result is not None and edit.result[1] != edit.key[1]}
+    given |= {edit.key[1] for edit in edits if edit.action == "add"}
+    named = {key[1] for key in finding.relationships}
+    return given <= named | {edit.result[1] for edit in finding.fix if edit.result is not None}
+
+
+def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
+    """What the check proposes, short: ``Point to ADR-021``, ``Retype 12 to depends_on``, ``Add explained_by``."""
+    first, n = fix[0], len(fix)
+    if n == 1:
+        return _one_label(first, titled)
+    names = {edit.action for edit in fix}
+    types = {edit.relation_type for edit in fix if edit.action == "retype"}
+    if names <= {"retype", "remove"} and len(types) == 1:
+        return f"Merge {n:,} into {types.pop()}"
+    return f"Remove {n:,}" if names == {"remove"} else f"Fix {plural(n, 'relationship')}"
+
+
+def _one_label(edit: Edit, titled: Titled) -> str:
+    match edit.action:
+        case "retarget":
+            return f"Point to {short_title(titled(edit.to_document_id or ''))}"
+        case "retype":
+            return f"Retype to {edit.relation_type}"
+        case "flip":
+            return f"Flip to {edit.relation_type}" if edit.relation_type else "Flip"
+        case "add":
+            return f"Add {edit.key[1]}"
+        case "accept":
+            return "Accept"
+    return f"Remove {edit.key[1]}"
+
+
+def short_title(title: str, limit: int = 28) -> str:
+    """A title short enough for a button: its number (``ADR-021``) when it begins with one, else cut."""
+    words = title.split()
+    if words and any(c.isdigit() for c in words[0]) and any(c.isalpha() for c in words[0]):
+        return words[0].rstrip(":,.")[:limit]
+    return title if len(title) <= limit else title[: limit - 1].rstrip() + "…"
+
+
+def proposed_types(
+    finding: Finding, edge: EdgeKey | None, counts: dict[str, int], between: Sequence[str]
+) -> tuple[str, ...]:
+    """Types to choose from, the one to propose first: the fix's, those between such documents, then the frequent."""
+    given = [edit.relation_type for edit in finding.fix if edit.relation_type]
+    gone = [key[1] for key in finding.relationships] if edge is None else []
+    frequent = sorted(counts, key=lambda name: (-counts[name], name))
+    current = edge[1] if edge else ""
+    wanted = (name for name in (*given, *between, *frequent) if name and name not in (MENTIONS, current))
+    return tuple(dict.fromkeys((*gone, *wanted)))  # what is gone can be added again, a mention too

@@ -1,0 +1,73 @@
+"""What was done to a relationship, in words: one sentence an entry, for the command line and for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+from docgraph.views.words.moments import moment
+
+_DONE = {
+    "retype": "retyped",
+    "flip": "flipped",
+    "retarget": "retargeted",
+    "accept": "accepted",
+    "restate": "restated",
+}
+Named = Callable[[str], str]
+"""How a document is called: by its id, or by its title."""
+
+
+def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
+    """``retyped a —explains→ b to implements``; an undo begins with what it takes back. Holds ids: hostile data."""
+    start = "" if entry.undoes is None else f"undid {entry.undoes}: "
+    before, after = entry.before, entry.after
+    if after is None:
+        return f"{start}removed {_words(before.key if before else entry.edit.key, named)}"
+    if before is None:
+        return f"{start}added {_words(after.key, named)}"
+    if before.key == after.key:
+        return f"{start}{_kept(entry)} {_words(after.key, named)}"
+    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {_moved(before.key, after.key, named)}"
+
+
+def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
+    """``Ann retyped a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
+    reason = f": “{entry.reason}”" if entry.reason else ""
+    return f"{entry.by} {change_text(entry, named=named)}, {moment(entry.at)}{reason} (entry {entry.entry_id})"
+
+
+def edit_text(edit: Edit, *, named: Named = str) -> str:
+    """What an edit does: ``retype a —explains→ b to implements``."""
+    result = edit.result
+    if result is None or result == edit.key:
+        return f"{edit.action} {_words(edit.key, named)}"
+    return f"{edit.action} {_moved(edit.key, result, named)}"
+
+
+def act_text(n: int) -> str:
+    """``14 relationships, one act``."""
+    return f"{n:,} relationships, one act"
+
+
+def _moved(before: EdgeKey, after: EdgeKey, named: Named) -> str:
+    """A relationship and what became of it, in as few words as are clear."""
+    said = _words(before, named)
+    if (before[0], before[2]) == (after[0], after[2]):
+        return f"{said} to {after[1]}"
+    if before[:2] == after[:2]:
+        return f"{said} to {named(after[2])}"
+    return f"{said} to {_words(after, named)}"
+
+
+def _words(key: EdgeKey, named: Named) -> str:
+    return f"{named(key[0])} —{key[1]}→ {named(key[2])}"
+
+
+def _kept(entry: HistoryEntry) -> str:
+    """What became of a relationship that kept its key."""
+    if entry.edit.action == "restate":
+        return "restated" if entry.undoes is None else "took back a restatement of"
+    return "accepted" if entry.undoes is None else "took back a review of"

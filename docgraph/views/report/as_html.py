@@ -1,0 +1,91 @@
+"""A comparison as one HTML file that stands alone: no script, no request, light, dark and on paper."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from docgraph.domain.comparison import ChunkChange, Comparison
+from docgraph.domain.saved_run import RunSummary
+from docgraph.views.lanes.palette import THEME
+from docgraph.views.lanes.svg import lanes_svg
+from docgraph.views.report import content
+from docgraph.views.report import identity as report_identity
+from docgraph.views.report import judged as report_judged
+from docgraph.views.report import rows as report_rows
+from docgraph.views.words.texts import clean, excerpt, line
+
+WIDTH = 760
+"""Width of a plan's picture in CSS pixels before it is fitted to the page."""
+
+_FOLDER = Path(__file__).parent
+_SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
+
+
+def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
+    """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
+    parameters = report_identity.parameters(comparison)
+    chunks = list(zip(report_rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
+    return _template().render(
+        about=content.about(comparison, saved),
+        alike=[row for row in parameters if not row.differs],
+        changed=[pair for pair in chunks if pair[1]],
+        chunk_counts=report_rows.counted(comparison.chunks),
+        comparison=comparison,
+        contract=content.contract(comparison),
+        differing=[row for row in parameters if row.differs],
+        document_counts=report_rows.counted(comparison.documents),
+        documents=report_rows.document_rows(comparison),
+        figures=content.figures(comparison),
+        hashes=report_identity.hashes(comparison),
+        kept=[row for row, texts in chunks if not texts],
+        judged=report_judged.judged(comparison),
+        judged_about=report_judged.judged_about(comparison),
+        keys=content.keys(comparison),
+        lanes=_lanes(comparison),
+        made_at=line(made_at),
+        names=content.names(comparison),
+        shared_chunks=content.shared(comparison, "chunks"),
+        shared_documents=content.shared(comparison, "documents"),
+        steps=content.steps(comparison),
+        title=line(comparison.b.run.request.query),
+        tokens=content.tokens(comparison),
+    )
+
+
+def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
+    """(side, name, size, picture) of both plans, or of B's alone when nothing differs.
+
+    The pictures take their colours from the report's style, and escape their texts themselves.
+    """
+    a, b = content.names(comparison)
+    pictures = {side: lanes_svg(comparison, side, palette=THEME, width=WIDTH) for side in _SIDES}
+    second = (b, content.size(comparison.b.run), pictures["b"])
+    if comparison.identical:
+        name, size, picture = second
+        return (("A, B", f"{a} and {name}", size, picture),)
+    return (("A", a, content.size(comparison.a.run), pictures["a"]), ("B", *second))
+
+
+def _texts(chunk: ChunkChange) -> tuple[tuple[str, str], ...]:
+    """(whose, text) of a chunk that changed; empty for one that is the same on both sides."""
+    if chunk.text_b is not None:
+        return ("A", clean(chunk.text)), ("B", clean(chunk.text_b))
+    return () if chunk.change == "kept" else (("", clean(chunk.text)),)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER, encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        newline_sequence="\n",
+    )
+    environment.filters["excerpt"] = excerpt
+    return environment.get_template("report.html.jinja")

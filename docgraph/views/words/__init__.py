@@ -1,0 +1,1 @@
+"""Words and numbers that every screen says in the same way."""

@@ -1,0 +1,44 @@
+"""Judgments in words: what was said of a document, by whom, and how many documents of a question are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from docgraph.domain.judgment import Judgment
+from docgraph.views.words.counts import UNKNOWN, plural
+from docgraph.views.words.moments import moment, person
+
+Judged = Mapping[str, Judgment]
+"""document_id → its judgment, of one question."""
+
+
+def by_document(judgments: Iterable[Judgment]) -> dict[str, Judgment]:
+    """The judgments of one question by document."""
+    return {judgment.document_id: judgment for judgment in judgments}
+
+
+def verdict_words(judgment: Judgment) -> str:
+    """``relevant`` or ``not relevant``."""
+    return "relevant" if judgment.relevant else "not relevant"
+
+
+def signature_words(judgment: Judgment) -> str:
+    """``judged relevant by Mira Holt, 22 Nov 2026, 02:04 UTC``."""
+    return f"judged {verdict_words(judgment)} by {person(judgment.by)}, {moment(judgment.at)}"
+
+
+def counted_words(judged: Judged | None, document_ids: Collection[str]) -> str:
+    """``3 of 6 documents are judged for this question``; ``--`` while nobody knows (``judged`` is None)."""
+    n = len(document_ids)
+    documents = plural(n, "document")
+    if judged is None:
+        return f"{UNKNOWN} of {documents} judged: the judgments could not be read"
+    known = sum(document_id in judged for document_id in document_ids)
+    if not known:
+        return f"None of {documents} is judged for this question" if n > 1 else "The document is not judged yet"
+    return f"{known:,} of {documents} {'is' if known == 1 else 'are'} judged for this question"
+
+
+def elsewhere_words(n: int) -> str:
+    """``1 more judged relevant is not in this plan``; empty when every relevant document is in it."""
+    return f"{n:,} more judged relevant {'is' if n == 1 else 'are'} not in this plan" if n else ""

@@ -1,0 +1,56 @@
+"""Words for saved runs: moments, people, revisions and names as a reader sees them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from docgraph.domain.saved_run import RunSummary, SavedRun
+from docgraph.views.words import counts as wording
+
+SOMEBODY = "somebody"
+"""Stands for a person who left their name out."""
+
+REVISION_LENGTH = 6
+
+
+def moment(iso: str) -> str:
+    """``22 Nov 2026, 02:04 UTC`` of an ISO 8601 moment; ``--`` for an empty one, the text itself when it is none."""
+    if not iso:
+        return wording.UNKNOWN
+    try:
+        at = datetime.fromisoformat(iso).astimezone(UTC)
+    except ValueError:
+        return iso
+    # Not %b: month names must not follow the machine's language.
+    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def person(name: str) -> str:
+    """A person's name, or ``somebody``."""
+    return name.strip() or SOMEBODY
+
+
+def revision(full: str) -> str:
+    """The short form of a corpus revision; ``--`` for none."""
+    return full[:REVISION_LENGTH] or wording.UNKNOWN
+
+
+def documents(row: RunSummary) -> str:
+    """``2 + 3``: seeds and expanded documents."""
+    return f"{row.n_seeds:,} + {row.n_expanded:,}"
+
+
+def counts(row: RunSummary) -> str:
+    """``2 seeds + 3 expanded, 10 chunks, 1,842 tokens``."""
+    return (
+        f"{wording.plural(row.n_seeds, 'seed')} + {row.n_expanded:,} expanded, "
+        f"{wording.plural(row.n_chunks, 'chunk')}, {wording.plural(row.n_tokens, 'token')}"
+    )
+
+
+def name_of(saved: SavedRun | RunSummary) -> str:
+    """What a run is called; one that was saved without any name goes by its id."""
+    return saved.name.strip() or saved.run_id

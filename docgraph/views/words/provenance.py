@@ -1,0 +1,93 @@
+"""Where a relationship comes from, in words: what stated it, who changed it, who accepted it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from docgraph.domain.graph import Relationship
+from docgraph.views.words.moments import moment, person
+
+_PLACES = {
+    "front_matter": "in the document's front matter",
+    "header": "in a header field of the document",
+    "status": "in the document's status line",
+    "body": "in the document's text",
+    "record": "in an imported record",
+}
+_EXTRACTORS = {
+    "front_matter": "stated",
+    "header_fields": "stated",
+    "status_lines": "stated",
+    "markdown_links": "a link",
+    "wiki_links": "a wiki link",
+    "title_mentions": "the other title is named",
+    "body_references": "the other document is named",
+    "jsonl": "stated",
+}
+_DONE = {
+    "add": "added",
+    "retype": "given this type",
+    "flip": "turned round",
+    "retarget": "pointed here",
+    "restate": "restated",
+    "remove": "removed",
+}
+MANUAL = "manual"
+"""The extractor of a relationship that a person stated."""
+
+
+def provenance_words(relationship: Relationship) -> str:
+    """``stated in the document's front matter``; ``suggested, accepted by Ann, 22 Nov 2026, 02:04 UTC``.
+
+    One line, plain text; names in it come from the data and are hostile. A relationship that says nothing of itself
+    has an ``unknown source``.
+    """
+    data = relationship.relationship_metadata
+    edited = _mapping(data.get("edited"))
+    found = _found(str(edited.get("extractor") or "") if edited else str(data.get("extractor") or ""), data)
+    if not edited:
+        return found or ("added by hand" if data.get("extractor") == MANUAL else "unknown source")
+    who = f"by {person(str(edited.get('by') or ''))}, {moment(str(edited.get('at') or ''))}"
+    if edited.get("suggested") or data.get("suggested"):
+        return f"suggested, accepted {who}"
+    done = _DONE.get(str(edited.get("action") or ""), "changed")
+    return f"{found}, {done} {who}" if found else f"{done} {who}"
+
+
+def provenance_quote(relationship: Relationship) -> str:
+    """The line of the document that states the relationship, where it is kept; hostile data."""
+    return str(relationship.relationship_metadata.get("text") or "")
+
+
+def source_name(relationship: Relationship) -> str:
+    """One word to filter by: the extractor that found it, ``manual`` for a person, ``--`` for neither."""
+    return str(relationship.relationship_metadata.get("extractor") or "") or "--"
+
+
+def reviewed(relationship: Relationship) -> tuple[str, str] | None:
+    """Who accepted the relationship, and when (ISO 8601); None when nobody did."""
+    review = _mapping(relationship.relationship_metadata.get("review"))
+    if not review:
+        return None
+    return person(str(review.get("reviewed_by") or "")), str(review.get("reviewed_at") or "")
+
+
+def review_words(relationship: Relationship) -> str:
+    """``accepted by Ann, 22 Nov 2026, 02:04 UTC``, or ``not reviewed``."""
+    found = reviewed(relationship)
+    return f"accepted by {found[0]}, {moment(found[1])}" if found else "not reviewed"
+
+
+def _found(extractor: str, data: Mapping[str, Any]) -> str:
+    """What the import saw, in words; empty when nothing was imported."""
+    if extractor in ("", MANUAL):
+        return ""
+    what = _EXTRACTORS.get(extractor, f"found by {extractor}")
+    place = str(data.get("place") or "")
+    return f"{what} {_PLACES.get(place, f'in {place}')}" if place else what
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    """Metadata can hold anything: what is no mapping says nothing."""
+    return value if isinstance(value, Mapping) else {}
