@@ -12,7 +12,7 @@ from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.documents import provenance
 from docgraph.ui.parts.type_pills import line_sample
-from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED, TAB
+from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
 from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
 from docgraph.views.plan.draft.selection import (
@@ -33,6 +33,7 @@ from docgraph.views.plan.reasons import (
     selected_document,
     selected_edge,
 )
+from docgraph.views.words.address import TAB
 
 
 def inspector(view: PlanView) -> None:

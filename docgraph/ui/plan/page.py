@@ -19,10 +19,10 @@ from docgraph.ui.plan.controls import TypeChoice, query_row, read_request, type_
 from docgraph.ui.plan.frozen import frozen_page
 from docgraph.ui.plan.lower import TABS
 from docgraph.ui.plan.overrides import read_overrides
-from docgraph.ui.plan.state import TAB, plan_state
+from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.legend import legend
-from docgraph.views.words.address import BASELINE, PACKED, QUERY, RUN, unpacked
+from docgraph.views.words.address import BASELINE, PACKED, QUERY, RUN, TAB, unpacked
 
 
 def plan_page() -> None:

@@ -23,7 +23,6 @@ WHY_NOT = "docgraph.plan.why_not"
 VIEW = "display"
 ONLY_SELECTED = "docs_shown"
 CHANGES_SHOWN = "changes_shown"
-TAB = "tab"
 EXPLORER, LOWER = "plan_explorer", "plan_lower"
 
 

@@ -10,13 +10,12 @@ from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.runs.saving import save_popover
 from docgraph.ui.plan.confidence import confidence_chip
 from docgraph.ui.plan.draft import discard
-from docgraph.ui.plan.state import TAB
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import DraftPart, chips
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.plan.summary import Summary, summarize
 from docgraph.views.words import counts as wording
-from docgraph.views.words.address import BASELINE, inputs_of, packed
+from docgraph.views.words.address import BASELINE, TAB, inputs_of, packed
 
 
 def status_block(view: PlanView) -> None:

@@ -23,6 +23,9 @@ RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "prese
 BASE = "base"
 """What a draft on the Plan page departs from: a saved run's id, or other inputs for the same question."""
 
+TAB = "tab"
+"""The tab of the Plan page that stands open."""
+
 PACKED = "of"
 """All inputs in one value: Streamlit drops from the address what the page that is left binds to its own inputs."""
 

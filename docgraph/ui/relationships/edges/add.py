@@ -12,9 +12,10 @@ from docgraph.domain.overrides import edge_text
 from docgraph.ui.frame import escape
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges, titled
+from docgraph.ui.relationships.edges.data import edges
 from docgraph.ui.relationships.edges.effect import shown_effect
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
+from docgraph.ui.relationships.titles import titled
 
 FROM, VIA, TO, REASON = (f"docgraph.add.{name}" for name in ("from", "via", "to", "reason"))
 

@@ -16,9 +16,10 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges, naming
+from docgraph.ui.relationships.edges.data import edges
 from docgraph.ui.relationships.edges.effect import shown_effect
 from docgraph.ui.relationships.edges.pick import pick_type
+from docgraph.ui.relationships.titles import naming
 from docgraph.views.relationships.edges.bulk import BULK, BulkPlan, bulk_plan
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow
 from docgraph.views.relationships.history.words import act_text, entry_text

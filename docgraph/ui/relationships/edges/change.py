@@ -16,9 +16,9 @@ from docgraph.errors import ConflictError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import naming
 from docgraph.ui.relationships.edges.effect import shown_effect
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
+from docgraph.ui.relationships.titles import naming
 from docgraph.views.relationships.history.words import edit_text, entry_text
 
 ACTION, TYPE, TARGET, REASON = (f"docgraph.edge.{name}" for name in ("action", "type", "target", "reason"))

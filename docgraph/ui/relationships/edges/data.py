@@ -1,8 +1,8 @@
-"""What the sections on relationships and on their history read: rows and titles, kept for each state of a workspace."""
+"""What the section reads: rows and relationships, kept for each state of a workspace."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 
@@ -12,19 +12,9 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.vocabulary.data import version
+from docgraph.ui.relationships.data import version
+from docgraph.ui.relationships.titles import titles
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow, Order, edge_rows, filtered, ordered
-
-
-def titles(workspace: str) -> Mapping[str, str]:
-    """document_id → title of every stored document, by id; a document without a title goes by its id."""
-    return _titles(workspace, resources.docgraph(workspace).workspace.revision)
-
-
-@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
-def _titles(workspace: str, revision: str) -> dict[str, str]:
-    del revision  # part of the key only
-    return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents()}
 
 
 def rows(workspace: str) -> tuple[EdgeRow, ...]:
@@ -64,15 +54,3 @@ def edges(workspace: str) -> Mapping[EdgeKey, Relationship]:
 def _edges(workspace: str, revision: str) -> dict[EdgeKey, Relationship]:
     del revision  # part of the key only
     return {edge.key: edge for edge in state.relationships(workspace)}
-
-
-def naming(workspace: str) -> Callable[[str], str]:
-    """document_id → title, or the id itself for one that is not stored; plain text, hostile."""
-    named = titles(workspace)
-    return lambda document_id: named.get(document_id, document_id)
-
-
-def titled(workspace: str, key: EdgeKey) -> str:
-    """``Queue design —explains→ ADR 3``: a relationship by titles; plain text, hostile."""
-    named = naming(workspace)
-    return f"{named(key[0])} —{key[1]}→ {named(key[2])}"

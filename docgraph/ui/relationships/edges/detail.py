@@ -14,7 +14,8 @@ from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges import focus as relationships_focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
-from docgraph.ui.relationships.edges.data import checked, edges, naming, titled
+from docgraph.ui.relationships.edges.data import checked, edges
+from docgraph.ui.relationships.titles import naming, titled
 from docgraph.views.plan.graph import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural

@@ -10,7 +10,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport
 from docgraph.errors import RequestError
 from docgraph.ui.frame import escape, navigation
-from docgraph.ui.relationships.vocabulary.merge_effect import effect
+from docgraph.ui.relationships.effect import effect
 from docgraph.views.relationships.edges.edit_link import EDITS, packed_edits
 from docgraph.views.words.counts import plural
 

@@ -16,8 +16,9 @@ from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.add import add_panel
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
-from docgraph.ui.relationships.edges.data import checked, found, rows, titles
+from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
+from docgraph.ui.relationships.titles import titles
 from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, table
 from docgraph.views.words.counts import n_of_m
 

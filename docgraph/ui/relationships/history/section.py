@@ -12,8 +12,8 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, navigation, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import naming, titled, titles
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
+from docgraph.ui.relationships.titles import naming, titled, titles
 from docgraph.views.relationships.history.acts import Act, acts, matches
 from docgraph.views.relationships.history.words import change_text
 from docgraph.views.words.counts import n_of_m, plural

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.history import MAX_REASON, HistoryEntry
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import naming
+from docgraph.ui.relationships.titles import naming
 from docgraph.views.relationships.history.acts import Act
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import plural

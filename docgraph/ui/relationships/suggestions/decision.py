@@ -13,10 +13,10 @@ from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import vocabulary
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.ui.relationships.passages import passages
 from docgraph.ui.relationships.suggestions import acts
-from docgraph.ui.relationships.vocabulary.data import vocabulary
-from docgraph.ui.relationships.vocabulary.merge_effect import compared_effect
 from docgraph.views.relationships import suggestions as words
 from docgraph.views.words.counts import ordinal, plural, score
 

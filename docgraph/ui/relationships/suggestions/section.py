@@ -11,9 +11,9 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.ui.frame import assets, escape, navigation
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import known_suggestions, problem_card, suggestions
 from docgraph.ui.relationships.suggestions.acts import take_back
 from docgraph.ui.relationships.suggestions.decision import judging
-from docgraph.ui.relationships.vocabulary.data import known_suggestions, problem_card, suggestions
 from docgraph.views.relationships import suggestions as words
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment, person

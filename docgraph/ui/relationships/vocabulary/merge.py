@@ -14,7 +14,7 @@ from docgraph.domain.vocabulary import Vocabulary
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.vocabulary.merge_effect import compared_effect
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.vocabulary import MergePreview, merge_preview, merge_reason
 from docgraph.views.words.counts import plural
 

@@ -11,8 +11,8 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, navigation, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import problem_card, vocabulary
 from docgraph.ui.relationships.vocabulary import merge
-from docgraph.ui.relationships.vocabulary.data import problem_card, vocabulary
 from docgraph.views.relationships import vocabulary as words
 from docgraph.views.words.counts import n_of_m
 

@@ -54,7 +54,7 @@ def effect(
 
     ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
-    assets.style(__file__, "merge.css")
+    assets.style(__file__, "effect.css")
     judging_marks.style()
     if saving_samples(workspace):
         sample_questions(workspace, key=f"{key}.samples")
