@@ -28,8 +28,8 @@ from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.request import RetrievalRequest, SeedSignal
 from docgraph.execution.executor import execute_plan
 from docgraph.planning.planner import make_plan
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database, Probe, Store
-from docgraph.stores._embedded import embedded_server
 
 BATCH = 200
 SIGNALS: tuple[SeedSignal, ...] = ("mean", "hybrid")

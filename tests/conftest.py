@@ -98,8 +98,8 @@ def reachable_folder() -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _models_loaded_once() -> Iterator[None]:
     """The bundled embedder and tokenizer, which keep nothing of what they are asked, are loaded once in a process."""
-    from docgraph.embedders import wordllama as embedders
-    from docgraph.tokenizers import wordllama as tokenizers
+    from docgraph.plugins.embedders import wordllama as embedders
+    from docgraph.plugins.tokenizers import wordllama as tokenizers
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (embedders, tokenizers):
@@ -120,7 +120,7 @@ def embedded_database_url() -> Iterator[str]:
     """URL of the database ``docgraph`` on the embedded server of this session, as its superuser."""
     import psycopg
 
-    from docgraph.stores._embedded import embedded_server
+    from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 
     folder = reachable_folder()
     server = embedded_server(folder / "postgres")

@@ -9,13 +9,13 @@ from typing import Any
 
 from docgraph.domain.conversation import ConversationState, FocusDocument, Turn
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
-from docgraph.embedders import wordllama
 from docgraph.errors import StoreError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.embedders import wordllama
+from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.ports import Embedder
 from docgraph.ports.retrieval import Access
-from docgraph.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 NOW = "2026-05-01T10:00:00+00:00"

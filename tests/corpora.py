@@ -15,8 +15,8 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.execution.executor import execute_plan
 from docgraph.planning.planner import make_plan
+from docgraph.plugins.stores import memory
 from docgraph.ports import Probe, Snapshot
-from docgraph.stores import memory
 from docgraph.testing.builders import HashingEmbedder, prepared
 
 WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway")

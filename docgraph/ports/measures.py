@@ -8,7 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 @runtime_checkable
 class Measure(Protocol):
-    """Compares two rankings. Plug-in folder: ``measures/``.
+    """Compares two rankings. Plug-in folder: ``plugins/measures/``.
 
     ``kind``: ``overlap`` = over both lists; ``correlation`` = over the common part, which comparison cuts out first.
     ``formula`` is one line of plain text, ``source`` the paper; both are shown beside the value.
@@ -31,7 +31,7 @@ class Measure(Protocol):
 
 @runtime_checkable
 class JudgedMeasure(Protocol):
-    """Says how good one ranking is by what people judged relevant. Plug-in folder: ``measures/``."""
+    """Says how good one ranking is by what people judged relevant. Plug-in folder: ``plugins/measures/``."""
 
     name: str
     title: str
@@ -48,4 +48,4 @@ class JudgedMeasure(Protocol):
 
 
 AnyMeasure = Measure | JudgedMeasure
-"""What a file of ``measures/`` builds; ``kind`` tells which."""
+"""What a file of ``plugins/measures/`` builds; ``kind`` tells which."""

@@ -43,7 +43,7 @@ class Access(Protocol):
 
 @runtime_checkable
 class Provider(Protocol):
-    """Finds candidates for a question. Plug-in folder: ``providers/``; the file's name is its name.
+    """Finds candidates for a question. Plug-in folder: ``plugins/providers/``; the file's name is its name.
 
     ``modes`` = in which it takes part. ``priority``: lower goes first. ``stands_in_for`` = a provider that it only
     replaces: it is left out while that one takes part. ``native_rerank`` = its order is reranked already, so that an
@@ -75,7 +75,7 @@ class Reranked:
 
 @runtime_checkable
 class Reranker(Protocol):
-    """Orders texts by how well they answer a question. Plug-in folder: ``rerankers/``."""
+    """Orders texts by how well they answer a question. Plug-in folder: ``plugins/rerankers/``."""
 
     name: str
 

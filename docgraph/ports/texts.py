@@ -18,7 +18,7 @@ from docgraph.domain.workspace import EmbedderInfo
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into unit vectors. Plug-in folder: ``embedders/``."""
+    """Turns texts into unit vectors. Plug-in folder: ``plugins/embedders/``."""
 
     @property
     def info(self) -> EmbedderInfo:
@@ -34,7 +34,7 @@ class Embedder(Protocol):
 
 
 class Tokenizer(Protocol):
-    """Counts and cuts tokens as the budget sees them. Plug-in folder: ``tokenizers/``."""
+    """Counts and cuts tokens as the budget sees them. Plug-in folder: ``plugins/tokenizers/``."""
 
     name: str
 
@@ -52,7 +52,7 @@ class Tokenizer(Protocol):
 
 
 class Summarizer(Protocol):
-    """Makes a document's summary. Plug-in folder: ``summarizers/``."""
+    """Makes a document's summary. Plug-in folder: ``plugins/summarizers/``."""
 
     name: str
 
@@ -62,7 +62,7 @@ class Summarizer(Protocol):
 
 
 class Loader(Protocol):
-    """Reads one kind of file. Plug-in folder: ``loaders/``."""
+    """Reads one kind of file. Plug-in folder: ``plugins/loaders/``."""
 
     name: str
     suffixes: tuple[str, ...]
@@ -90,7 +90,7 @@ class Titles:
 
 
 class RelationExtractor(Protocol):
-    """Finds relationships in documents. Plug-in folder: ``extractors/``.
+    """Finds relationships in documents. Plug-in folder: ``plugins/extractors/``.
 
     ``default_on=False`` marks edges that are only mentions in running text: their types are switched off in plans
     unless a request names them.

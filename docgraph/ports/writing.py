@@ -119,7 +119,7 @@ class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationS
 
 @runtime_checkable
 class Database(Protocol):
-    """Holds workspaces and saved runs. Plug-in folder: ``stores/`` (each file's ``build()`` returns one of these)."""
+    """Holds workspaces and saved runs. Plug-in folder: ``plugins/stores/`` (each file's ``build()`` returns one of these)."""
 
     @property
     def runs(self) -> RunArchive:

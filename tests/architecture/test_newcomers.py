@@ -139,7 +139,7 @@ def build() -> OverlapCoefficient:
     "stores": '''
 """The reference store under another name."""
 
-from docgraph.stores.memory import MemoryDatabase
+from docgraph.plugins.stores.memory import MemoryDatabase
 
 
 def build() -> MemoryDatabase:
@@ -178,7 +178,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             shutil.copy(source, target)
     for kind, code in NEWCOMERS.items():
-        (folder / "docgraph" / kind / "newcomer.py").write_text(code.lstrip())
+        (folder / "docgraph" / "plugins" / kind / "newcomer.py").write_text(code.lstrip())
     return folder
 
 

@@ -14,7 +14,7 @@ import pytest
 import docgraph
 from docgraph.cli import edge
 from docgraph.domain.graph import Document
-from docgraph.stores._embedded import embedded_server
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests.integration.commands import PREFIX, Command
 from tests.integration.question_sets import Library
 from tests.integration.server_programs import SECRET, Program

@@ -14,7 +14,7 @@ SECRET = "hunter2-is-secret"
 _START = """
 import sys, time, psycopg
 sys.path.insert(0, {root!r})
-from docgraph.stores._embedded import embedded_server
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 server = embedded_server({folder!r})
 def query(text):
     with psycopg.connect(server.conninfo, autocommit=True) as connection:

@@ -19,8 +19,8 @@ from docgraph.domain.revision import document_fingerprint, moved, relationship_f
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores import memory
 from docgraph.ports import Database
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 # ---------------------------------------------------------------- files, as people keep them

@@ -69,7 +69,7 @@ _KILLED = """
 import os, signal, sys
 import docgraph
 from docgraph.domain.edit import Edit
-from docgraph.stores import _pg_history
+from docgraph.plugins.stores.postgres import history as _pg_history
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -94,7 +94,7 @@ _KILLED_IMPORT = """
 import os, signal, sys
 import docgraph
 from docgraph import Document, Relationship
-from docgraph.stores import _writing
+from docgraph.plugins.stores.postgres import writing as _writing
 
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)

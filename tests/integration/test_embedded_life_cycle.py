@@ -16,8 +16,8 @@ import psycopg
 import pytest
 
 from docgraph.errors import StoreError
-from docgraph.stores import _pg_binaries
-from docgraph.stores._embedded import embedded_server
+from docgraph.plugins.stores.postgres.server import binaries as _pg_binaries
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests.integration.server_programs import Program, servers_of
 
 Start = Callable[..., Program]

@@ -12,7 +12,7 @@ import docgraph
 from docgraph import plugins
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import PluginError, SettingsError
-from docgraph.providers.mem0 import Mem0Provider
+from docgraph.plugins.providers.mem0 import Mem0Provider
 from docgraph.testing.builders import HashingEmbedder
 
 

@@ -13,9 +13,9 @@ from sqlalchemy import create_engine, text
 from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
+from docgraph.plugins.stores.postgres.migrating import current_version, newest, upgrade
+from docgraph.plugins.stores.postgres.tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.ports import Database, EdgeChange, Probe
-from docgraph.stores._migrating import current_version, newest, upgrade
-from docgraph.stores._tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.testing.run_examples import example_saved
 from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
 from docgraph.testing.store_judging import judgment

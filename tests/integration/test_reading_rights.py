@@ -11,8 +11,8 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
+from docgraph.plugins.stores.postgres.curation import WRITTEN
 from docgraph.ports import Database, EdgeChange
-from docgraph.stores._pg_curation import WRITTEN
 from docgraph.testing.store_examples import EMBEDDER, example_document
 from docgraph.testing.store_history import everything
 

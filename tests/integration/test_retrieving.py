@@ -19,7 +19,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestrator import Docgraph
-from docgraph.stores._embedded import embedded_server
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests.integration.server_programs import servers_of
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "harbor"

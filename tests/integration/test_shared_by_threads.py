@@ -15,7 +15,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores._connecting import Connector, ensure_vector_extension
+from docgraph.plugins.stores.postgres.connections import Connector, ensure_vector_extension
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests.integration.commands import connection_states
 

@@ -14,7 +14,7 @@ from docgraph import plugins
 from docgraph.domain.finding import Rule
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources
 from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft

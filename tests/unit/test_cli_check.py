@@ -15,11 +15,11 @@ from rich.progress import Progress, TextColumn
 
 from docgraph import plugins
 from docgraph.bootstrap import connect
-from docgraph.checks.orphan import Orphan
 from docgraph.cli import progress as progress_lines
 from docgraph.cli.progress import CheckProgress
 from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.graph import Document, Relationship
+from docgraph.plugins.checks.orphan import Orphan
 from docgraph.ports import Outcome, RelationshipGraph
 from tests.command_line import Command, filled_workspace, running
 

@@ -17,7 +17,7 @@ from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 KEY = ("a", "explains", "a")

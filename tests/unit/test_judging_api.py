@@ -14,7 +14,7 @@ from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.errors import NotFoundError, RequestError, UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 WHY = "Why is the queue bounded?"

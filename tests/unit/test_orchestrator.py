@@ -14,9 +14,9 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
 from docgraph.holdings import Adapters
-from docgraph.loaders import markdown
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.loaders import markdown
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 DOCUMENTS = (

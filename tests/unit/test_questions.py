@@ -12,8 +12,8 @@ from docgraph.domain.judgment import NotJudged
 from docgraph.errors import UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores import memory
 from docgraph.questions import first, read_questions, save_questions
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 ASKED = ("Why is the queue bounded?", "What rings?", "Who cleans it?")

@@ -25,8 +25,8 @@ from docgraph.domain.packet import PacketRequest
 from docgraph.errors import UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.providers import memory as memory_provider
-from docgraph.stores import memory
+from docgraph.plugins.providers import memory as memory_provider
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 

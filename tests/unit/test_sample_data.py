@@ -13,7 +13,7 @@ from typing import Any
 import frontmatter
 import pytest
 
-from docgraph.extractors.front_matter import DEFAULT_FIELDS
+from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS
 
 ROOT = Path(__file__).parents[2]
 HARBOR = ROOT / "sample_data" / "harbor"

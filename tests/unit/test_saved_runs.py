@@ -20,8 +20,8 @@ from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.errors import ComparisonError, NotFoundError, UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores import memory
 from docgraph.saved_runs import corpus_state
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.testing.run_examples import example_run
 

@@ -18,7 +18,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, WordTokenizer
 from tests.corpora import EMBEDDER, TYPES, WORDS, Corpus, corpus, requests
 

@@ -10,7 +10,7 @@ from io import StringIO
 from docgraph.domain.graph import Document, Relationship
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 Key = tuple[str, str, str]

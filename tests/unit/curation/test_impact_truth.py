@@ -19,9 +19,9 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import NotFoundError
 from docgraph.holdings import Adapters
-from docgraph.measures import recall
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.measures import recall
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
 from tests.corpora import EMBEDDER, Corpus, corpus, requests
 from tests.unit.curation.edited_worlds import World, edited_corpora

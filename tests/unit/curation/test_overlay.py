@@ -15,8 +15,8 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, NotFoundError, UserError
+from docgraph.plugins.stores import memory
 from docgraph.ports import Snapshot
-from docgraph.stores import memory
 from tests.corpora import EMBEDDER, context_of, corpus, plan_of, probe, requests, texts
 from tests.unit.curation.edited_worlds import NEW_TYPES, World, edited_corpora
 

@@ -19,9 +19,9 @@ from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import UserError
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores import memory
 from docgraph.ports import Outcome, Progress, RelationshipGraph
 from docgraph.ports.checks import STEP
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, RecordingProgress, WordTokenizer
 from docgraph.testing.check_examples import graph_of
 

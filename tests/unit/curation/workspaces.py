@@ -11,8 +11,8 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores import memory
 from docgraph.ports import Check
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 

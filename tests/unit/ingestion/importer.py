@@ -10,8 +10,8 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import IngestReport, Rejected
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.pipeline import Ingestion
+from docgraph.plugins.stores import memory
 from docgraph.ports import Store, Titles
-from docgraph.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, relationship
 
 EMBEDDER = HashingEmbedder(dimension=16)

@@ -15,7 +15,7 @@ from docgraph.domain.graph import Section
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError, EmbeddingMismatchError, IngestionError, PluginError, StoreError
 from docgraph.ingestion import importing
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
 from tests.unit.ingestion.importer import EMBEDDER, Words, adds_up, ingestion, new_store, reasons, state
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.measures import kendall, spearman
+from docgraph.plugins.measures import kendall, spearman
 
 orders = st.permutations("abcdefghij").flatmap(lambda ids: st.tuples(st.just(ids), st.permutations(ids)))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.measures import ndcg, recall, reciprocal_rank
+from docgraph.plugins.measures import ndcg, recall, reciprocal_rank
 
 IDS = "abcdef"
 rankings = st.lists(st.sampled_from(IDS), unique=True, max_size=6)

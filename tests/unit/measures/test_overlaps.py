@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.measures import jaccard, rbo_50, rbo_90
-from docgraph.measures._rbo import RankBiasedOverlap, _agreements
+from docgraph.plugins.measures import jaccard, rbo_50, rbo_90
+from docgraph.plugins.measures._rbo import RankBiasedOverlap, _agreements
 
 rankings = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True, max_size=16)
 persistence = st.sampled_from((0.1, 0.5, 0.9, 0.95))

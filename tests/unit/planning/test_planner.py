@@ -150,7 +150,7 @@ def test_named_seeds_without_relationships_stay_the_only_documents() -> None:
 
 def test_a_type_that_the_workspace_has_off_is_followed_only_when_the_request_names_it() -> None:
     from docgraph.planning.planner import make_plan
-    from docgraph.stores import memory
+    from docgraph.plugins.stores import memory
     from tests.corpora import EMBEDDER, probe
 
     store = memory.build().create_workspace("off", EMBEDDER.info)

@@ -10,8 +10,8 @@ from typing import Any
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
+from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.ports.retrieval import Access, Reranked
-from docgraph.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 NOW = "2026-05-01T10:00:00+00:00"

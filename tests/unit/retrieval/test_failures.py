@@ -16,7 +16,7 @@ from docgraph.errors import StoreError
 from docgraph.gathering import MAX_WAITING, ask_all, redacted
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores.memory import MemoryDatabase
+from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, document
 from tests.unit.retrieval.parties import FakeProvider, asking, failing, hit
 

@@ -15,7 +15,7 @@ from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.judgment import JudgedFigure, Judgment
 from docgraph.domain.run import Run
-from docgraph.measures import ndcg, recall
+from docgraph.plugins.measures import ndcg, recall
 from docgraph.views.report.file import REPORT_KINDS, ReportKind, report
 from docgraph.views.report.judged import judged, judged_about
 

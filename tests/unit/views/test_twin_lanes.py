@@ -19,7 +19,7 @@ from docgraph.domain.plan import CutDocument, CutTotal
 from docgraph.domain.request import RetrievalRequest
 from docgraph.holdings import Adapters
 from docgraph.orchestrator import Docgraph
-from docgraph.stores import memory
+from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.views.lanes.drawing import Box, Picture, TwinLanes, run_lanes, twin_lanes
 from docgraph.views.lanes.lines import LABEL_STEP

@@ -1,0 +1,89 @@
+"""Finds plug-ins by kind and name: every file of a plug-in folder is one option, entry points add third parties'.
+
+A plug-in module has one function ``build(**options)`` that returns the object its Protocol in ``ports`` describes.
+Its file name is its name; files that start with ``_`` are not plug-ins. Optional packages are imported inside
+``build()``. Third parties register a module under the entry-point group ``docgraph.<kind>``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from docgraph.errors import PluginError
+
+KINDS = (
+    "checks",
+    "embedders",
+    "extractors",
+    "loaders",
+    "measures",
+    "providers",
+    "rerankers",
+    "rewriters",
+    "stores",
+    "summarizers",
+    "tokenizers",
+)
+
+
+def available(kind: str) -> tuple[str, ...]:
+    """Names of all plug-ins of a kind, sorted. Raises PluginError for an unknown kind."""
+    return tuple(sorted({*_own(kind), *_foreign(kind)}))
+
+
+def build(kind: str, name: str, **options: Any) -> Any:
+    """The plug-in ``name`` of ``kind``, built with ``options``.
+
+    Raises PluginError for an unknown name, an unknown option or a missing optional package.
+    """
+    module_name = _module_name(kind, name)
+    try:
+        return importlib.import_module(module_name).build(**options)
+    except ImportError as error:
+        raise PluginError(
+            f"{kind} plug-in {name!r} needs the package {error.name!r}, which is not installed",
+            hint=f"pip install 'docgraph[{name.replace('_', '-')}]'",
+        ) from error
+    except TypeError as error:
+        raise PluginError(f"{kind} plug-in {name!r} refused its options: {error}", hint="see its docstring") from error
+
+
+def options(kind: str, name: str) -> frozenset[str]:
+    """Names of the options that the plug-in's ``build()`` takes. Raises PluginError for an unknown name."""
+    module_name = _module_name(kind, name)
+    try:
+        build_function = importlib.import_module(module_name).build
+    except ImportError as error:
+        raise PluginError(f"{kind} plug-in {name!r} cannot be imported: {error}", hint="install it again") from error
+    return frozenset(inspect.signature(build_function).parameters)
+
+
+def _module_name(kind: str, name: str) -> str:
+    modules = {**_foreign(kind), **_own(kind)}
+    if name not in modules:
+        raise PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(available(kind))}")
+    return modules[name]
+
+
+def _own(kind: str) -> dict[str, str]:
+    if kind not in KINDS:
+        raise PluginError(f"no plug-ins of kind {kind!r}", hint=f"kinds are: {', '.join(KINDS)}")
+    package = importlib.import_module(f"{__name__}.{kind}")
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return {name: f"{__name__}.{kind}.{name}" for name in names if not name.startswith("_")}
+
+
+def _foreign(kind: str) -> dict[str, str]:
+    return {point.name: point.value for point in _entry_points(tuple(sys.path)).select(group=f"docgraph.{kind}")}
+
+
+@lru_cache(maxsize=4)
+def _entry_points(path: tuple[str, ...]) -> Any:
+    """All entry points of the packages on ``path``, read once: it opens a file of every package."""
+    return entry_points()

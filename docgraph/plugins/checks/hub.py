@@ -1,0 +1,53 @@
+"""Documents with more related documents than a plan follows from one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.request import RetrievalRequest
+from docgraph.plugins.checks._wording import counted
+from docgraph.ports import Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class Hub:
+    """Counted as plans count: other stored documents, each once; mentions are off in plans."""
+
+    check_id: str = "hub"
+    title: str = "Hub over the fan-out limit"
+    severity: Severity = "warning"
+    why: str = "A plan follows a limited number of relationships from one document; the question decides which."
+    unit: str = "documents"
+    parameters: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default}
+    )
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """One finding a document; counted are the documents that point at another one."""
+        targets: dict[str, set[str]] = {}
+        for start, _, end in (edge.key for edge in graph.each(graph.typed)):
+            if start != end and start in graph.documents and end in graph.documents:
+                targets.setdefault(start, set()).add(end)
+        if not targets:
+            return Outcome(0, skipped="no document points at another one")
+        most = parameters["max_fan_out"]
+        findings = [
+            Finding.about(
+                self.check_id,
+                self.severity,
+                f"{graph.title(start)} points at {counted(len(ends), 'document')}, and a plan follows {most:,} of "
+                f"them: {len(ends) - most:,} can never be read at once with the others",
+                document_ids=(start,),
+            )
+            for start, ends in graph.each(targets.items())
+            if len(ends) > most
+        ]
+        return Outcome(len(targets), findings)
+
+
+def build() -> Hub:
+    """The check with its defaults."""
+    return Hub()

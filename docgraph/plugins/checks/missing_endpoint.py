@@ -1,0 +1,83 @@
+"""Relationships that start or end at a document that is not stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._close_ids import CloseIds
+from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
+
+
+@dataclass(frozen=True)
+class MissingEndpoint:
+    """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
+
+    A name that only stands in running text is an info: a text may speak of what is not there.
+    """
+
+    check_id: str = "missing_endpoint"
+    title: str = "Missing document"
+    severity: Severity = "error"
+    why: str = "A relationship to a document that is not stored brings nothing in, and a reader follows it in vain."
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
+        there = graph.documents
+        lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
+        if not lost:
+            return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
+        missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
+        close = CloseIds(graph.each(there.values()), missing)
+        meant = {each: close.one(each) for each in graph.each(missing)}
+        keys = {edge.key for edge in graph.relationships}
+        taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
+        findings = [self._finding(graph, edge, meant, taken=taken) for edge in graph.each(lost)]
+        return Outcome(len(graph.relationships), findings)
+
+    def _finding(
+        self,
+        graph: RelationshipGraph,
+        edge: Relationship,
+        meant: Mapping[str, str | None],
+        *,
+        taken: set[tuple[str, str, str]],
+    ) -> Finding:
+        missing = [each for each in dict.fromkeys((edge.key[0], edge.key[2])) if each not in graph.documents]
+        said = f"{graph.sentence(edge.key)}: there is no document {' and no document '.join(missing)}"
+        moved = _moved(edge, meant)
+        fix = Edit(action="remove", key=edge.key)
+        if moved is not None:
+            said += f"; most likely {graph.title(moved[2])} ({moved[2]}) is meant"
+            if moved in taken:
+                said += ", and that relationship is there already"
+            else:
+                fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
+        severity: Severity = "info" if edge.relation_type == MENTIONS else self.severity
+        return Finding.about(
+            self.check_id,
+            severity,
+            said,
+            relationships=(edge.key,),
+            fix=(fix,),
+            document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
+            evidence=str(edge.relationship_metadata.get("text", "")),
+        )
+
+
+def _moved(edge: Relationship, meant: Mapping[str, str | None]) -> tuple[str, str, str] | None:
+    """The key with the meant target; None when the start is missing, or nothing or the start itself is meant."""
+    start, via, end = edge.key
+    target = meant.get(end)
+    return None if start in meant or target in (None, start) else (start, via, str(target))
+
+
+def build() -> MissingEndpoint:
+    """The check; it has no parameters."""
+    return MissingEndpoint()

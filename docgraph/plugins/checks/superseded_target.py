@@ -1,0 +1,91 @@
+"""Finds relationships that point at a document which something newer has replaced, or which no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._succession import Succession, is_succession, status_word, succession_of
+from docgraph.ports import Outcome, RelationshipGraph
+
+HISTORY = ("derived_from",)
+INACTIVE = ("superseded", "deprecated", "obsolete", "obsoleted", "rejected", "replaced", "retired", "withdrawn")
+
+
+@dataclass(frozen=True)
+class SupersededTarget:
+    """The target has one of the ``inactive`` words as its status, or a relationship says what replaced it.
+
+    Not pointed at: the succession itself, the successor that speaks of what it replaced, types in ``history`` (where
+    something came from stays as it was), and sources that no longer hold either. The fix points at the last successor
+    where there is exactly one.
+    """
+
+    check_id: str = "superseded_target"
+    title: str = "Target superseded or inactive"
+    severity: Severity = "warning"
+    why: str = "Plans that follow it bring in a document that no longer holds, in the place of the one that does."
+    unit: str = "relationships"
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"inactive": INACTIVE, "history": HISTORY})
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at every typed relationship to a stored document that is neither a succession nor history."""
+        words = {str(word).casefold() for word in parameters["inactive"]}
+        inactive = {
+            i: word for i, document in graph.each(graph.documents.items()) if (word := status_word(document)) in words
+        }
+        succession = succession_of(graph)
+        keys = {edge.key for edge in graph.typed}
+        exempt = {via for via in graph.types if via in parameters["history"] or is_succession(via)}
+        looked_at = [
+            e for e in graph.each(graph.typed) if e.to_document_id in graph.documents and e.relation_type not in exempt
+        ]
+        findings = [
+            Finding.about(
+                self.check_id,
+                self.severity,
+                _sentence(edge, graph, succession, inactive),
+                relationships=(edge.key,),
+                fix=_fix(edge, succession, inactive, keys),
+            )
+            for edge in graph.each(looked_at)
+            if _points_back(edge, succession, inactive)
+        ]
+        return Outcome(len(looked_at), findings, "" if looked_at else "no relationship could point at a replaced one")
+
+
+def _points_back(edge: Relationship, succession: Succession, inactive: Mapping[str, str]) -> bool:
+    start, _, end = edge.key
+    if end not in inactive and end not in succession.successors:
+        return False
+    is_history = start in inactive or start in succession.successors
+    return not (is_history or start in succession.successors.get(end, ()) or start == succession.last.get(end))
+
+
+def _sentence(edge: Relationship, graph: RelationshipGraph, succession: Succession, inactive: Mapping[str, str]) -> str:
+    target = edge.to_document_id
+    newer = succession.successors.get(target, ())
+    if not newer:
+        return f"{graph.sentence(edge.key)}, whose status is {inactive[target]}"
+    more = f" and {len(newer) - 1} more" if len(newer) > 1 else ""
+    return f"{graph.sentence(edge.key)}, which was replaced by {graph.title(newer[0])}{more}"
+
+
+def _fix(
+    edge: Relationship, succession: Succession, inactive: Mapping[str, str], keys: set[tuple[str, str, str]]
+) -> tuple[Edit, ...]:
+    """Point at what holds today; none where that is unclear, or where the source does so already."""
+    start, via, end = edge.key
+    successor = succession.last.get(end)
+    if successor is None or successor in inactive or (start, via, successor) in keys:
+        return ()
+    return (Edit(action="retarget", key=edge.key, to_document_id=successor),)
+
+
+def build() -> SupersededTarget:
+    """The check with its defaults."""
+    return SupersededTarget()

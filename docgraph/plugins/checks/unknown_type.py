@@ -1,0 +1,69 @@
+"""Relation types that are not in the workspace's vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.spelling import one_word
+from docgraph.plugins.checks._wording import counted
+from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
+
+MAX_FIXED = 100
+"""A type with more relationships is merged by a person who looks at them."""
+
+MAX_COMPARED = 100_000
+"""Spellings are compared while unknown types times known ones are no more than this."""
+
+
+@dataclass(frozen=True)
+class UnknownType:
+    """The fix gives its relationships the one name of the ``vocabulary`` that is another spelling of theirs."""
+
+    check_id: str = "unknown_type"
+    title: str = "Type outside the vocabulary"
+    severity: Severity = "warning"
+    why: str = "A request that names the types it follows leaves out every relationship whose type is misspelt."
+    unit: str = "types"
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"vocabulary": ()})
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """One finding a type; ``mentions`` needs no place in the vocabulary. Skipped while that is empty."""
+        vocabulary = sorted(set(parameters["vocabulary"]))
+        if not vocabulary:
+            return Outcome(0, skipped="no vocabulary is set")
+        used = [name for name in graph.types if name != MENTIONS]
+        unknown: dict[str, list[EdgeKey]] = {name: [] for name in used if name not in vocabulary}
+        keys = {edge.key for edge in graph.relationships}
+        for key in sorted(keys):
+            if key[1] in unknown:
+                unknown[key[1]].append(key)
+        compared = vocabulary if len(unknown) * len(vocabulary) <= MAX_COMPARED else []
+        findings = [self._finding(name, mine, compared, keys=keys) for name, mine in unknown.items()]
+        return Outcome(len(used), findings, "" if used else "there is no stated relationship")
+
+    def _finding(self, name: str, mine: Sequence[EdgeKey], vocabulary: Sequence[str], *, keys: set[EdgeKey]) -> Finding:
+        spellings = [known for known in vocabulary if one_word(name, known)]
+        said = f"{name} ({counted(len(mine), 'relationship')}) is not in the vocabulary"
+        fix: tuple[Edit, ...] = ()
+        if len(spellings) == 1:
+            said += f"; most likely {spellings[0]} is meant"
+            if len(mine) <= MAX_FIXED:
+                fix = tuple(_respelt(key, spellings[0], there=keys) for key in mine)
+        return Finding.about(self.check_id, self.severity, said, relation_types=(name,), fix=fix)
+
+
+def _respelt(key: EdgeKey, name: str, *, there: set[EdgeKey]) -> Edit:
+    """The relationship under its right name; removed where the one of that name is there already."""
+    if (key[0], name, key[2]) in there:
+        return Edit(action="remove", key=key)
+    return Edit(action="retype", key=key, relation_type=name)
+
+
+def build() -> UnknownType:
+    """The check with its defaults: it is skipped until a vocabulary is set."""
+    return UnknownType()

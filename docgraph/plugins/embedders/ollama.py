@@ -1,0 +1,39 @@
+"""Embeds with an Ollama server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docgraph.plugins.embedders._service import ServiceEmbedder
+from docgraph.remote import JsonService
+
+
+def build(
+    *,
+    url: str = "http://127.0.0.1:11434",
+    model: str = "nomic-embed-text",
+    api_key: str = "",
+    dimension: int | None = None,
+    timeout: float = 120.0,
+    batch_size: int = 32,
+    attempts: int = 4,
+    first_pause: float = 0.5,
+) -> OllamaEmbedder:
+    """``url`` is the server (it ends before ``/api``); the model must have been pulled there. Raises EmbedderError."""
+    service = JsonService(
+        url, what="Ollama server", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause
+    )
+    return OllamaEmbedder(service, model=model, dimension=dimension, batch_size=batch_size)
+
+
+class OllamaEmbedder(ServiceEmbedder):
+    """``POST /api/embed`` with ``{"model", "input", "truncate"}`` → ``{"embeddings": [[…]]}``, in order."""
+
+    name = "ollama"
+
+    def answer(self, texts: list[str]) -> Any:
+        """The rows as they come; texts longer than the model's window are cut by the server."""
+        found = self.service.post("/api/embed", {"model": self.model, "input": texts, "truncate": True})
+        if not isinstance(found, dict) or "embeddings" not in found:
+            raise self.service.error("answered without 'embeddings'", hint=f"ollama pull {self.model}")
+        return found["embeddings"]

@@ -1,0 +1,161 @@
+"""Finds the links and wiki links in Markdown, with the line each stands on; code is told apart by the parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline, link
+from markdown_it.token import Token
+
+from docgraph.domain.graph import Document
+from docgraph.plugins.extractors._edges import quote_around
+
+MAX_BLOCK = 4_000
+MAX_BRACKETED = 400
+MAX_BRACKETS = 100
+MAX_BARS = 100
+MAX_CHARACTERS = 2_000_000
+_WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
+_OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
+Kind = Literal["link", "wiki"]
+CodeKind = Literal["", "inline", "block"]
+
+
+@dataclass(frozen=True)
+class FoundLink:
+    """A link as written: ``target`` with its anchor, the line and the heading it stands under, and in which code."""
+
+    kind: Kind
+    target: str
+    label: str
+    line: str
+    heading: str
+    code: CodeKind = ""
+
+
+def is_markdown(document: Document) -> bool:
+    """Whether the document's text can hold Markdown: everything but the formats that have other links."""
+    return PurePosixPath(document.source).suffix.lower() not in _OTHER_FORMATS
+
+
+@lru_cache(maxsize=8)
+def links_in(text: str) -> tuple[FoundLink, ...]:
+    """All links in text order; wiki links inside code are marked; images are no links, embeds are.
+
+    A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
+    that do not pair take time that grows with the square of their number; a text only up to 2,000,000 characters.
+    """
+    if "[" not in text:
+        return ()
+    parser = _parser()
+    environment: dict[str, Any] = {}
+    found: list[FoundLink] = []
+    heading = ""
+    tokens = _blocks(text[:MAX_CHARACTERS], environment)
+    for place, token in enumerate(tokens):
+        if token.type == "inline":
+            if place and tokens[place - 1].type == "heading_open":
+                heading = token.content.strip()
+            for piece in _pieces(token.content):
+                found.extend(_in_piece(parser, piece, environment, heading))
+        elif token.type in ("fence", "code_block"):
+            found.extend(_in_code(token.content, token.content, heading, "block"))
+    return tuple(found)
+
+
+def _blocks(text: str, environment: dict[str, Any]) -> list[Token]:
+    parser = MarkdownIt("commonmark")
+    if max(line.count("|") for line in text.split("\n")) <= MAX_BARS:
+        parser.enable("table")  # every row of a table is filled up to the width of the widest: a bomb without a limit
+    parser.core.ruler.disable("inline")
+    return parser.parse(text, environment)
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark")
+    parser.inline.ruler.before("link", "wiki_link", _wiki_rule)
+    parser.inline.ruler.at("link", _link_rule)
+    # An embed starts with "!", where the image rule would look first.
+    parser.inline.ruler.before("image", "wiki_embed", _wiki_rule)
+    return parser
+
+
+def _wiki_rule(state: StateInline, silent: bool) -> bool:
+    found = _WIKI.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("wiki_link", "", 0)
+        token.content = found[2]
+        token.meta = {"label": found[3] or "", "start": found.start(), "end": found.end()}
+    state.pos = found.end()
+    return True
+
+
+def _link_rule(state: StateInline, silent: bool) -> bool:
+    """The library's rule; the opening token learns where in the text it stands."""
+    start, n_before = state.pos, len(state.tokens)
+    if not link(state, silent):
+        return False
+    if not silent:
+        for token in state.tokens[n_before:]:
+            if token.type == "link_open":
+                token.meta = {"start": start, "end": state.pos}
+                break
+    return True
+
+
+def _pieces(content: str) -> Iterator[str]:
+    if len(content) <= MAX_BLOCK and content.count("[") <= MAX_BRACKETS:
+        yield content
+        return
+    for line in content.split("\n"):
+        longest = MAX_BLOCK if line.count("[") <= MAX_BRACKETS else MAX_BRACKETED
+        start = 0
+        while start < len(line):
+            end = start + longest
+            if end < len(line):  # at a space in the second half, so that a link is rarely cut
+                end = max(line.rfind(" ", start + longest // 2, end), start + longest // 2)
+            yield line[start:end]
+            start = end
+
+
+def _in_piece(parser: MarkdownIt, piece: str, environment: dict[str, Any], heading: str) -> Iterator[FoundLink]:
+    if "[" not in piece or "]" not in piece:
+        return
+    tokens: list[Token] = []
+    parser.inline.parse(piece, parser, environment, tokens)
+    for place, token in enumerate(tokens):
+        if token.type == "wiki_link":
+            yield FoundLink("wiki", token.content, token.meta["label"], _line(piece, token), heading)
+        elif token.type == "link_open" and token.meta:
+            label = _label(tokens, place)
+            yield FoundLink("link", str(token.attrGet("href") or ""), label, _line(piece, token), heading)
+        elif token.type == "code_inline":
+            yield from _in_code(token.content, piece, heading, "inline")
+
+
+def _label(tokens: list[Token], start: int) -> str:
+    words = []
+    for token in tokens[start + 1 :]:
+        if token.type == "link_close":
+            break
+        words.append(token.content)
+    return "".join(words)
+
+
+def _line(piece: str, token: Token) -> str:
+    return quote_around(piece, token.meta["start"], token.meta["end"])
+
+
+def _in_code(code: str, context: str, heading: str, kind: CodeKind) -> Iterator[FoundLink]:
+    for found in _WIKI.finditer(code):
+        place = context.find(found[0])
+        line = quote_around(context, place, place + len(found[0])) if place >= 0 else found[0]
+        yield FoundLink("wiki", found[2], found[3] or "", line, heading, kind)

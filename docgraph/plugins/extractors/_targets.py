@@ -1,0 +1,187 @@
+"""Finds the document that a name, a path, a number or a title in another document means."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import TypeVar
+from urllib.parse import unquote
+from weakref import WeakKeyDictionary
+
+from docgraph.domain.graph import Document
+from docgraph.plugins.extractors._edges import tidy
+from docgraph.ports import Titles
+
+_Key = TypeVar("_Key")
+_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+_SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
+_FOLDER_PAGES = ("index", "readme")
+_INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()
+
+
+class Targets:
+    """An index over all documents of a workspace; every answer is a document_id that exists, or None.
+
+    A name that fits several documents is answered by the first of them in sorted order of path, never at random,
+    and only where the callers' rules say so (wiki links); elsewhere it is not answered at all.
+    """
+
+    def __init__(self, titles: Titles) -> None:
+        self._ids = {ref.document_id for ref in titles.documents}
+        self._folded: dict[str, list[str]] = {}
+        self._paths: dict[str, list[str]] = {}
+        self._tails: dict[str, list[str]] = {}
+        self._titles: dict[str, list[str]] = {}
+        self._series: dict[tuple[str, int], list[str]] = {}
+        self._kinds: set[str] = set()
+        self.has_sources = bool(titles.sources)
+        for ref in sorted(titles.documents, key=lambda ref: ref.document_id):
+            source = titles.sources.get(ref.document_id, "")
+            self._add(ref.document_id, ref.title, source)
+
+    def _add(self, document_id: str, title: str, source: str) -> None:
+        _put(self._folded, document_id.casefold(), document_id)
+        _put(self._titles, tidy(title).casefold(), document_id)
+        path = _bare(source) if source else ""
+        for name in dict.fromkeys(filter(None, (document_id.casefold(), path))):
+            _put(self._paths, name, document_id)
+            parts = name.split("/")
+            for start in range(max(0, len(parts) - 4), len(parts)):
+                _put(self._tails, "/".join(parts[start:]), document_id)
+        for name in dict.fromkeys((_stem(document_id.casefold()), _stem(path))):
+            if (found := _SERIES.match(name)) and not name[found.end() :][:1].isalpha():
+                kind = found[1] or ""
+                self._kinds.add(kind)
+                _put(self._series, (kind, int(found[2])), document_id)
+
+    def by_id(self, name: str) -> str | None:
+        """Exactly this id, or the only one that is equal but for case."""
+        return name if name in self._ids else _only(self._folded.get(name.casefold()))
+
+    def by_path(self, path: str, folder: str) -> str | None:
+        """The document at ``path`` seen from ``folder`` (or from the root), with or without its suffix.
+
+        A folder means its ``index`` or ``readme``.
+        """
+        for whole in dict.fromkeys((join(folder, path), join("", path))):
+            bare = _bare(whole)
+            for candidate in (bare, *(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES)):
+                if found := _only(self._paths.get(candidate)):
+                    return found
+        return None
+
+    def by_tail(self, path: str, *, ambiguous: bool = False) -> str | None:
+        """The document whose path ends like ``path`` (whole parts, whatever the case and the suffix).
+
+        Several give None, or with ``ambiguous`` the first by id.
+        """
+        found = self._tails.get(_bare(join("", path)).lstrip("/"))
+        return found[0] if found and ambiguous else _only(found)
+
+    def by_title(self, title: str) -> str | None:
+        """The only document of this title, whatever the case."""
+        return _only(self._titles.get(tidy(title).casefold()))
+
+    def by_number(self, kind: str, number: int, *, near: str = "") -> str | None:
+        """The document of a numbered series (``pep`` 8 → ``pep-0008``); of several the one in the folder ``near``."""
+        found = self._series.get((kind.casefold(), number))
+        if found and len(found) > 1:
+            found = [candidate for candidate in found if posixpath.dirname(candidate) == near]
+        return _only(found)
+
+    def has_series(self, kind: str) -> bool:
+        """Whether any document belongs to the numbered series ``kind``."""
+        return kind.casefold() in self._kinds
+
+    def resolve(self, name: str, document: Document) -> str | None:
+        """The document meant by an id, a path, a file name, a number or a title, tried in this order."""
+        name = name.strip()
+        if not any(character.isalnum() for character in name):
+            return None  # "." would be a path: the folder's index
+        folder = folder_of(document)
+        return (
+            self.by_id(name)
+            or self.by_path(name, folder)
+            or self.by_tail(name)
+            or self.by_title(name)
+            or self._numbered(name, document)
+        )
+
+    def _numbered(self, name: str, document: Document) -> str | None:
+        found = _SERIES.fullmatch(name.casefold().replace("#", ""))
+        if found is None:
+            return None
+        near = posixpath.dirname(document.document_id)
+        number = int(found[2])
+        for kind in dict.fromkeys((found[1] or series_of(document.document_id), series_of(document.document_id))):
+            if answer := self.by_number(kind, number, near=near):
+                return answer
+        return None
+
+
+def index_of(titles: Titles) -> Targets:
+    """The index over ``titles``, made once per object."""
+    index = _INDEXES.get(titles)
+    if index is None:
+        index = _INDEXES[titles] = Targets(titles)
+    return index
+
+
+def series_of(document_id: str) -> str:
+    """The series that a numbered document belongs to: ``pep-0387`` → ``pep``, ``0004-dns`` → ""."""
+    found = _SERIES.match(_stem(document_id.casefold()))
+    return (found[1] or "") if found else ""
+
+
+def numbered_id(document_id: str, kind: str, number: int) -> str:
+    """The id that ``number`` would have if it stood beside ``document_id`` in the same series: for dangling edges."""
+    folder, name = posixpath.split(document_id)
+    own = re.fullmatch(r"(\D*)(\d+)", name)
+    if own and series_of(document_id) == kind.casefold():
+        name = f"{own[1]}{number:0{len(own[2])}d}"
+        return f"{folder}/{name}" if folder else name
+    return f"{kind.casefold()}-{number:04d}" if kind else str(number)
+
+
+def folder_of(document: Document) -> str:
+    """The folder that relative links of ``document`` start from."""
+    return posixpath.dirname(document.source.replace("\\", "/") or document.document_id)
+
+
+def join(folder: str, path: str) -> str:
+    """``path`` seen from ``folder``, normalized, without leading ``/``; steps above the root stay at the root."""
+    path = unquote(path).replace("\\", "/").strip()
+    whole = posixpath.normpath("/" + (path if path.startswith("/") else f"{folder}/{path}"))
+    return whole.lstrip("/")
+
+
+def dangling_path(path: str, folder: str) -> str:
+    """The id that the document at ``path`` would have if it existed."""
+    whole = join(folder, path)
+    return str(PurePosixPath(whole).with_suffix("")) if _has_suffix(whole) else whole
+
+
+def _bare(path: str) -> str:
+    folded = path.replace("\\", "/").strip("/").casefold()
+    return folded.rsplit(".", 1)[0] if _has_suffix(folded) else folded
+
+
+def _has_suffix(path: str) -> bool:
+    return path.casefold().endswith(_SUFFIXES) and not path.endswith("/")
+
+
+def _stem(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _put(table: dict[_Key, list[str]], key: _Key, document_id: str) -> None:
+    entries = table.setdefault(key, [])
+    if document_id not in entries[-1:]:
+        entries.append(document_id)
+
+
+def _only(found: Iterable[str] | None) -> str | None:
+    distinct = set(found or ())
+    return distinct.pop() if len(distinct) == 1 else None

@@ -1,0 +1,62 @@
+"""Finds numbered documents named in running text: ``:pep:`8```, ``PEP 8``, ``ADR-12``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.plugins.extractors._edges import Edges, quote_around
+from docgraph.plugins.extractors._targets import index_of, numbered_id
+from docgraph.ports import Titles
+
+_MORE = re.compile(r"(?:,?\s{1,20}(?:and|or|&)\s{1,20}|\s{0,3},\s{0,20})0*(\d{1,5})\b(?![\w%])")
+DEFAULT_KINDS = ("ADR", "PEP")
+
+
+class BodyReferences:
+    """``PEP 8``, ``PEPs 8, 9 and 10``, ``:pep:`8``` → ``mentions``, when the workspace holds the series at all.
+
+    A number that the series does not have is a dangling edge; a document that names itself makes no reference. Off
+    in plans by default: such mentions are many and say little about what a reader needs next.
+    """
+
+    name = "body_references"
+    default_on = False
+
+    def __init__(self, kinds: Sequence[str], relation_type: str) -> None:
+        self._type = relation_type
+        words = "|".join(sorted((re.escape(kind.strip()) for kind in kinds if kind.strip()), reverse=True)) or r"(?!)"
+        self._role = re.compile(
+            rf":({words}):`(?:[^`<>]{{0,300}}<)?0*(\d{{1,5}})(?:#[^`<>]{{0,200}})?>?`", re.IGNORECASE
+        )
+        self._mention = re.compile(rf"(?<![\w/-])({words})s?(?:[-\s]\s{{0,20}}#?)0*(\d{{1,5}})(?![\w.]\w)")
+
+    def extract(self, document: Document, titles: Titles) -> Iterable[Relationship]:
+        """Edges in text order."""
+        edges = Edges(document, self.name)
+        targets = index_of(titles)
+        text = document.text
+        near = document.document_id.rpartition("/")[0]
+        for kind, number, start, end in sorted(self._numbers(text), key=lambda found: found[2]):
+            if targets.has_series(kind):
+                target = targets.by_number(kind, number, near=near) or numbered_id(document.document_id, kind, number)
+                if target != document.document_id:
+                    edges.add(self._type, target, place="body", text=quote_around(text, start, end))
+        return edges.found()
+
+    def _numbers(self, text: str) -> Iterable[tuple[str, int, int, int]]:
+        """(kind, number, start, end) of each number named."""
+        for found in self._role.finditer(text):
+            yield found[1], int(found[2]), found.start(), found.end()
+        for found in self._mention.finditer(text):
+            yield found[1], int(found[2]), found.start(), found.end()
+            more = _MORE.match(text, found.end()) if found[0][len(found[1])] == "s" else None
+            while more:
+                yield found[1], int(more[1]), more.start(1), more.end()
+                more = _MORE.match(text, more.end())
+
+
+def build(*, kinds: Sequence[str] = DEFAULT_KINDS, relation_type: str = "mentions") -> BodyReferences:
+    """An extractor for the series ``kinds`` (the words that stand before the numbers)."""
+    return BodyReferences(kinds, relation_type)

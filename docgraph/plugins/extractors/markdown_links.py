@@ -1,0 +1,75 @@
+"""Finds relative links to other documents in Markdown and HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.plugins.extractors._edges import Edges, tidy
+from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
+from docgraph.plugins.extractors._status_phrases import phrases_in
+from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, index_of
+from docgraph.ports import Titles
+
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")
+_DOCUMENT = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".html", ".htm", ".txt", ".pdf")
+
+
+class MarkdownLinks:
+    """``[label](folder/page.md#part)`` → ``links_to``, seen from the folder of the document's source.
+
+    Links to other places (``https:``, ``mailto:`` …), inside the page and to pictures are no relationships. A link
+    to a file of a document format that does not exist is a dangling edge; a link without a suffix counts only when
+    a document is there. A status line's link (*Superseded by …*) is left to the extractor of status lines.
+    """
+
+    name = "markdown_links"
+    default_on = True
+
+    def __init__(self, relation_type: str) -> None:
+        self._type = relation_type
+
+    def extract(self, document: Document, titles: Titles) -> Iterable[Relationship]:
+        """Edges in text order."""
+        edges = Edges(document, self.name)
+        targets = index_of(titles)
+        for href, line in _hrefs(document):
+            target = _target(href, document, targets)
+            if target:
+                edges.add(self._type, target, place="body", text=line)
+        return edges.found()
+
+
+def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
+    """(address, the words around it) of each link."""
+    if is_markdown(document):
+        for link in links_in(document.text):
+            if link.kind == "link" and not _is_status(link):
+                yield link.target, link.line
+    links = document.metadata.get("links")
+    for entry in links if isinstance(links, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("href"), str):
+            yield entry["href"], str(entry.get("text", ""))
+
+
+def _is_status(link: FoundLink) -> bool:
+    return tidy(link.heading).casefold() == "status" and bool(phrases_in(link.line))
+
+
+def _target(href: str, document: Document, targets: Targets) -> str | None:
+    path = tidy(href).partition("#")[0].partition("?")[0]
+    if not path or _ELSEWHERE.match(href):
+        return None
+    folder = folder_of(document)
+    found = targets.by_path(path, folder)
+    if found is None and path.casefold().endswith(_DOCUMENT):
+        # Without sources a file's name is all there is to go by; with them it would be a guess.
+        by_name = None if targets.has_sources else targets.by_tail(path.rsplit("/", 1)[-1])
+        return by_name or dangling_path(path, folder)
+    return found
+
+
+def build(*, relation_type: str = "links_to") -> MarkdownLinks:
+    """An extractor of edges of ``relation_type``."""
+    return MarkdownLinks(relation_type)

@@ -1,0 +1,148 @@
+"""Walks a parsed HTML tree and gives its readable text by sections, and its links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from bs4 import BeautifulSoup
+from bs4.element import CData, NavigableString, PreformattedString, Tag
+
+from docgraph.decoding import one_line
+from docgraph.plugins.loaders._outline import MAX_HEADING, Heading
+
+MAX_LINKS = 2_000
+_DROPPED = frozenset(("script", "style", "template", "noscript", "svg", "iframe", "object", "head", "select", "button"))
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
+    )
+)
+_CLOSE = frozenset(("dd", "dt", "legend", "li", "tr"))
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass
+class _Reading:
+    """What has been read so far: finished lines, the open line, headings (by line) and links."""
+
+    lines: list[str] = field(default_factory=list)
+    open_line: list[str] = field(default_factory=list)
+    headings: list[Heading] = field(default_factory=list)
+    links: list[dict[str, str]] = field(default_factory=list)
+    preformatted: int = 0
+
+    def end_line(self, *, paragraph: bool = True) -> None:
+        """Finish the open line; an empty one is kept (as the space between paragraphs) only for a ``paragraph``."""
+        line = "".join(self.open_line)
+        self.open_line = []
+        if self.preformatted:
+            self.lines.extend(line.split("\n"))
+            return
+        line = _SPACE.sub(" ", line).strip().removesuffix(" |")
+        if line or (paragraph and self.lines and self.lines[-1]):
+            self.lines.append(line)
+
+    def add_heading(self, level: int, title: str) -> None:
+        self.end_line()
+        if title:
+            self.headings.append(Heading(level, title, len(self.lines), len(self.lines) + 1))
+            self.lines.append(title)
+
+
+def read_tree(soup: BeautifulSoup) -> tuple[list[str], list[Heading], list[dict[str, str]]]:
+    """(lines, headings by line, links as {"href", "text"}); scripts, styles and hidden parts are left out."""
+    reading = _Reading()
+    for element, entering in _walk(soup):
+        if isinstance(element, Tag):
+            _read_tag(element, reading, entering=entering)
+        elif not isinstance(element, PreformattedString) or isinstance(element, CData):
+            reading.open_line.append(str(element))
+    reading.end_line()
+    return reading.lines, reading.headings, reading.links
+
+
+def _walk(root: Tag) -> Iterator[tuple[Any, bool]]:
+    """(element, True when entering, False when leaving) in text order, without recursion; headings are not entered."""
+    stack: list[tuple[Any, bool]] = [(child, True) for child in reversed(root.contents)]
+    while stack:
+        element, entering = stack.pop()
+        if entering and isinstance(element, Tag):
+            if element.name in _DROPPED or element.has_attr("hidden"):
+                continue
+            stack.append((element, False))
+            if element.name not in _HEADINGS:
+                stack.extend((child, True) for child in reversed(element.contents))
+        yield element, entering
+
+
+def _read_tag(tag: Tag, reading: _Reading, *, entering: bool) -> None:
+    name = tag.name
+    if name in _HEADINGS:
+        if entering:
+            reading.add_heading(_HEADINGS[name], _words(tag))
+    elif name in ("td", "th"):
+        if not entering:
+            reading.open_line.append(" | ")
+    elif name == "br":
+        if entering:
+            reading.end_line()
+    elif name in _BLOCKS:
+        reading.end_line(paragraph=name not in _CLOSE)
+        if name == "pre":
+            reading.preformatted += 1 if entering else -1
+        elif name == "li" and entering:
+            reading.open_line.append("- ")
+    elif name == "a" and entering:
+        _read_link(tag, reading)
+
+
+def _read_link(tag: Tag, reading: _Reading) -> None:
+    href = tag.get("href")
+    if isinstance(href, str) and href and len(reading.links) < MAX_LINKS:
+        reading.links.append({"href": one_line(href, 1_000), "text": _words(tag)})
+
+
+def _words(tag: Tag) -> str:
+    words: list[str] = []
+    for element in tag.descendants:
+        if isinstance(element, NavigableString) and not isinstance(element, PreformattedString):
+            words.append(str(element))
+        if len(words) >= MAX_HEADING:
+            break
+    return one_line("".join(words), MAX_HEADING)

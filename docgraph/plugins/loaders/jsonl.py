@@ -1,0 +1,123 @@
+"""Reads record files: one JSON object per line, one document per object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from docgraph.decoding import MAX_LINE, check_lines, clean, one_line
+from docgraph.domain.graph import Document, Section
+from docgraph.domain.report import Rejected
+from docgraph.json_lines import line_place, records
+from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TITLE, MAX_TYPE, checked_id, without_title
+from docgraph.plugins.loaders._front_matter import split_front_matter
+from docgraph.plugins.loaders._markdown_outline import SUFFIXES as MARKDOWN
+from docgraph.plugins.loaders._markdown_outline import markdown_sections
+from docgraph.plugins.loaders._plain_json import plain_json
+from docgraph.plugins.loaders._rst_outline import SUFFIXES as RST
+from docgraph.plugins.loaders._rst_outline import rst_sections
+
+MAX_FILE = 500_000_000
+_OWN_FIELDS = frozenset(("id", "document_id", "title", "text", "source", "doc_type", "summary"))
+
+
+class JSONLLoader:
+    """Documents from ``{"id", "title", "text", "source", "doc_type", "summary", …}``; other keys become metadata.
+
+    Text whose ``source`` ends like Markdown or reStructuredText is cut into sections at its headings.
+    """
+
+    name = "jsonl"
+    suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
+
+    def __init__(self, max_bytes: int, max_line: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_line = max_line
+
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
+        """Documents in file order, with a ``Rejected`` in place of each record that is none.
+
+        Raises ValueError with a one-line reason for a file that is not made of documents (relations, questions).
+        """
+        first_lines: dict[str, int] = {}
+        for number, record in records(data, max_bytes=self._max_bytes):
+            if isinstance(record, Rejected):
+                yield record
+                continue
+            if not first_lines:
+                _check_kind(record)
+            yield self._read(record, number, first_lines, source)
+
+    def _read(
+        self, record: dict[str, Any], number: int, first_lines: dict[str, int], source: str
+    ) -> Document | Rejected:
+        place = line_place(number)
+        try:
+            document = _document(record, source, self._max_line)
+        except ValueError as error:
+            return Rejected(reason=f"{place}: {error}", place=place)
+        first = first_lines.setdefault(document.document_id, number)
+        if first != number:
+            return Rejected(
+                reason=f"{place}: the id {document.document_id!r} stands already on line {first}", place=place
+            )
+        return document
+
+
+def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> Document:
+    document_id = checked_id(clean(_string(record, "document_id" if "document_id" in record else "id")))
+    text = clean(_string(record, "text"))
+    if not text.strip():
+        raise ValueError(f"the document {document_id!r} has no text")
+    check_lines(text, max_line)
+    source = clean(_string(record, "source")) or file_source
+    front, body, heading, sections = _structure(text, source)
+    title = one_line(_string(record, "title"), MAX_TITLE) or heading or document_id
+    return Document(
+        document_id=document_id,
+        title=title,
+        text=body,
+        sections=without_title(sections, (title, heading)),
+        summary=one_line(_string(record, "summary"), MAX_SUMMARY),
+        source=source,
+        doc_type=one_line(_string(record, "doc_type"), MAX_TYPE),
+        metadata={**front, **plain_json({key: value for key, value in record.items() if key not in _OWN_FIELDS})},
+    )
+
+
+def _structure(text: str, source: str) -> tuple[dict[str, Any], str, str, tuple[Section, ...]]:
+    """(front matter, body, first heading, sections) as the format that ``source`` names would give them."""
+    suffix = PurePosixPath(source).suffix.lower()
+    if suffix in MARKDOWN:
+        front, body = split_front_matter(text)
+        if body.strip():
+            return front, body, *markdown_sections(body)
+    elif suffix in RST:
+        return {}, text, *rst_sections(text)
+    return {}, text, "", (Section(text=text.strip("\n")),)
+
+
+def _string(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
+        return str(value)
+    raise ValueError(f"the field {name!r} is not a string but {type(value).__name__}")
+
+
+def _check_kind(record: Mapping[str, Any]) -> None:
+    if "text" in record:
+        return
+    if "from" in record and "to" in record:
+        raise ValueError("the file holds relationships, not documents: name it relations.jsonl")
+    if "query" in record:
+        raise ValueError("the file holds questions, not documents: they are for evaluation, not for import")
+
+
+def build(*, max_bytes: int = MAX_FILE, max_line: int = MAX_LINE) -> JSONLLoader:
+    """A loader that refuses files over ``max_bytes`` bytes and texts with lines over ``max_line`` characters."""
+    return JSONLLoader(max_bytes, max_line)

@@ -1,0 +1,36 @@
+"""Reads Markdown, with YAML or TOML front matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docgraph.decoding import MAX_BYTES, MAX_LINE, decode
+from docgraph.domain.graph import Document
+from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._front_matter import split_front_matter
+from docgraph.plugins.loaders._markdown_outline import SUFFIXES, markdown_sections
+
+
+class MarkdownLoader:
+    """One document per file; front matter fields become its metadata under their own names."""
+
+    name = "markdown"
+    suffixes: tuple[str, ...] = SUFFIXES
+
+    def __init__(self, max_bytes: int, max_line: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_line = max_line
+
+    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
+        """The one document. Raises ValueError with a one-line reason."""
+        text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
+        metadata, body = split_front_matter(text)
+        if not body.strip():
+            raise ValueError("the file has no text: only front matter")
+        heading, sections = markdown_sections(body)
+        return iter((compose(source, text=body, sections=sections, title=heading, metadata=metadata),))
+
+
+def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> MarkdownLoader:
+    """A loader that refuses files of more than ``max_bytes`` bytes or with lines over ``max_line`` characters."""
+    return MarkdownLoader(max_bytes, max_line)

@@ -1,0 +1,138 @@
+"""Reads PDF: the text of each page, under the outline's entries where there are some."""
+
+from __future__ import annotations
+
+import io
+import logging
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import pypdf
+from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
+
+from docgraph.decoding import MAX_BYTES, check_size, clean, one_line
+from docgraph.domain.graph import Document, Section
+from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._pdf_outline import outline_paths
+
+MAX_PAGES = 2_000
+MAX_OPERATIONS = 1_000_000
+MAX_TEXT = 20_000_000
+# What pypdf raises, beside its own errors, on files that are cut off or changed.
+_DAMAGE = (
+    PyPdfError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    NotImplementedError,
+    OSError,
+    EOFError,
+    struct.error,
+    zlib.error,
+)
+_LIMITS = {
+    "maximum_declared_stream_length": 20_000_000,
+    "array_based_stream_maximum_output_length": 5_000_000,
+    "zlib_maximum_output_length": 5_000_000,
+    "lzw_maximum_output_length": 10_000_000,
+    "run_length_maximum_output_length": 10_000_000,
+    "stream_decoding_work_maximum_length": 40_000_000,
+    "stream_parsing_work_maximum_count": 1_000_000,
+    "xform_maximum_invocations_per_extraction": 500,
+    "outline_maximum_entries": 5_000,
+    "page_tree_maximum_entries": 20_000,
+}
+
+
+class PDFLoader:
+    """One document per file, one section per page that has text; ``metadata["n_pages"]`` counts all pages."""
+
+    name = "pdf"
+    suffixes: tuple[str, ...] = (".pdf",)
+
+    def __init__(self, max_bytes: int, max_pages: int, max_operations: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_pages = max_pages
+        self._max_operations = max_operations
+
+    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
+        """The one document. Raises ValueError with a one-line reason: no PDF, encrypted, damaged, over a limit."""
+        check_size(data, self._max_bytes)
+        if b"%PDF-" not in data[:1_024]:
+            raise ValueError(f"the file is not a PDF: it starts with {data[:8]!r}")
+        with _limited():
+            try:
+                return iter((self._document(data, source),))
+            except _Refused:
+                raise
+            except (FileNotDecryptedError, DependencyError) as error:
+                raise ValueError(f"the PDF is encrypted: {one_line(str(error), 150)}") from None
+            except _DAMAGE as error:
+                detail = one_line(str(error), 150) or type(error).__name__
+                raise ValueError(f"the PDF is damaged or over a limit: {detail}") from None
+
+    def _document(self, data: bytes, source: str) -> Document:
+        reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise _Refused("the PDF is encrypted: it opens only with a password")
+        n_pages = len(reader.pages)
+        if n_pages > self._max_pages:
+            raise _Refused(f"the PDF has {n_pages:,} pages; at most {self._max_pages:,} are read")
+        paths = outline_paths(reader, n_pages)
+        sections = tuple(
+            Section(heading_path=paths[place], text=text)
+            for place, text in enumerate(self._page_texts(reader))
+            if text.strip()
+        )
+        if not sections:
+            raise _Refused(f"the PDF has no text: {n_pages} pages of pictures (it needs OCR first)")
+        text = "\n\n".join(section.text for section in sections)
+        fields = _information(reader)
+        title = fields.pop("title", "")
+        return compose(source, text=text, sections=sections, title=title, metadata={**fields, "n_pages": n_pages})
+
+    def _page_texts(self, reader: pypdf.PdfReader) -> Iterator[str]:
+        left = self._max_operations
+        n_characters = 0
+
+        def count(*_: Any) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise _Refused(f"the PDF has more than {self._max_operations:,} drawing operations")
+
+        for page in reader.pages:
+            text = clean(page.extract_text(visitor_operand_before=count)).strip("\n")
+            n_characters += len(text)
+            if n_characters > MAX_TEXT:
+                raise _Refused(f"the PDF has more than {MAX_TEXT:,} characters of text")
+            yield text
+
+
+class _Refused(ValueError):
+    """A reason that is already written for the reader."""
+
+
+def _limited() -> AbstractContextManager[Any]:
+    """pypdf's own limits, lowered where this release can do that (from 7); older ones keep their built-in limits."""
+    apply = getattr(pypdf, "apply_configuration", None)
+    return nullcontext() if apply is None else apply(**_LIMITS)
+
+
+def _information(reader: pypdf.PdfReader) -> dict[str, str]:
+    found: Any = reader.metadata or {}
+    fields = {name: found.get(f"/{name.capitalize()}") for name in ("title", "author", "subject", "keywords")}
+    return {name: one_line(value) for name, value in fields.items() if isinstance(value, str) and one_line(value)}
+
+
+def build(*, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES, max_operations: int = MAX_OPERATIONS) -> PDFLoader:
+    """A loader that refuses files over ``max_bytes`` bytes, ``max_pages`` pages or ``max_operations`` operations."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # a damaged file is told of once, in the report
+    return PDFLoader(max_bytes, max_pages, max_operations)

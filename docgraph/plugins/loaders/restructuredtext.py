@@ -1,0 +1,59 @@
+"""Reads reStructuredText, with a PEP-style header block or docinfo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from docgraph.decoding import MAX_BYTES, MAX_LINE, decode
+from docgraph.domain.graph import Document
+from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._front_matter import split_front_matter
+from docgraph.plugins.loaders._rst_header import split_header
+from docgraph.plugins.loaders._rst_outline import SUFFIXES, rst_sections
+
+
+class RestructuredTextLoader:
+    """One document per file; header fields become ``metadata["header"]`` in lower case with underscores.
+
+    With the fields ``PEP`` and ``Title`` the title is ``PEP 387 – Backwards Compatibility Policy``.
+    """
+
+    name = "restructuredtext"
+    suffixes: tuple[str, ...] = SUFFIXES
+
+    def __init__(self, max_bytes: int, max_line: int) -> None:
+        self._max_bytes = max_bytes
+        self._max_line = max_line
+
+    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
+        """The one document. Raises ValueError with a one-line reason."""
+        text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
+        fields, rest = split_front_matter(text)
+        header, body = split_header(rest)
+        if not body.strip():
+            raise ValueError("the file has no text: only a header")
+        heading, sections = rst_sections(body)
+        metadata: dict[str, Any] = {**fields, "header": header} if header else fields
+        return iter(
+            (
+                compose(
+                    source,
+                    text=body,
+                    sections=sections,
+                    title=_title(header) or heading,
+                    doc_type=header.get("type", ""),
+                    metadata=metadata,
+                ),
+            )
+        )
+
+
+def _title(header: dict[str, str]) -> str:
+    title, number = header.get("title", ""), header.get("pep", "")
+    return f"PEP {number} – {title}" if title and number else title
+
+
+def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> RestructuredTextLoader:
+    """A loader that refuses files of more than ``max_bytes`` bytes or with lines over ``max_line`` characters."""
+    return RestructuredTextLoader(max_bytes, max_line)

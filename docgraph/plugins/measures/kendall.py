@@ -1,0 +1,44 @@
+"""Kendall's tau-b: how many pairs of items stand in the same order on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.plugins.measures._ranks import defined, ranks
+
+
+@dataclass(frozen=True)
+class Kendall:
+    """tau-b = (C − D) / √((C + D + T)(C + D + U)), by ``scipy.stats.kendalltau`` (Kendall 1938, 1945).
+
+    C and D count pairs in the same and in opposite order, T and U ties in one ranking alone; rankings of distinct ids
+    have none.
+    """
+
+    name: str = "kendall"
+    title: str = "Kendall tau-b"
+    kind: Literal["overlap", "correlation"] = "correlation"
+    formula: str = (
+        "(C − D) / √((C + D + T) · (C + D + U)); C, D = pairs in the same and in opposite order, "
+        "T, U = pairs tied in A alone and in B alone"
+    )
+    source: str = (
+        "Kendall, M. G. (1938). A new measure of rank correlation. Biometrika 30(1–2), 81–93; "
+        "ties: Kendall (1945), Biometrika 33(3), 239–251"
+    )
+
+    def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        """In [−1, 1]; ``None`` for fewer than two common ids."""
+        first, second = ranks(a, b)
+        if len(first) < 2:
+            return None
+        from scipy.stats import kendalltau  # slow to import; only a comparison needs it
+
+        return defined(kendalltau(first, second, variant="b").statistic)
+
+
+def build() -> Kendall:
+    """The measure; it has no options."""
+    return Kendall()

@@ -1,0 +1,37 @@
+"""Spearman's rho: how far items lie from the rank they have on the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docgraph.plugins.measures._ranks import defined, ranks
+
+
+@dataclass(frozen=True)
+class Spearman:
+    """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties, by ``scipy.stats.spearmanr`` (Spearman 1904)."""
+
+    name: str = "spearman"
+    title: str = "Spearman rho"
+    kind: Literal["overlap", "correlation"] = "correlation"
+    formula: str = "1 − 6 Σ d² / (n (n² − 1)); d = difference of an item's two ranks among the n common items"
+    source: str = (
+        "Spearman, C. (1904). The proof and measurement of association between two things. "
+        "American Journal of Psychology 15(1), 72–101"
+    )
+
+    def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        """In [−1, 1]; ``None`` for fewer than two common ids."""
+        first, second = ranks(a, b)
+        if len(first) < 2:
+            return None
+        from scipy.stats import spearmanr  # slow to import; only a comparison needs it
+
+        return defined(spearmanr(first, second).statistic)
+
+
+def build() -> Spearman:
+    """The measure; it has no options."""
+    return Spearman()

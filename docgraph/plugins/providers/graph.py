@@ -1,0 +1,34 @@
+"""Related documents: a plan decides who may take part, and execution fetches from those (MS5). The default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+from docgraph.plugins.providers._plans import plan_request
+from docgraph.ports.retrieval import Access
+
+
+@dataclass(frozen=True)
+class GraphProvider:
+    """Plan, then execute; with ``use_relationships=False`` in the request it answers like MS3."""
+
+    name: str = "graph"
+    modes: tuple[PacketMode, ...] = ("fast", "accurate", "conversation")
+    priority: int = 10
+    stands_in_for: str | None = None
+    native_rerank: bool = False
+
+    def status(self) -> ProviderStatus:
+        """Always to be asked; a database that is down is found out by asking."""
+        return "available"
+
+    def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
+        """The chunks of the planned documents, by similarity."""
+        return access.evidence(plan_request(request, use_relationships=request.use_relationships))
+
+
+def build() -> GraphProvider:
+    """The provider; it has no options."""
+    return GraphProvider()

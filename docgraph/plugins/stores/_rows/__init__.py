@@ -1,0 +1,1 @@
+"""What stores share: how things are kept as rows, whatever the database."""

@@ -1,0 +1,272 @@
+"""Reading the reference store: every question of ``ports.Snapshot`` answered by plain loops and sorts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.finding import Rule
+from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.request import SeedSignal
+from docgraph.domain.revision import revision_text
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import RequestError
+from docgraph.plugins.stores.memory.words import chunk_scores, lexical_scores
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
+
+RRF_K = 60
+FILTER_FIELDS = ("doc_type", "ingestion_id")
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything a workspace holds at one moment; never changed, only replaced."""
+
+    name: str
+    title: str
+    embedder: EmbedderInfo
+    documents: Mapping[str, PreparedDocument] = field(default_factory=dict)
+    edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
+    off_relation_types: tuple[str, ...] = ()
+    revision: int = 0
+    history: tuple[HistoryEntry, ...] = ()
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    contested: Mapping[tuple[str, str, str], Contested] = field(default_factory=dict)
+
+    def workspace(self) -> Workspace:
+        """The workspace with its counts."""
+        return Workspace(
+            name=self.name,
+            title=self.title,
+            embedder=self.embedder,
+            revision=revision_text(self.revision),
+            off_relation_types=self.off_relation_types,
+            n_documents=len(self.documents),
+            n_relationships=len(self.edges),
+            n_chunks=sum(len(p.chunks) for p in self.documents.values()),
+        )
+
+    @cached_property
+    def sorted_edges(self) -> tuple[Relationship, ...]:
+        """All edges by key."""
+        return tuple(self.edges[key] for key in sorted(self.edges))
+
+
+class MemorySnapshot:
+    """One unchanging view of a workspace (``ports.Snapshot``)."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace at this view."""
+        return self._content.workspace()
+
+    def statements(self) -> tuple[str, ...]:
+        """Nothing is sent anywhere."""
+        return ()
+
+    def rank_documents(
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str] = (),
+        where: Mapping[str, str] | None = None,
+    ) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.rank_documents``."""
+        inside = self._inside(where or {})
+        scores = _SIGNALS[signal](probe, inside)
+        order = sorted(scores, key=lambda document_id: (-scores[document_id], document_id))
+        wanted = set(document_ids)
+        return tuple(
+            self._ranked(document_id, rank, scores[document_id])
+            for rank, document_id in enumerate(order, start=1)
+            if rank <= limit or document_id in wanted
+        )
+
+    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
+        best: dict[str, float] = {}
+        for hit in self.nearest_chunks(vector, limit=limit):
+            best.setdefault(hit.chunk.document_id, 1 - hit.distance)
+        return tuple(self._ranked(i, rank, score) for rank, (i, score) in enumerate(best.items(), start=1))
+
+    def outgoing(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``ports.RelationshipReader.outgoing``."""
+        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
+        found = (
+            [edge for edge in edges if edge.from_document_id == document_id][:limit]
+            for document_id in dict.fromkeys(document_ids)
+        )
+        return tuple(edge for group in found for edge in group)
+
+    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``ports.RelationshipReader.count_outgoing``."""
+        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
+        return {i: sum(edge.from_document_id == i for edge in edges) for i in dict.fromkeys(document_ids)}
+
+    def incoming(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``ports.RelationshipReader.incoming``."""
+        edges = sorted(
+            (e for e in self._content.sorted_edges if _allowed(e, relation_types)),
+            key=lambda e: (e.to_document_id, e.relation_type, e.from_document_id),
+        )
+        found = ([e for e in edges if e.to_document_id == i][:limit] for i in sorted(set(document_ids)))
+        return tuple(edge for group in found for edge in group)
+
+    def relation_types(self) -> dict[str, int]:
+        """relation_type → number of edges, by name."""
+        types = [edge.relation_type for edge in self._content.edges.values()]
+        return {name: types.count(name) for name in sorted(set(types))}
+
+    def relationships(
+        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
+    ) -> Iterator[Relationship]:
+        """See ``ports.RelationshipReader.relationships``."""
+        for edge in self._content.sorted_edges:
+            if document_id is not None and document_id not in (edge.from_document_id, edge.to_document_id):
+                continue
+            if relation_type is not None and edge.relation_type != relation_type:
+                continue
+            if dangling is None or dangling == (edge.to_document_id not in self._content.documents):
+                yield edge
+
+    def nearest_chunks_of(
+        self, document_ids: Sequence[str], vector: Vector, *, per_document: int
+    ) -> tuple[ChunkHit, ...]:
+        """See ``ports.ChunkSearch.nearest_chunks_of``."""
+        documents = self._content.documents
+        best = [_hits(documents[i], vector)[:per_document] for i in set(document_ids) if i in documents]
+        return tuple(sorted((hit for hits in best for hit in hits), key=_by_distance))
+
+    def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
+        """See ``ports.ChunkSearch.nearest_chunks``."""
+        hits = (hit for prepared in self._content.documents.values() for hit in _hits(prepared, vector))
+        return tuple(sorted(hits, key=_by_distance)[:limit])
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ports.ChunkSearch.chunks_with_words``; the measure is that of ``_lexical``: words by their rarity."""
+        documents = self._content.documents
+        scores = chunk_scores(probe.text, documents.values())
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+        hits = {
+            (hit.chunk.document_id, hit.chunk.chunk_index): hit
+            for document_id in {place[0] for place in best}
+            for hit in _hits(documents[document_id], probe.vector)
+        }
+        return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """document_id → document; unknown ids are absent."""
+        documents = self._content.documents
+        return {i: documents[i].document for i in dict.fromkeys(document_ids) if i in documents}
+
+    def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
+        """All documents by id; ``text`` filters by a part of title or id, whatever its case."""
+        part = (text or "").lower()
+        for _, prepared in sorted(self._content.documents.items()):
+            document = prepared.document
+            if doc_type is not None and document.doc_type != doc_type:
+                continue
+            if part in document.title.lower() or part in document.document_id.lower():
+                yield document
+
+    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
+        """All chunks of a document by chunk_index."""
+        prepared = self._content.documents.get(document_id)
+        return tuple(sorted(prepared.chunks, key=lambda chunk: chunk.chunk_index)) if prepared else ()
+
+    def _inside(self, where: Mapping[str, str]) -> list[PreparedDocument]:
+        if unknown := set(where) - set(FILTER_FIELDS):
+            raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
+        documents = self._content.documents.values()
+        return [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
+
+    def _ranked(self, document_id: str, rank: int, score: float) -> RankedDocument:
+        document = self._content.documents[document_id].document
+        return RankedDocument(
+            document_id=document_id,
+            title=document.title,
+            rank=rank,
+            score=round(score, 6),
+            ingestion_id=document.ingestion_id,
+            doc_type=document.doc_type,
+        )
+
+
+# ---------------------------------------------------------------- similarity
+
+
+def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
+    """Cosine distance of each row, in float64; a row without direction (all zeros) is at distance 1.
+
+    Multiplied and summed row by row, not by a matrix product: equal rows must give equal numbers wherever they stand.
+    """
+    a, b = rows.astype(np.float64), np.asarray(vector, dtype=np.float64)
+    norms = np.sqrt((a * a).sum(axis=1) * (b * b).sum())
+    products = (a * b).sum(axis=1)
+    similarities: NDArray[np.float64] = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    return 1.0 - similarities.clip(-1.0, 1.0)
+
+
+def _hits(prepared: PreparedDocument, vector: Vector) -> list[ChunkHit]:
+    if not prepared.chunks:
+        return []
+    pairs = zip(prepared.chunks, distances(prepared.chunk_vectors, vector).tolist(), strict=True)
+    return sorted((ChunkHit(chunk, round(1 - distance, 6), distance) for chunk, distance in pairs), key=_by_distance)
+
+
+def _by_distance(hit: ChunkHit) -> tuple[float, str, int]:
+    return (hit.distance, hit.chunk.document_id, hit.chunk.chunk_index)
+
+
+def _allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
+    return relation_types is None or edge.relation_type in relation_types
+
+
+# ---------------------------------------------------------------- seed signals: document_id → score, higher is better
+
+
+def _by_chunk(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    return {
+        p.document.document_id: 1 - float(distances(p.chunk_vectors, probe.vector).min()) for p in documents if p.chunks
+    }
+
+
+def _by_summary(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    return {p.document.document_id: 1 - float(distances(p.vector[None, :], probe.vector)[0]) for p in documents}
+
+
+def _by_mean(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    chunk = _by_chunk(probe, documents)
+    return {i: (score + chunk.get(i, 0.0)) / 2 for i, score in _by_summary(probe, documents).items()}
+
+
+def _by_fusion(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of vectors and words: Σ 1 / (60 + rank).
+
+    Scaled by the greatest sum there can be, so that 1 means: first by vectors and first by words.
+    """
+    rankings = (_by_mean(probe, documents), lexical_scores(probe.text, documents))
+    fused = {p.document.document_id: 0.0 for p in documents}
+    for scores in rankings:
+        for rank, document_id in enumerate(sorted(scores, key=lambda i: (-scores[i], i)), start=1):
+            fused[document_id] += (RRF_K + 1) / (RRF_K + rank) / len(rankings)
+    return fused
+
+
+_SIGNALS = {"chunk": _by_chunk, "summary": _by_summary, "mean": _by_mean, "hybrid": _by_fusion}

@@ -1,0 +1,168 @@
+"""PostgreSQL with pgvector: the embedded server, or any server there is; the same schema and statements everywhere."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from sqlalchemy import Connection as SchemaConnection
+from sqlalchemy import text
+from sqlalchemy.schema import CreateSchema, DropSchema
+
+from docgraph.domain.revision import revision_text
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import ConflictError, NotFoundError
+from docgraph.plugins.stores.postgres import statements as _sql
+from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
+from docgraph.plugins.stores.postgres.failures import store_errors
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, upgrade
+from docgraph.plugins.stores.postgres.reading import workspace_of
+from docgraph.plugins.stores.postgres.runs import PostgresRuns
+from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server
+from docgraph.plugins.stores.postgres.store import PostgresStore
+from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
+
+_HEALTH = """
+SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+       (SELECT count(*) FROM docgraph.workspaces)"""
+_INSERT = """
+INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
+VALUES (:name, :title, :embedder, :model, :dimension) ON CONFLICT (name) DO NOTHING"""
+
+
+def build(
+    database_url: str | None = None,
+    *,
+    read_database_url: str | None = None,
+    data_dir: str | None = None,
+    statement_timeout: float = 30.0,
+    pool_size: int = 8,
+) -> PostgresDatabase:
+    """Open a database, creating or upgrading docgraph's own schema where that is needed.
+
+    Without ``database_url`` the embedded server of ``data_dir`` is started. ``read_database_url`` names a replica or a
+    role with only the right to read. ``statement_timeout`` bounds reading statements, in seconds. Each of the (at most
+    two) pools keeps ``pool_size`` connections and opens as many more for a moment.
+    Raises SettingsError for a URL that cannot be understood and StoreError when the server cannot be used.
+    """
+    with ExitStack() as undo:  # whatever fails, the connections and the claim on the server are given back
+        server = None if database_url else embedded_server(Path(data_dir or _default_folder()) / "postgres")
+        if server:
+            undo.callback(server.release)
+        writer = Connector(
+            checked_conninfo(database_url or (server.conninfo if server else "")),
+            pool_size=pool_size,
+            revive=server.ensure_running if server else None,
+        )
+        undo.callback(writer.close)
+        reader = Connector(checked_conninfo(read_database_url), pool_size=pool_size) if read_database_url else writer
+        undo.callback(reader.close)
+        database = PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
+        undo.pop_all()
+        return database
+
+
+class PostgresDatabase:
+    """Holds workspaces, each in a PostgreSQL schema of its own (``ports.Database``)."""
+
+    def __init__(
+        self, writer: Connector, reader: Connector, *, server: EmbeddedServer | None, statement_timeout: float
+    ) -> None:
+        self._writer, self._reader, self._server = writer, reader, server
+        self._statement_timeout = statement_timeout
+        self.runs = PostgresRuns(writer, reader)
+        with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
+            ensure_vector_extension(connection)
+        with writer.schema_change("prepare the database") as change:
+            bring_up_to_date(change, "workbench", WORKBENCH)
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces by name, with counts."""
+        with self._reader.connection("list the workspaces") as connection:
+            return tuple(map(workspace_of, connection.execute(_sql.WORKSPACES.encode()).fetchall()))
+
+    def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> PostgresStore:
+        """A new, empty workspace. Raises ConflictError when it exists."""
+        empty = Workspace(name=name, title=title.replace("\x00", ""), embedder=embedder, revision=revision_text(0))
+        schema = schema_of(name)
+        values = {"name": name, "title": empty.title, "dimension": embedder.dimension}
+        with self._writer.schema_change(f"create workspace {name!r}") as change:
+            row = values | {"embedder": embedder.name, "model": embedder.model}
+            if change.execute(text(_INSERT), row).rowcount != 1:
+                raise ConflictError(f"workspace {name!r} exists already", hint="open it, or choose another name")
+            change.execute(CreateSchema(schema))
+            upgrade(change, "workspace", schema, dimension=embedder.dimension)
+        return self._store(name, embedder)
+
+    def open_workspace(self, name: str) -> PostgresStore:
+        """The workspace, brought to the newest schema. Raises NotFoundError, naming the workspaces there are."""
+        found = {workspace.name: workspace for workspace in self.workspaces()}
+        if name not in found:
+            raise _unknown(name, sorted(found))
+        embedder = found[name].embedder
+        with self._writer.schema_change(f"open workspace {name!r}") as change:
+            bring_up_to_date(change, "workspace", schema_of(name), dimension=embedder.dimension)
+        return self._store(name, embedder)
+
+    def drop_workspace(self, name: str) -> None:
+        """Remove a workspace with everything in it. Raises NotFoundError."""
+        with self._writer.schema_change(f"drop workspace {name!r}") as change:
+            removed = change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": name})
+            if removed.rowcount != 1:
+                raise _unknown(name, _names(change))
+            change.execute(DropSchema(schema_of(name), cascade=True, if_exists=True))
+
+    def health(self) -> dict[str, Any]:
+        """``kind`` (embedded or served), versions, ``location`` (no password), ``data_dir``, ``free_bytes``, counts.
+
+        ``data_dir`` and ``free_bytes`` are None for a served database, whose disk cannot be seen from here.
+        """
+        with self._reader.connection("ask the database about itself") as connection:
+            row = connection.execute(_HEALTH).fetchone()
+        server_version, vector_version, n_workspaces = row or ("", "", 0)
+        data = self._server.data if self._server else None
+        return {
+            "kind": "embedded" if data else "served",
+            "server_version": server_version,
+            "pgvector_version": vector_version,
+            "location": location(self._writer.conninfo),
+            "data_dir": str(data) if data else None,
+            "free_bytes": shutil.disk_usage(data).free if data else None,
+            "n_workspaces": n_workspaces,
+        }
+
+    @property
+    def conninfo(self) -> str:
+        """How to connect to this database, password included: for plug-ins that bring their own connections."""
+        return self._writer.conninfo
+
+    def close(self) -> None:
+        """Close the connections; the embedded server stops when nobody else uses it."""
+        self._writer.close()
+        self._reader.close()
+        if self._server:
+            self._server.release()
+            self._server = None
+
+    def _store(self, name: str, embedder: EmbedderInfo) -> PostgresStore:
+        return PostgresStore(
+            name, embedder, writer=self._writer, reader=self._reader, statement_timeout=self._statement_timeout
+        )
+
+
+def _unknown(name: str, there: list[str]) -> NotFoundError:
+    return NotFoundError(
+        f"there is no workspace {name!r}",
+        hint=f"there are: {', '.join(there) or 'none yet; the first import makes one'}",
+    )
+
+
+def _names(change: SchemaConnection) -> list[str]:
+    return list(change.scalars(text("SELECT name FROM docgraph.workspaces ORDER BY name")))
+
+
+def _default_folder() -> str:
+    return platformdirs.user_data_dir("docgraph", appauthor=False)

@@ -1,0 +1,170 @@
+"""Connections to one PostgreSQL: opened, prepared for vectors, pooled, replaced when the server was restarted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import Connection as SchemaConnection
+from sqlalchemy import Engine, create_engine, event
+
+from docgraph.errors import SettingsError, StoreError
+from docgraph.plugins.stores.postgres.failures import first_line, store_errors
+from docgraph.plugins.stores.postgres.turns import Turns
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+CONNECT_TIMEOUT = 10
+_URL_HINT = (
+    "write postgresql://user:password@host:5432/database; special characters percent-encoded (/ is %2F, @ is %40)"
+)
+POOL_TIMEOUT = 30.0
+SETUP_LOCK = 0x646F636772617068
+"""Advisory lock ("docgraph" in ASCII): one process at a time prepares a database."""
+
+
+def checked_conninfo(database_url: str) -> str:
+    """A connection string that libpq understands. Raises SettingsError, without repeating what was given."""
+    url = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
+    parts: dict[str, Any] | None = None
+    with suppress(psycopg.Error):  # its text repeats the password, so it must not become our error's context
+        parts = dict(conninfo_to_dict(url))
+    if parts is None or _is_torn(url):
+        raise SettingsError("the database URL cannot be understood", hint=_URL_HINT)
+    ports = str(parts.get("port") or "5432").split(",")
+    if not all(port.isascii() and port.isdigit() and 0 < int(port) < 65_536 for port in ports if port):
+        raise SettingsError("the port in the database URL is not a number from 1 to 65535", hint=_URL_HINT)
+    parts.setdefault("connect_timeout", CONNECT_TIMEOUT)
+    parts.setdefault("application_name", "docgraph")
+    return make_conninfo("", **parts)
+
+
+def _is_torn(url: str) -> bool:
+    """True when a password with a bare ``/`` or ``@`` was cut there: its rest would pass for a host or a database."""
+    authority, _, path = url.partition("://")[2].partition("/")
+    return authority.count("@") > 1 or "@" in path.partition("?")[0]
+
+
+def location(conninfo: str) -> str:
+    """Where a connection string leads, without the password: ``user@host:port/database``."""
+    parts = conninfo_to_dict(conninfo)
+    user, host = parts.get("user") or "", parts.get("host") or parts.get("hostaddr") or "local socket"
+    port = f":{parts['port']}" if parts.get("port") else ""
+    return f"{user}{'@' if user else ''}{host}{port}/{parts.get('dbname') or user}"
+
+
+class Connector:
+    """A pool of connections to one server.
+
+    ``revive`` starts an embedded server again when it does not answer; a served one is simply reported.
+    """
+
+    def __init__(self, conninfo: str, *, pool_size: int, revive: Callable[[], None] | None = None) -> None:
+        self.conninfo, self._revive = conninfo, revive
+        self._engine = _engine(self.connect, pool_size)
+        self._closed = False
+        self._turns, self._n_places = Turns(2 * pool_size), 2 * pool_size
+
+    @contextmanager
+    def connection(self, action: str) -> Iterator[Connection]:
+        """A pooled connection in autocommit: transactions are begun by name, an open one is rolled back at the end.
+
+        Threads that wait for one get it in the order in which they asked. Raises StoreError, which says that ``action``
+        cannot be done.
+        """
+        with store_errors(action), self._turn(action):
+            pooled = self._engine.raw_connection()
+            raw = pooled.driver_connection
+            assert isinstance(raw, psycopg.Connection)
+            raw.autocommit = True
+            try:
+                yield raw
+            finally:
+                if _is_reusable(raw) and not self._closed:
+                    pooled.close()
+                else:  # after close() nobody would close what goes back to the pool: a thread may end later than it
+                    pooled.invalidate()
+
+    @contextmanager
+    def _turn(self, action: str) -> Iterator[None]:
+        if not self._turns.take(POOL_TIMEOUT):
+            raise StoreError(
+                f"cannot {action}: all {self._n_places} connections were in use for {POOL_TIMEOUT:.0f} seconds",
+                hint="ask again, or let fewer work at the same time",
+            )
+        try:
+            yield
+        finally:
+            self._turns.give_back()
+
+    @contextmanager
+    def transaction(self, action: str) -> Iterator[Connection]:
+        """A pooled connection inside one READ COMMITTED transaction, committed at the end. Raises StoreError."""
+        with self.connection(action) as connection, connection.transaction():
+            yield connection
+
+    @contextmanager
+    def schema_change(self, action: str) -> Iterator[SchemaConnection]:
+        """One transaction on a connection of SQLAlchemy, as migrations want it. Raises StoreError."""
+        with store_errors(action), self._engine.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the pooled connections; those in use are closed when they are given back."""
+        self._closed = True
+        self._engine.dispose()
+
+    def connect(self) -> Connection:
+        """A connection outside the pool."""
+        try:
+            return psycopg.connect(self.conninfo)
+        except psycopg.OperationalError:
+            if self._revive is None:
+                raise
+        self._revive()
+        return psycopg.connect(self.conninfo)
+
+
+def ensure_vector_extension(connection: Connection) -> None:
+    """Create the extension ``vector`` when it is missing. Raises StoreError with what an administrator must do."""
+    if connection.execute("SELECT to_regtype('vector')").fetchone() != (None,):
+        return
+    try:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (SETUP_LOCK,))
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        connection.commit()
+    except psycopg.Error as error:
+        raise StoreError(
+            f"the database has no pgvector, and it cannot be added: {first_line(error)}",
+            hint="install pgvector on the server, then let a superuser run CREATE EXTENSION vector in this database",
+        ) from error
+
+
+def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
+    engine = create_engine(
+        "postgresql+psycopg://",
+        creator=connect,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_timeout=POOL_TIMEOUT,
+        pool_pre_ping=True,
+    )
+    event.listen(engine, "connect", _prepare)
+    return engine
+
+
+def _prepare(connection: Connection, _record: object) -> None:
+    register_vector(connection)
+
+
+def _is_reusable(connection: Connection) -> bool:
+    """Roll back what is open and hand the connection back as SQLAlchemy gave it; False when it is broken."""
+    try:
+        connection.rollback()
+        connection.autocommit = False
+    except psycopg.Error:
+        return False
+    return not connection.closed

@@ -1,0 +1,77 @@
+"""Brings schemas to the newest migration: the workbench's, and that of each workspace when it is opened."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+from sqlalchemy.schema import CreateSchema
+
+from docgraph.errors import StoreError
+from docgraph.plugins.stores.postgres.connections import SETUP_LOCK
+from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+
+Kind = Literal["workbench", "workspace"]
+_FOLDER = Path(__file__).parent / "migrations"
+
+
+def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimension: int = 0) -> bool:
+    """Create the schema or apply what is missing, in the caller's transaction; True when something was done.
+
+    A schema that is up to date is only read, so a role without the right to change anything passes too.
+    """
+    version = current_version(connection, schema)
+    if version == newest(kind):
+        return False
+    if version is not None and version not in _known(kind):
+        raise StoreError(
+            f"schema {schema!r} is at version {version!r}, unknown to this docgraph (it knows {newest(kind)!r})",
+            hint="a newer docgraph has changed it: upgrade this one; nothing was touched",
+        )
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SETUP_LOCK})
+    version = current_version(connection, schema)
+    if version == newest(kind):
+        return False
+    if version is None:
+        connection.execute(CreateSchema(schema, if_not_exists=True))
+    upgrade(connection, kind, schema, dimension=dimension)
+    return True
+
+
+def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, revision: str = "head") -> None:
+    """Run the migrations up to ``revision`` in the caller's transaction."""
+    config = _config(kind)
+    config.attributes.update(connection=connection, schema=schema, dimension=dimension, version_table=VERSION_TABLE)
+    command.upgrade(config, revision)
+
+
+def current_version(connection: Connection, schema: str) -> str | None:
+    """The migration a schema is at; None when there is none."""
+    table = f'"{schema}".{VERSION_TABLE}'
+    if connection.scalar(text("SELECT to_regclass(:table)::text"), {"table": table}) is None:
+        return None
+    version = connection.scalar(text(f"SELECT version_num FROM {table}"))
+    return None if version is None else str(version)
+
+
+@cache
+def newest(kind: Kind) -> str:
+    """The newest migration there is."""
+    return str(ScriptDirectory.from_config(_config(kind)).get_current_head())
+
+
+@cache
+def _known(kind: Kind) -> frozenset[str]:
+    return frozenset(script.revision for script in ScriptDirectory.from_config(_config(kind)).walk_revisions())
+
+
+def _config(kind: Kind) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER / kind).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

