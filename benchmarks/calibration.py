@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import docgraph
-from docgraph.calibrating import CANDIDATES, THRESHOLD, LabelledScores
 from docgraph.domain.calibration import LabelledQuestion
-from docgraph.retrieval import calibrating as platt
+from docgraph.orchestration.calibration import CANDIDATES, THRESHOLD, LabelledScores
+from docgraph.retrieval import calibration as platt
 from docgraph.retrieval.shipped import calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"

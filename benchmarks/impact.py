@@ -34,8 +34,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, WordTokenizer
 

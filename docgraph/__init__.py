@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from docgraph.domain.suggestion import Suggestion
     from docgraph.domain.vocabulary import Vocabulary
     from docgraph.errors import DocgraphError
-    from docgraph.orchestrator import Docgraph
+    from docgraph.orchestration.docgraph import Docgraph
 
 __version__ = "0.1.0"
 
@@ -68,7 +68,7 @@ _HOMES = {
     "CheckReport": "docgraph.domain.finding",
     "Comparison": "docgraph.domain.comparison",
     "ConversationState": "docgraph.domain.conversation",
-    "Docgraph": "docgraph.orchestrator",
+    "Docgraph": "docgraph.orchestration.docgraph",
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
     "Edit": "docgraph.domain.edit",

@@ -29,8 +29,8 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.exchanging import ExchangeKind
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable
 
 from docgraph.aio_retrieving import AsyncRetrieving
-from docgraph.calibrating import CANDIDATES, Question
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.packet import Calibration
+from docgraph.orchestration.calibration import CANDIDATES, Question
 
 
 class AsyncCalibrating(AsyncRetrieving):

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping
 
 from docgraph.aio_retrieving import AsyncRetrieving
-from docgraph.conversing import THRESHOLD
 from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.packet import PacketMode, ProviderStatus
+from docgraph.orchestration.conversations import THRESHOLD
 
 
 class AsyncConversing(AsyncRetrieving):

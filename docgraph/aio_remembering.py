@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from docgraph.aio_retrieving import AsyncRetrieving
 from docgraph.domain.memory import Memory, MemoryHit, MemoryItem, Remembered
-from docgraph.remembering import DEFAULT_CONVERSATION
+from docgraph.orchestration.memories import DEFAULT_CONVERSATION
 
 
 class AsyncRemembering(AsyncRetrieving):

@@ -11,7 +11,7 @@ from docgraph.domain.judgment import Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 
 class AsyncSavedRuns:

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from docgraph import plugins
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.ports import Database, Embedder
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings

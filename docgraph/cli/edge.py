@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from docgraph.cli.output import one_line
+from docgraph.cli.text.output import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 
 USAGE_ERROR = 2

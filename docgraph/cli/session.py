@@ -12,7 +12,7 @@ from docgraph.bootstrap import connect
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 WorkspaceOption = Annotated[
     str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")

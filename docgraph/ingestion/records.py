@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from docgraph.decoding import one_line
+from docgraph.boundary.json_lines import line_place, records
+from docgraph.boundary.text import one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.linking import cleaned_edge
-from docgraph.json_lines import line_place, records
 
 EXTRACTOR = "jsonl"
 MAX_BYTES = 500_000_000

@@ -12,10 +12,10 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import ValidationError
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
-from docgraph.gathering import redacted
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.deadlines import redacted
+from docgraph.orchestration.docgraph import Docgraph
 
 Result = TypeVar("Result")
 MAX_AT_ONCE = 4

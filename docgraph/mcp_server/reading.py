@@ -20,7 +20,7 @@ from docgraph.domain.request import MAX_QUERY_LENGTH, Mode, RetrievalRequest, pa
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.results import CompareRunsResult, ExecutePlanResult, FindingsResult, SearchMemoryResult
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 MAX_FINDINGS = 100

@@ -15,7 +15,7 @@ from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import NotFoundError
 from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.results import ExecutePlanResult, shortened
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 LISTED = 500
 """Entries of a list."""

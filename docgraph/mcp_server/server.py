@@ -21,7 +21,7 @@ from docgraph.mcp_server.desk import Desk, line_about
 from docgraph.mcp_server.reading import ReadingTools
 from docgraph.mcp_server.resources import add_resources
 from docgraph.mcp_server.writing import WritingTools
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 INSTRUCTIONS = """\
 docgraph retrieves from one workspace of related documents. search_memory answers a question with passages, confidences

@@ -18,7 +18,7 @@ from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, security
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 PATH = "/mcp"
 GRACE = 5

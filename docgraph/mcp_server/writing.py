@@ -19,7 +19,7 @@ from docgraph.errors import NotFoundError
 from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.reading import answer, made
 from docgraph.mcp_server.results import ChangeResult, IgnoredResult
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 RECORDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)

@@ -1,8 +1,8 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
-from docgraph.ports.curating import CurationStore
-from docgraph.ports.judging import JudgmentStore
+from docgraph.ports.curation import CurationStore
+from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 @runtime_checkable
 class Rewriter(Protocol):
-    """Makes of a follow-up a question that stands by itself. Plug-in folder: ``plugins/rewriters/``; none is built in use.
+    """Makes of a follow-up a question that stands by itself. Plug-in folder: ``plugins/rewriters/``.
 
     It is asked in addition to the rules, never in their place, and only for a follow-up. Safe to use from several
     threads.

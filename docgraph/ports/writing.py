@@ -15,8 +15,8 @@ from docgraph.domain.graph import (
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.ports.curating import CurationStore
-from docgraph.ports.judging import JudgmentStore
+from docgraph.ports.curation import CurationStore
+from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.reading import Snapshot
 from docgraph.ports.runs import RunArchive
@@ -119,7 +119,7 @@ class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationS
 
 @runtime_checkable
 class Database(Protocol):
-    """Holds workspaces and saved runs. Plug-in folder: ``plugins/stores/`` (each file's ``build()`` returns one of these)."""
+    """Holds workspaces and saved runs. Plug-in folder: ``plugins/stores/``."""
 
     @property
     def runs(self) -> RunArchive:

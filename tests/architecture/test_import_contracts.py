@@ -12,7 +12,7 @@ from importlinter.cli import lint_imports
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 NOT_IN_PAGES = {
-    "docgraph.orchestrator",
+    "docgraph.orchestration.docgraph",
     "docgraph.bootstrap",
     "docgraph.plugins",
     "docgraph.settings",

@@ -13,8 +13,8 @@ from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
-from docgraph.testing.check_examples import graph_of
-from docgraph.testing.check_suite import apply, check_check, edited
+from docgraph.testing.examples.checks import graph_of
+from docgraph.testing.suites.checks import apply, check_check, edited
 
 CHAIN = graph_of(
     {(f"d-{i}", "supersedes", f"d-{i + 1}") for i in range(40)}

@@ -11,7 +11,7 @@ import pytest
 from docgraph import plugins
 from docgraph.errors import EmbedderError
 from docgraph.testing.builders import HashingEmbedder
-from docgraph.testing.embedder_suite import TEXTS, check_embedder
+from docgraph.testing.suites.embedders import TEXTS, check_embedder
 
 _SERVICES = {"ollama", "openai_compatible"}  # driven against a local server in tests/unit/embedders
 
@@ -33,7 +33,7 @@ def test_a_missing_optional_package_is_named_with_its_install_line(monkeypatch: 
 
 def test_wordllama_gives_the_same_bits_in_another_process() -> None:
     code = (
-        "from docgraph import plugins; from docgraph.testing.embedder_suite import TEXTS;"
+        "from docgraph import plugins; from docgraph.testing.suites.embedders import TEXTS;"
         "print(plugins.build('embedders','wordllama').embed(TEXTS).tobytes().hex())"
     )
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

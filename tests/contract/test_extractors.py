@@ -7,7 +7,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.graph import Document, Section
 from docgraph.ports import RelationExtractor
-from docgraph.testing.extractor_suite import ExtractorSuite
+from docgraph.testing.suites.extractors import ExtractorSuite
 
 EXAMPLES: dict[str, dict[str, object]] = {
     "body_references": {"text": "As PEP 7 says, and :pep:`7` again."},

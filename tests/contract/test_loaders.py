@@ -6,7 +6,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.ports import Loader
-from docgraph.testing.loader_suite import LoaderSuite
+from docgraph.testing.suites.loaders import LoaderSuite
 from tests.unit.loaders.pdf_files import pdf_file
 
 EXAMPLES: dict[str, tuple[bytes, str]] = {

@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from docgraph import plugins
-from docgraph.testing.measure_suite import check_measure
+from docgraph.testing.suites.measures import check_measure
 
 Compute = Callable[[Sequence[str], Sequence[str]], float | None]
 

@@ -14,7 +14,7 @@ from docgraph.domain.packet import PacketRequest, ProviderHit
 from docgraph.errors import DocgraphError
 from docgraph.ports.retrieval import Access
 from docgraph.testing.builders import HashingEmbedder
-from docgraph.testing.provider_suite import check_provider, empty, filled
+from docgraph.testing.suites.providers import check_provider, empty, filled
 
 BUILT_IN = [name for name in BUILT_IN_PROVIDERS if name in plugins.available("providers")]
 

@@ -11,7 +11,7 @@ import pytest
 from docgraph import plugins
 from docgraph.errors import EmbedderError, PluginError
 from docgraph.ports.retrieval import Reranked, Reranker
-from docgraph.testing.reranker_suite import TEXTS, check_reranker
+from docgraph.testing.suites.rerankers import TEXTS, check_reranker
 
 _SERVICES = {"cohere", "voyage"}  # driven against a local server in tests/unit/rerankers
 _MODEL = "DOCGRAPH_TEST_CROSS_ENCODER"

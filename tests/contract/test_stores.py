@@ -8,7 +8,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.ports import Database
-from docgraph.testing.store_suite import StoreSuite
+from docgraph.testing.suites.stores import StoreSuite
 
 
 class TestStores(StoreSuite):

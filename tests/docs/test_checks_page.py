@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 
 from docgraph import plugins
+from docgraph.boundary.rules_toml import read_rules
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Rule
-from docgraph.rules import read_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")

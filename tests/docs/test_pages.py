@@ -17,8 +17,8 @@ from pydantic_core import PydanticUndefined
 import docgraph
 from docgraph import errors
 from docgraph.cli.commands import application
+from docgraph.cli.commands.schema import SCHEMAS, schema_text
 from docgraph.cli.request_options import OPTIONS, OVERRIDES
-from docgraph.cli.schemas import SCHEMAS, schema_text
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit, ReviewEntry, RunSummary

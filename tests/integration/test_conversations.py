@@ -20,7 +20,7 @@ import pytest
 from docgraph.bootstrap import connect
 from docgraph.domain.conversation import MAX_TURNS, ConversationState, Turn, parse_state
 from docgraph.errors import UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.conversations import default_embedder, scripted
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,8 +17,8 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint, revision_text
 from docgraph.errors import ConflictError, NotFoundError, UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

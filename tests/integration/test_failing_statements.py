@@ -12,8 +12,8 @@ from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.errors import StoreError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests.integration.commands import connection_states
 

@@ -16,7 +16,7 @@ import pytest
 import typer
 
 import docgraph
-from docgraph.cli import dashboard
+from docgraph.cli.commands import dashboard
 from docgraph.ingestion import importing
 from tests.integration.server_programs import ROOT
 

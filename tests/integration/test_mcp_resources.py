@@ -13,7 +13,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 import docgraph
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.integration.mcp_servers import HOSTILE_ID, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 SECRET = "hunter2-is-secret"

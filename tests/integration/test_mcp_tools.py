@@ -16,7 +16,7 @@ from mcp.client import Client
 import docgraph
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.integration.mcp_servers import HOSTILE_ID, MARKER, QUERY, SECRETIVE, asked, called, documents, edges, marked
 
 READING = {

@@ -16,10 +16,10 @@ from docgraph.domain.finding import Rule
 from docgraph.plugins.stores.postgres.migrating import current_version, newest, upgrade
 from docgraph.plugins.stores.postgres.tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.ports import Database, EdgeChange, Probe
-from docgraph.testing.run_examples import example_saved
-from docgraph.testing.store_examples import EMBEDDER, example_document, example_vector
-from docgraph.testing.store_judging import judgment
-from docgraph.testing.store_memories import calibration, keep, recalled, said
+from docgraph.testing.examples.runs import example_saved
+from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
+from docgraph.testing.stores.judgments import judgment
+from docgraph.testing.stores.memories import calibration, keep, recalled, said
 
 CURATION = ("check_rules", "dismissals", "contested_relationships")
 LATER = ("calibrations", "judgments")

@@ -74,7 +74,7 @@ def test_with_a_minilm_class_model_2wiki_reaches_97_percent_when_every_document_
     model = os.environ.get("DOCGRAPH_TEST_MODEL", "")
     if not model:
         pytest.skip("no model: set DOCGRAPH_TEST_MODEL to the folder of a sentence-transformers model")
-    from docgraph.testing.embedder_suite import check_embedder
+    from docgraph.testing.suites.embedders import check_embedder
 
     with docgraph.connect(module_database_url, embedder="sentence_transformers", embedder_model=model) as opened:
         check_embedder(opened._adapters.embedder, tolerance=1e-5)

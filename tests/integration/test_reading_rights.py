@@ -13,8 +13,8 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.curation import WRITTEN
 from docgraph.ports import Database, EdgeChange
-from docgraph.testing.store_examples import EMBEDDER, example_document
-from docgraph.testing.store_history import everything
+from docgraph.testing.stores.examples import EMBEDDER, example_document
+from docgraph.testing.stores.history import everything
 
 GRANTS = """
 CREATE ROLE {role} LOGIN;

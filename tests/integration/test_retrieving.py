@@ -18,7 +18,7 @@ import docgraph
 from docgraph.domain.graph import Document
 from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests.integration.server_programs import servers_of
 

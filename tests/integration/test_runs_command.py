@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.cli.saving import person_here
+from docgraph.cli.run_options import person_here
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import CHECKLIST, CorpusChanges, RunSummary, SavedRun
 from tests.integration.commands import Command

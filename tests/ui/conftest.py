@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
 from docgraph.domain.finding import Rule
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources

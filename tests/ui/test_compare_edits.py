@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.relationships.edges.edit_link import packed_edits
 from tests.ui.conftest import Open, page_text
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.compare.state import CHIPS, CHUNK_TABLE
 from docgraph.ui.compare.switch import BASELINES_KEY, SWITCH
 from docgraph.ui.frame import resources

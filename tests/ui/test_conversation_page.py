@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.conversation import ConversationState
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.conversation.state import MAX_KEPT, SHOWN, Settings, Talk, say, take_over
 from docgraph.ui.conversation.turns import packet_json
 from docgraph.views.conversation.making import Scale, making

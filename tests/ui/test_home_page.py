@@ -10,7 +10,7 @@ import pytest
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state as relationships_state

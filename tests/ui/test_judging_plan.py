@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.curation import state as relationships_state
 from docgraph.ui.plan.judgments import NAME, SWITCH
 from docgraph.views.words.address import inputs_of, packed

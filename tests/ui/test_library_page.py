@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 from docgraph.ui.frame import resources

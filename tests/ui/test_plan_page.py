@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EmbedderError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.plan.as_json import UPLOAD
 from docgraph.ui.plan.state import WHY_NOT
 from tests.ui.conftest import Open, page_text

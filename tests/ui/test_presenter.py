@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.samples import corpus as home_samples
 from docgraph.ui.parts.samples.corpus import Sample
 from docgraph.ui.presenter import story as presenter_story

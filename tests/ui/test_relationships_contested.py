@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.ui.conftest import Open, page_text
 from tests.ui.test_relationships_page import EXPLAINS, keys, opened, press, reason, save
 

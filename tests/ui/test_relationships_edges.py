@@ -12,7 +12,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY as STATE
 from docgraph.ui.frame.state import UiState
 from docgraph.ui.parts.curation.state import _MEMORY, Memory

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.exchange import ExchangeProblem, ExchangeRow, RelationshipDiff
 from docgraph.domain.graph import Relationship
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.relationships import exchange as words
 from tests.ui.conftest import Open, edit_as, page_text, press
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY as STATE
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
 from docgraph.ui.relationships.history import section as history

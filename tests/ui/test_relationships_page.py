@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY as STATE
 from tests.ui.conftest import Open, page_text
 

@@ -9,7 +9,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.relationships import suggestions as words
 from tests.ui.conftest import Open, edit_as, page_text, press
 

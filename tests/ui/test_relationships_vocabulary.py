@@ -11,7 +11,7 @@ from docgraph import plugins
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.vocabulary import DirectionUse, TypeUse
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.vocabulary.section import row_key
 from docgraph.views.relationships.vocabulary import directions, merge_preview, table
 from tests.ui.conftest import Open, edit_as, page_text, press

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"

@@ -6,7 +6,7 @@ import pytest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.ui.conftest import Open, page_text
 
 

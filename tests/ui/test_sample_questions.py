@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.samples import corpus as home_samples
 from docgraph.ui.parts.samples import questions as sample_questions
 from tests.ui.conftest import SECONDS, Open, page_text

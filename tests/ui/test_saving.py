@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.library import page as library_page
 from docgraph.ui.parts.copy_link import address

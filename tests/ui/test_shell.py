@@ -13,7 +13,7 @@ import pytest
 
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame import navigation
 from docgraph.ui.frame.launcher import free_port, server_config, url_of

@@ -11,7 +11,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.finding import CheckReport
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape
 from docgraph.ui.frame.background import Background

@@ -7,7 +7,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.lanes import twin as component
 
 REQUEST = RetrievalRequest(query="The queue", max_documents=3)

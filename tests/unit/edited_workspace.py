@@ -7,8 +7,8 @@ import itertools
 from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

@@ -15,7 +15,7 @@ from docgraph.aio import ROWS_PER_STEP, AsyncDocgraph, aconnect
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import SettingsError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 DOCUMENTS = [Document(document_id=f"d{n:04}", title=f"Title {n}", text=f"Word{n} text.") for n in range(5)]
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from docgraph.bootstrap import connect
 from docgraph.cli import edge
-from docgraph.cli.output import printable
+from docgraph.cli.text.output import printable
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import Document

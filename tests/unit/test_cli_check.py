@@ -15,8 +15,8 @@ from rich.progress import Progress, TextColumn
 
 from docgraph import plugins
 from docgraph.bootstrap import connect
-from docgraph.cli import progress as progress_lines
-from docgraph.cli.progress import CheckProgress
+from docgraph.cli.text import progress as progress_lines
+from docgraph.cli.text.progress import CheckProgress
 from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.checks.orphan import Orphan

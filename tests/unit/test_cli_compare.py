@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docgraph.bootstrap import connect
-from docgraph.cli import comparing
+from docgraph.cli.commands import compare as comparing
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest

@@ -15,8 +15,8 @@ from docgraph.domain.finding import Finding, Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

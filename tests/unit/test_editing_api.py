@@ -15,7 +15,7 @@ from docgraph.domain.edit import Action, Edit
 from docgraph.domain.graph import Document
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError, UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 
 

@@ -10,7 +10,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.domain.history import edge_state
 from docgraph.errors import ConflictError, UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.edited_workspace import ACCEPT, KEY, REMOVE, SECOND, edge, export, keys, opened
 
 

@@ -12,8 +12,8 @@ from docgraph.aio import AsyncDocgraph
 from docgraph.domain.graph import Document
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.errors import NotFoundError, RequestError, UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

@@ -13,8 +13,8 @@ import pytest
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

@@ -10,10 +10,10 @@ from docgraph.cli import edge
 from docgraph.domain.graph import Document
 from docgraph.domain.judgment import NotJudged
 from docgraph.errors import UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.questions import first, read_questions, save_questions
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
-from docgraph.questions import first, read_questions, save_questions
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 ASKED = ("Why is the queue bounded?", "What rings?", "Who cleans it?")

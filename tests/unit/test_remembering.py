@@ -23,8 +23,8 @@ from docgraph.domain.memory import (
 )
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.providers import memory as memory_provider
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

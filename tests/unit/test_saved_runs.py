@@ -18,12 +18,12 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.errors import ComparisonError, NotFoundError, UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.saved_runs import corpus_state
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
-from docgraph.saved_runs import corpus_state
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.testing.run_examples import example_run
+from docgraph.testing.examples.runs import example_run
 
 TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings.", "d": "Unrelated."}
 REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, max_expanding_seeds=1, seed_signal="mean")

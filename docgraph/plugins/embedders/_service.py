@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from docgraph.boundary.json_service import JsonService
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.plugins.embedders._answers import checked, in_batches
-from docgraph.remote import JsonService
 
 MAX_BATCH = 2_048
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from docgraph.boundary.json_service import JsonService
 from docgraph.plugins.embedders._service import ServiceEmbedder
-from docgraph.remote import JsonService
 
 
 def build(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, Document, Section
 
 MAX_TITLE = 500

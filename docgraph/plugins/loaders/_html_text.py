@@ -10,7 +10,7 @@ from typing import Any
 from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PreformattedString, Tag
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading
 
 MAX_LINKS = 2_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
 

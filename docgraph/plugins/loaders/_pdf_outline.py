@@ -7,7 +7,7 @@ from typing import Any
 import pypdf
 from pypdf.errors import PyPdfError
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 
 MAX_DEPTH = 8
 MAX_ENTRIES = 5_000

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from docgraph.decoding import clean, one_line
+from docgraph.boundary.text import clean, one_line
 
 MAX_DEPTH = 30
 MAX_VALUES = 20_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 
 MAX_HEADER_LINES = 300
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60}):(?:[ \t]+|$)(.*)")

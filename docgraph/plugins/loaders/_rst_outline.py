@@ -10,7 +10,7 @@ from typing import Any
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Parser, states
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
 from docgraph.plugins.loaders._rst_states import heading_parser

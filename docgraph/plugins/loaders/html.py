@@ -10,7 +10,7 @@ from typing import Any
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
 from bs4.element import Tag
 
-from docgraph.decoding import MAX_LINE, check_size, decode, one_line
+from docgraph.boundary.text import MAX_LINE, check_size, decode, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._html_text import read_tree

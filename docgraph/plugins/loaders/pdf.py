@@ -13,7 +13,7 @@ from typing import Any
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
-from docgraph.decoding import MAX_BYTES, check_size, clean, one_line
+from docgraph.boundary.text import MAX_BYTES, check_size, clean, one_line
 from docgraph.domain.graph import Document, Section
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths

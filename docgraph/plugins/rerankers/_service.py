@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from docgraph.boundary.json_service import JsonService
 from docgraph.errors import EmbedderError
 from docgraph.ports.retrieval import Reranked
-from docgraph.remote import JsonService
 
 MAX_TEXTS = 1_000
 """Both services refuse, or advise against, more in one request."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from docgraph.boundary.json_service import CHAT_PROTOCOLS, ChatModel, JsonService
 from docgraph.errors import EmbedderError
-from docgraph.remote import CHAT_PROTOCOLS, ChatModel, JsonService
 
 MAX_TURNS = 8
 """Earlier texts that are sent, the latest ones."""

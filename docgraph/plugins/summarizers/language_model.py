@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from docgraph.boundary.json_service import CHAT_PROTOCOLS, ChatModel, JsonService
 from docgraph.domain.graph import Document, Vectors
 from docgraph.errors import EmbedderError
-from docgraph.remote import CHAT_PROTOCOLS, ChatModel, JsonService
 
 MAX_CHARACTERS = 8_000
 MAX_SUMMARY = 600

@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
 from docgraph.errors import UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame.launcher import LOOPBACK
 

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import assets, escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame.background import Background

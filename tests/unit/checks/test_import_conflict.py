@@ -11,8 +11,8 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
 from docgraph.ports import Outcome, RelationshipGraph
-from docgraph.testing.check_examples import contested, graph_of
-from docgraph.testing.check_suite import found
+from docgraph.testing.examples.checks import contested, graph_of
+from docgraph.testing.suites.checks import found
 
 KEY = ("guide", "explains", "adr")
 

@@ -9,8 +9,8 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.graph import Relationship
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
-from docgraph.testing.check_examples import graph_of, stored
-from docgraph.testing.check_suite import found
+from docgraph.testing.examples.checks import graph_of, stored
+from docgraph.testing.suites.checks import found
 
 EDGE = ("guide", "references", "old")
 

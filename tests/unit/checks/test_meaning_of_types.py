@@ -8,8 +8,8 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.graph import Vector
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
-from docgraph.testing.check_examples import Keys, graph_of, stored
-from docgraph.testing.check_suite import found
+from docgraph.testing.examples.checks import Keys, graph_of, stored
+from docgraph.testing.suites.checks import found
 
 COMMON = [(f"a-{i}", f"b-{i}") for i in range(8)]
 

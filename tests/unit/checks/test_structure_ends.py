@@ -8,8 +8,8 @@ from docgraph import plugins
 from docgraph.domain.finding import Finding
 from docgraph.domain.request import RetrievalRequest
 from docgraph.ports import RelationshipGraph
-from docgraph.testing.check_examples import graph_of, stored
-from docgraph.testing.check_suite import found
+from docgraph.testing.examples.checks import graph_of, stored
+from docgraph.testing.suites.checks import found
 
 MISSING, SELF, ORPHAN, HUB = (
     plugins.build("checks", name) for name in ("missing_endpoint", "self_link", "orphan", "hub")

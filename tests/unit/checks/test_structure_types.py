@@ -6,8 +6,8 @@ import pytest
 
 from docgraph import plugins
 from docgraph.domain.finding import Finding
-from docgraph.testing.check_examples import graph_of
-from docgraph.testing.check_suite import edited, found
+from docgraph.testing.examples.checks import graph_of
+from docgraph.testing.suites.checks import edited, found
 
 DUPLICATE, OPPOSITE, INVERSE, UNKNOWN, CYCLE = (
     plugins.build("checks", name)

@@ -16,8 +16,8 @@ from docgraph.domain.baselines import label_of
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, WordTokenizer
 from tests.corpora import EMBEDDER, TYPES, WORDS, Corpus, corpus, requests

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from docgraph import plugins
 from docgraph.domain.baselines import BASELINES
 from docgraph.domain.comparison import Cause, Departure
-from docgraph.testing.measure_suite import check_measure
+from docgraph.testing.suites.measures import check_measure
 from docgraph.views.words.changes import departure_short
 from tests.unit.comparison.hand_made import chunks, documents, sentence
 

@@ -14,7 +14,7 @@ from docgraph.domain.judgment import Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import content_hash
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.corpora import Corpus, corpora, corpus
 from tests.unit.comparison.side_runs import MEASURES, compared, laws, opened, request_pairs, side
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from docgraph.domain.comparison import ChunkChange, DocumentChange
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.comparison.side_runs import compared, crowded, laws, opened
 
 many = settings(laws, max_examples=50)

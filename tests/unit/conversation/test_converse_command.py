@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from docgraph.cli import converse, edge
+from docgraph.cli import edge
+from docgraph.cli.commands import converse
 from docgraph.domain.conversation import MAX_TEXT, Turn, parse_state
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.conversations import scripted
 
 GOOD = [["adr-011", "ADR-011 Bounded queue\x1b[31m\u202e", "decision", "Decision", 0.9]]

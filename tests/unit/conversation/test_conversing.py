@@ -21,7 +21,7 @@ from docgraph.domain.conversation import (
 from docgraph.domain.graph import Document, Vectors
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.errors import RequestError, UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.testing.builders import HashingEmbedder
 from tests.conversations import nowhere, scripted, talk
 

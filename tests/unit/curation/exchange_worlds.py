@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

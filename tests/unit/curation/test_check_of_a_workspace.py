@@ -11,8 +11,8 @@ from docgraph import plugins
 from docgraph.domain.finding import CheckResult, Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

@@ -13,7 +13,7 @@ from docgraph.domain.finding import Finding, Rule, Severity
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import UserError
 from docgraph.ports import Outcome, RelationshipGraph
-from docgraph.testing.check_examples import graph_of
+from docgraph.testing.examples.checks import graph_of
 
 HERE = Workspace(name="here", embedder=EmbedderInfo(name="letters", dimension=4), revision="r1")
 GRAPH = graph_of([("b", "explains", "a"), ("a", "explains", "b")], n_questions=3, n_questions_left_out=2)

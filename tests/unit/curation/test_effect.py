@@ -17,7 +17,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import SEVERITIES, CheckReport, Finding, Severity
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports import Outcome, Reach, RelationshipGraph
-from docgraph.testing.check_examples import graph_of, stored
+from docgraph.testing.examples.checks import graph_of, stored
 
 HERE = Workspace(name="here", embedder=EmbedderInfo(name="letters", dimension=4), revision="r1")
 IDS = ("a", "b", "c", "d")

@@ -14,7 +14,7 @@ from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Chunk, Document
 from docgraph.domain.sentences import sentence_spans
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.workspaces import edges, workspace
 
 EXTRACTORS = ("body_references", "markdown_links", "title_mentions", "wiki_links")

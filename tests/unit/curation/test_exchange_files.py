@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from docgraph.curation import exchange_records
+from docgraph.curation.exchange import records as exchange_records
 from docgraph.errors import UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.exchange_worlds import KEYS, exported, opened, saved, table, with_changes
 
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.curation.exchange_cells import defused
+from docgraph.curation.exchange.cells import defused
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import ExchangeRow, RelationshipDiff
 from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Document
 from docgraph.domain.overrides import edge_text
 from docgraph.errors import ConflictError, UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.exchange_worlds import KEYS, Key, Row, exported, keys, opened, table, with_changes
 
 FIRST, SECOND, THIRD = "a|explains|b", "a|explains|c", "b|refines|a"

@@ -18,8 +18,8 @@ from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import NotFoundError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.measures import recall
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer

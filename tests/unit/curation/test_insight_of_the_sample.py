@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docgraph.bootstrap import connect
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 
 SAMPLE = Path(__file__).parents[3] / "sample_data" / "harbor"
 

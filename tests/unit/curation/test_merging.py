@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import UserError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.workspaces import documents, edges, workspace
 
 IDS = ("a", "b", "c")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docgraph.boundary.rules_toml import MAX_BYTES, read_rules, write_rules
 from docgraph.domain.finding import SEVERITIES, Rule
 from docgraph.errors import UserError
-from docgraph.rules import MAX_BYTES, read_rules, write_rules
 
 RULES = b"""
 # what our decisions are checked for

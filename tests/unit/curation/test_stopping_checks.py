@@ -17,13 +17,13 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import UserError
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Outcome, Progress, RelationshipGraph
 from docgraph.ports.checks import STEP
 from docgraph.testing.builders import FirstWords, HashingEmbedder, RecordingProgress, WordTokenizer
-from docgraph.testing.check_examples import graph_of
+from docgraph.testing.examples.checks import graph_of
 
 HERE = Workspace(name="here", embedder=EmbedderInfo(name="letters", dimension=4), revision="r1")
 N = 3 * STEP

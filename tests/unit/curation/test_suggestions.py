@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from docgraph.domain.graph import Document
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.suggestion import Suggestion
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.workspaces import documents, edges, workspace
 
 HOSTILE = "<script>alert(1)</script> [[x]] ((((\u202e (a+)+$"

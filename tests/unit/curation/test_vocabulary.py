@@ -8,7 +8,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.vocabulary import TypeUse
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.workspaces import documents, edges, workspace
 
 DECISIONS = tuple(f"d{i}" for i in range(5))

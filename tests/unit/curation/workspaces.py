@@ -9,8 +9,8 @@ from functools import cache
 from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.holdings import Adapters
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Check
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

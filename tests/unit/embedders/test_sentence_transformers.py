@@ -15,7 +15,7 @@ import pytest
 from docgraph import plugins
 from docgraph.errors import EmbedderError
 from docgraph.testing.builders import HashingEmbedder
-from docgraph.testing.embedder_suite import check_embedder
+from docgraph.testing.suites.embedders import check_embedder
 
 HASHING = HashingEmbedder(dimension=32)
 

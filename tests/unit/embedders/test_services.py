@@ -12,7 +12,7 @@ from docgraph import plugins
 from docgraph.domain.graph import Document
 from docgraph.errors import EmbedderError
 from docgraph.testing.builders import HashingEmbedder
-from docgraph.testing.embedder_suite import check_embedder
+from docgraph.testing.suites.embedders import check_embedder
 from tests.http_services import Answer, Service, served
 
 KEY = "sk-marker-secret"

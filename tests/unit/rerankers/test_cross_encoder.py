@@ -12,7 +12,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.errors import EmbedderError, PluginError
-from docgraph.testing.reranker_suite import TEXTS, check_reranker
+from docgraph.testing.suites.rerankers import TEXTS, check_reranker
 
 
 class New:

@@ -11,7 +11,7 @@ import pytest
 from docgraph import plugins
 from docgraph.errors import EmbedderError
 from docgraph.ports.retrieval import Reranked
-from docgraph.testing.reranker_suite import check_reranker
+from docgraph.testing.suites.rerankers import check_reranker
 from tests.http_services import Answer, Service, served
 
 KEY = "pa-marker-secret-4711"

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from docgraph.errors import UserError
-from docgraph.retrieval.calibrating import (
-    balanced,
-    calibration_error,
-    confidences,
-    fit,
-    out_of_fold,
-    reliability,
-)
+from docgraph.retrieval.calibration import balanced, calibration_error, confidences, fit, out_of_fold, reliability
 
 
 def drawn(n: int = 400, *, slope: float = 9.0, intercept: float = -3.0, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,7 @@ from docgraph import plugins
 from docgraph.domain.graph import Document
 from docgraph.domain.packet import PacketRequest
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from tests.conversations import scripted
 
 QUESTION = "why is the queue bounded"

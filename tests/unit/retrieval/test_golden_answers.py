@@ -16,7 +16,7 @@ import pytest
 
 from docgraph.domain.packet import Branch, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports.retrieval import Reranked
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.packet import MAX_TOP_K, PacketRequest, ProviderHit, RetrievalResponse
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports.retrieval import Reranked
 from docgraph.retrieval.reranking import pool_size
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, hit

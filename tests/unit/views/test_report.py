@@ -18,7 +18,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.measures import jaccard, rbo_90
 from docgraph.views.report.as_csv import COLUMNS
 from docgraph.views.report.file import REPORT_KINDS, ReportKind, file_name, report

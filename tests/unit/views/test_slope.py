@@ -10,7 +10,7 @@ import pytest
 
 from docgraph.domain.comparison import Comparison, Figure, Order, Side
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.compare.chart import PICK, slope_chart
 from docgraph.views.compare.figures import figure_rows, numbers, value_text
 from docgraph.views.compare.left import left_lines

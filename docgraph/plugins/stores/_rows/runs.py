@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from docgraph.decoding import one_line
+from docgraph.boundary.text import one_line
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun, content_hash
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.plugins.stores._rows.batches import cleaned

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.frozen import fingerprint
-from docgraph.orchestrator import Docgraph
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ports.progress import Stopped, stoppable
 from docgraph.ui.frame.background import Background

@@ -6,8 +6,8 @@ import streamlit as st
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EnvironmentProblem
+from docgraph.orchestration.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ports import Progress
-from docgraph.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.background import Background

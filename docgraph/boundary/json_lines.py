@@ -1,0 +1,55 @@
+"""Reads record files (one JSON object per line): numbered objects, and the reason for each line that is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from docgraph.boundary.text import decode
+from docgraph.domain.report import Rejected
+
+MAX_RECORD = 20_000_000
+MAX_NESTING = 100
+
+
+def records(data: bytes, *, max_bytes: int) -> Iterator[tuple[int, dict[str, Any] | Rejected]]:
+    """(line number from 1, object or the reason why it is none); blank lines are passed over.
+
+    Raises ValueError with a one-line reason when the file as a whole cannot be read.
+    """
+    text = decode(data, max_bytes=max_bytes, max_line=MAX_RECORD)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, _record(line, number)
+
+
+def line_place(number: int) -> str:
+    """How a report names a line."""
+    return f"line {number}"
+
+
+def _record(line: str, number: int) -> dict[str, Any] | Rejected:
+    place = line_place(number)
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant)
+    except RecursionError:
+        return Rejected(reason=f"{place} is nested too deeply to be read", place=place)
+    except json.JSONDecodeError as error:
+        return Rejected(reason=f"{place} is not JSON: {error.msg} at character {error.colno}", place=place)
+    except ValueError as error:
+        return Rejected(reason=f"{place} is not JSON: {str(error).splitlines()[0][:150]}", place=place)
+    if not isinstance(value, dict):
+        return Rejected(reason=f"{place} is not an object but a JSON {_kind(value)}", place=place)
+    return value
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    kinds = {bool: "boolean", int: "number", float: "number", str: "string", list: "array"}
+    return kinds.get(type(value), type(value).__name__)

@@ -1,0 +1,106 @@
+"""The command ``check``: what is wrong with the relationships, with an exit code for continuous integration."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docgraph import plugins
+from docgraph.boundary.rules_toml import MAX_BYTES, read_rules
+from docgraph.cli.commands.ingest import STOPPED
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.check import as_markdown, is_bad, show_report
+from docgraph.cli.text.output import write_json
+from docgraph.cli.text.progress import check_progress
+from docgraph.domain.finding import Rule
+from docgraph.errors import NotFoundError, RequestError, UserError
+
+
+class FailOn(StrEnum):
+    """The mildest finding that makes the command fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NEVER = "never"
+
+
+def check(
+    workspace: WorkspaceOption = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", metavar="FILE", help="Rules as TOML: [checks.orphan] on = false …")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="Only this check; repeatable, or with commas.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Findings shown of each check.")
+    ] = 10,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
+    by_effect: Annotated[
+        bool, typer.Option("--by-effect", help="One queue: what most saved questions depend on comes first.")
+    ] = False,
+    ignored: Annotated[bool, typer.Option("--ignored", help="List what was ignored as well.")] = False,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="Exit with 1 when there is a finding as bad as this.")
+    ] = FailOn.ERROR,
+    json: JsonOption = False,
+) -> None:
+    """Say what is wrong with the relationships; nothing is changed.
+
+    Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count. Ctrl+C stops: what
+    is finished is written, and the exit code is 130 whatever was found.
+    """
+    if json and markdown:
+        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    given = rules_in(rules) if rules is not None else None
+    wanted = _wanted(only or ())
+    with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
+        in_force = _limited(docgraph.rules() if given is None else given, wanted)
+        report = docgraph.check(in_force, progress=progress)
+    if wanted:
+        report = report.model_copy(update={"results": tuple(r for r in report.results if r.check_id in wanted)})
+    if json:
+        write_json(report)
+    elif markdown:
+        sys.stdout.buffer.write(as_markdown(report, limit=limit, by_effect=by_effect, ignored=ignored).encode())
+        sys.stdout.flush()
+    else:
+        show_report(report, limit=limit, by_effect=by_effect, ignored=ignored)
+    if not report.complete:
+        raise typer.Exit(STOPPED)
+    if is_bad(report, fail_on.value):
+        raise typer.Exit(1)
+
+
+def rules_in(name: str) -> dict[str, Rule]:
+    """The rules in a TOML file. Raises UserError."""
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)  # a little more than rules may have at most
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot read {name[:200]!r}: {reason}", hint="name a TOML file with rules") from error
+    return read_rules(data, name=Path(name).name)
+
+
+def _wanted(given: Sequence[str]) -> frozenset[str]:
+    """The checks named by ``--only``; none = all. Raises NotFoundError for one that does not exist."""
+    names = [name.strip() for part in given for name in part.split(",") if name.strip()]
+    known = plugins.available("checks")
+    for name in names:
+        if name not in known:
+            raise NotFoundError(f"there is no check {name[:60]!r}", hint=f"there are: {', '.join(known)}")
+    return frozenset(names)
+
+
+def _limited(rules: Mapping[str, Rule], wanted: frozenset[str]) -> dict[str, Rule]:
+    """The rules with every other check switched off; one that was asked for by name is on whatever they say."""
+    if not wanted:
+        return dict(rules)
+    names = (*plugins.available("checks"), *(name for name in rules if name not in plugins.available("checks")))
+    return {name: rules.get(name, Rule()).model_copy(update={"on": name in wanted}) for name in names}

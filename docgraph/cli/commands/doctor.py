@@ -1,0 +1,149 @@
+"""The command ``doctor``: checks the set-up part by part and says what to do about each fault."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+from pydantic import BaseModel
+
+import docgraph as package
+from docgraph.bootstrap import connect
+from docgraph.cli.session import JsonOption, WorkspaceOption
+from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.errors import DocgraphError, EnvironmentProblem
+from docgraph.installed import dashboard_folder, sample_folder
+from docgraph.settings import Settings, read_settings, unknown_variables
+
+LOW_DISK_BYTES = 1_000_000_000
+
+
+class Finding(BaseModel):
+    """One part of the set-up: whether it is in order, what was found, and what to do when it is not."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
+
+def doctor(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Check database, extension, embedder, counts, free disk and settings."""
+    findings: list[Finding] = []
+    health: dict[str, Any] = {}
+    for finding, more in _examine(workspace):
+        findings.append(finding)
+        health |= more
+    ok = all(finding.ok for finding in findings)
+    if json:
+        stated = [finding.model_dump(mode="json") for finding in findings]
+        write_json({"version": package.__version__, "ok": ok, "checks": stated, "health": _plain(health)})
+    else:
+        _show(findings, health)
+    if not ok:
+        raise typer.Exit(EnvironmentProblem.exit_code)
+
+
+def _examine(workspace: str | None) -> Iterator[tuple[Finding, dict[str, Any]]]:
+    yield Finding(name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform(terse=True)}"), {}
+    settings = None
+    try:
+        settings = read_settings(workspace=workspace)
+        yield _settings_finding(), {}
+    except DocgraphError as error:
+        yield _fault("settings", error), {}
+    yield _checked("dashboard", lambda: str(dashboard_folder())), {}
+    yield _checked("sample corpus", lambda: str(sample_folder())), {}
+    if settings is not None:
+        yield _disk(settings.data_dir), {}
+        yield from _open(settings)
+
+
+def _settings_finding() -> Finding:
+    strangers = unknown_variables()
+    if strangers:
+        detail = f"no setting reads {', '.join(strangers)}"
+        return Finding(name="settings", ok=False, detail=detail, hint="check the spelling: docs/settings.md")
+    return Finding(name="settings", ok=True, detail="every DOCGRAPH_ variable is known")
+
+
+def _disk(folder: Path) -> Finding:
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    free = shutil.disk_usage(there).free
+    detail = f"{free / 1e9:,.1f} GB free for {folder}"
+    return Finding(
+        name="disk", ok=free >= LOW_DISK_BYTES, detail=detail, hint="free some space, or move DOCGRAPH_DATA_DIR"
+    )
+
+
+def _open(settings: Settings) -> Iterator[tuple[Finding, dict[str, Any]]]:
+    started = time.perf_counter()
+    try:
+        with connect(settings=settings) as docgraph:
+            health = docgraph.health()
+            seconds = time.perf_counter() - started
+            yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
+            yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
+            yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
+    except DocgraphError as error:
+        yield _fault("database", error), {}
+
+
+def _database(health: dict[str, Any]) -> str:
+    database = health["database"]
+    return ", ".join(
+        f"{key} {database[key]}" for key in ("kind", "server_version", "pgvector_version") if key in database
+    )
+
+
+def _embedder(embedder_id: str) -> str:
+    return embedder_id
+
+
+def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
+    found = [w for w in workspaces if w["name"] == name]
+    if not found:
+        return f"{name} does not exist yet; its first import makes it ({count(len(workspaces), 'other')} there)"
+    here = found[0]
+    return (
+        f"{name}: {count(here['n_documents'], 'document')}, {count(here['n_relationships'], 'relationship')}, "
+        f"{count(here['n_chunks'], 'chunk')}"
+    )
+
+
+def _checked(name: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name=name, ok=True, detail=look())
+    except DocgraphError as error:
+        return _fault(name, error)
+
+
+def _fault(name: str, error: DocgraphError) -> Finding:
+    return Finding(name=name, ok=False, detail=error.message, hint=error.hint)
+
+
+def _show(findings: list[Finding], health: dict[str, Any]) -> None:
+    line((f"docgraph {package.__version__}", "bold"))
+    line("")
+    for finding in findings:
+        mark = ("ok  ", "dim") if finding.ok else ("!!  ", "bold red")
+        line(mark, f"{finding.name:<14}", one_line(finding.detail))
+        if not finding.ok and finding.hint:
+            line(f"    {'':<14}", (f"→ {one_line(finding.hint)}", "bold"))
+    if database := health.get("database"):
+        heading("Database")
+        table(("property", "value"), [(key, str(value)) for key, value in sorted(database.items())], wrap=True)
+
+
+def _plain(value: Any) -> Any:
+    """``value`` with everything that JSON has no word for (paths, dates) as text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,0 +1,141 @@
+"""The commands that change relationships: ``edit``, ``history`` and ``undo``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from docgraph.cli.run_options import person_here
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.edits import show_entries, show_history
+from docgraph.cli.text.output import write_json
+from docgraph.domain.edit import Edit
+from docgraph.domain.history import HistoryEntry
+from docgraph.errors import RequestError, UserError
+
+ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
+ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
+
+
+class Doing(StrEnum):
+    """What can be done to a relationship."""
+
+    ACCEPT = "accept"
+    REMOVE = "remove"
+    RETYPE = "retype"
+    FLIP = "flip"
+    RETARGET = "retarget"
+    ADD = "add"
+
+
+def edit(
+    action: Annotated[Doing, typer.Argument(help="What to do.", show_default=False)],
+    start: Annotated[str, typer.Argument(metavar="FROM", help="The document it starts at.", show_default=False)],
+    relation_type: Annotated[str, typer.Argument(metavar="TYPE", help="Its relation type.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The document it points at.", show_default=False)],
+    new: Annotated[
+        str | None,
+        typer.Argument(metavar="[NEW]", help="Its new type (retype, flip) or target (retarget).", show_default=False),
+    ] = None,
+    by: ByOption = None,
+    reason: ReasonOption = "",
+    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that no relationship has yet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Change a relationship, with a name and a reason; every change can be undone.
+
+    accept says that it was looked at and holds; flip turns it round, and NEW names the inverse.
+    """
+    change = _edit(action, (start, relation_type, target), new)
+    with opened(workspace) as docgraph:
+        who = person_here() if by is None else by
+        entries = docgraph.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
+        name = docgraph.workspace_name
+    if json:
+        _write(entries, workspace=name, dry_run=dry_run)
+    else:
+        show_entries(entries, dry_run=dry_run)
+
+
+def history(
+    document: Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Entries, the newest first.")
+    ] = 50,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="ENTRY", min=1, help="Only entries older than this one.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List who changed which relationship, when and why; newest first."""
+    with opened(workspace) as docgraph:
+        entries = docgraph.history(document_id=document, limit=limit, before=before)
+        name = docgraph.workspace_name
+    if json:
+        _write(entries, workspace=name)
+    else:
+        show_history(entries, limit=limit, workspace=name)
+
+
+def undo(
+    entry: Annotated[
+        int | None, typer.Argument(metavar="[ENTRY]", help="Its number in the history.", show_default=False)
+    ] = None,
+    act: Annotated[
+        int | None,
+        typer.Option("--act", metavar="ACT", min=1, help="Everything that one call did, named by its first entry."),
+    ] = None,
+    by: ByOption = None,
+    reason: ReasonOption = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Take back one entry of the history, or a whole act; refused when later ones depend on it."""
+    if (entry is None) == (act is None):
+        raise UserError(
+            "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",
+            hint="docgraph undo ENTRY, or docgraph undo --act ACT; docgraph history lists them",
+        )
+    who = person_here() if by is None else by
+    with opened(workspace) as docgraph:
+        if act is not None:
+            done = docgraph.undo_act(str(act), by=who, reason=reason, dry_run=dry_run)
+        else:
+            assert entry is not None
+            done = (docgraph.undo(entry, by=who, reason=reason, dry_run=dry_run),)
+        name = docgraph.workspace_name
+    if json:
+        _write(done, workspace=name, dry_run=dry_run)
+    else:
+        show_entries(done, dry_run=dry_run)
+
+
+def _edit(action: Doing, key: tuple[str, str, str], new: str | None) -> Edit:
+    """The edit. Raises RequestError for a NEW too many or too few, and for ids and types that cannot be."""
+    words = f"{action.value} {' '.join(repr(part[:80]) for part in key)}"
+    if new is None and action in (Doing.RETYPE, Doing.RETARGET):
+        what = "the new type" if action is Doing.RETYPE else "the new target"
+        raise RequestError(f"{words} does not say {what}", hint=f"docgraph edit {action.value} FROM TYPE TO NEW")
+    if new is not None and action in (Doing.ACCEPT, Doing.REMOVE, Doing.ADD):
+        raise RequestError(f"{words} has no place for {new[:80]!r}", hint=f"docgraph edit {action.value} FROM TYPE TO")
+    field = "to_document_id" if action is Doing.RETARGET else "relation_type"
+    try:
+        return Edit.model_validate({"action": action.value, "key": key, field: new})
+    except ValidationError as error:
+        reason = error.errors(include_url=False, include_input=False)[0]["msg"]
+        raise RequestError(
+            f"{words}{'' if new is None else f' {new[:80]!r}'}: {reason}",
+            hint="ids have 1 to 512 characters, types 1 to 100, none of them a control character",
+        ) from error
+
+
+def _write(entries: Sequence[HistoryEntry], **more: Any) -> None:
+    write_json({**more, "entries": [entry.model_dump(mode="json") for entry in entries]})

@@ -1,0 +1,93 @@
+"""The commands ``judge`` and ``judgments``: which documents help to answer which question."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from docgraph.cli.commands.edit import ByOption
+from docgraph.cli.run_options import person_here
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.domain.judgment import Judgment
+from docgraph.errors import RequestError
+from docgraph.views.words.moments import moment, person
+from docgraph.views.words.texts import excerpt
+
+MAX_QUERY = 80
+SIGNS = {True: ("✓ relevant", "green"), False: ("✗ not relevant", "red")}
+
+QueryArgument = Annotated[str, typer.Argument(metavar="QUESTION", help="Its whole text.", show_default=False)]
+DocumentArgument = Annotated[
+    str, typer.Argument(metavar="DOCUMENT_ID", help="As docgraph documents shows it.", show_default=False)
+]
+
+
+def judge(
+    query: QueryArgument,
+    document_id: DocumentArgument,
+    relevant: Annotated[
+        bool | None, typer.Option("--relevant/--not-relevant", help="Whether it helps to answer.", show_default=False)
+    ] = None,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the judgment back.")] = False,
+    by: ByOption = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Say whether a document helps to answer a question; a new judgment takes the place of the old one."""
+    if withdraw == (relevant is not None):
+        raise RequestError(
+            "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
+        )
+    with opened(workspace) as docgraph:
+        made = docgraph.judge(query, document_id, relevant, by=person_here() if by is None else by)
+        name = docgraph.workspace_name
+    if json:
+        write_json({"workspace": name, "judgment": None if made is None else made.model_dump(mode="json")})
+    elif made is None:
+        line(f"{one_line(document_id)[:MAX_QUERY]}: not judged any more for “{_short(query)}”")
+    else:
+        line(_sign(made), f"  {made.document_id}  for “{_short(made.query)}”, said {one_line(made.by)}")
+
+
+def judgments(
+    query: Annotated[
+        str | None, typer.Argument(metavar="[QUESTION]", help="Only of this question.", show_default=False)
+    ] = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List which documents were judged for which question, by question and document."""
+    with opened(workspace) as docgraph:
+        given = docgraph.judgments(query)
+        stored = docgraph.documents_by_id(sorted({each.document_id for each in given}))
+        name = docgraph.workspace_name
+    if json:
+        write_json({"workspace": name, "judgments": [each.model_dump(mode="json") for each in given]})
+        return
+    n_questions, n_gone = len({each.query for each in given}), sum(each.document_id not in stored for each in given)
+    line((f"{count(len(given), 'judgment')} of {count(n_questions, 'question')} in {name}", "bold"))
+    if n_gone:
+        line((f"{count(n_gone, 'judgment')} of documents that are not stored: they count for nothing", "dim"))
+    for asked, group in groupby(given, key=lambda each: each.query):
+        heading(_short(asked))
+        rows = [
+            (_sign(each), _document(each, gone=each.document_id not in stored), person(each.by), moment(each.at))
+            for each in group
+        ]
+        table(("judged", "document", "by", "at"), rows, wrap=True)
+
+
+def _sign(judgment: Judgment) -> Text:
+    return Text(*SIGNS[judgment.relevant])
+
+
+def _document(judgment: Judgment, *, gone: bool) -> str:
+    return f"{judgment.document_id} (not stored)" if gone else judgment.document_id
+
+
+def _short(query: str) -> str:
+    return excerpt(one_line(query), MAX_QUERY)

@@ -1,0 +1,118 @@
+"""The commands under ``memory``: what conversations left behind, listed, added, recalled and forgotten."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.output import count, line, one_line, table, write_json
+from docgraph.domain.memory import Memory
+from docgraph.errors import RequestError
+from docgraph.orchestration.memories import DEFAULT_CONVERSATION, MAX_LIMIT
+
+application = typer.Typer(help="Conversation memory: list, add, recall, forget.", no_args_is_help=False)
+EXCERPT = 100
+ConversationOption = Annotated[
+    str | None, typer.Option("--conversation", "-c", metavar="NAME", help="Of this conversation alone.")
+]
+LimitOption = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=MAX_LIMIT, help="Memories at most.")]
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Conversation memory: list, add, recall, forget."""
+    if context.invoked_subcommand is None:
+        list_memories(workspace, json=json)
+
+
+@application.command("list")
+def list_memories(
+    workspace: WorkspaceOption = None,
+    conversation: ConversationOption = None,
+    limit: LimitOption = 200,
+    before: Annotated[int | None, typer.Option("--before", metavar="TURN", help="Older than this turn.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """List what is remembered, newest first."""
+    with opened(workspace) as docgraph:
+        found = docgraph.memories(conversation_id=conversation, limit=limit, before=before)
+        name = docgraph.workspace_name
+    if json:
+        write_json({"workspace": name, "memories": [memory.model_dump(mode="json") for memory in found]})
+        return
+    if found:
+        rows = [(m.turn, m.memory_id, m.conversation_id, m.role, _excerpt(m)) for m in found]
+        table(("turn", "memory", "conversation", "role", "text"), rows, right=("turn",))
+        line("")
+    line((f"{count(len(found), 'memory')} in {name}", "dim"))
+
+
+@application.command()
+def add(
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="What was said; - reads lines of the input.")],
+    workspace: WorkspaceOption = None,
+    conversation: Annotated[
+        str, typer.Option("--conversation", "-c", metavar="NAME", help="Where it was said.")
+    ] = DEFAULT_CONVERSATION,
+    json: JsonOption = False,
+) -> None:
+    """Remember texts, in the order given; what was said before in the conversation is kept once, as the newest."""
+    said = [text for text in sys.stdin.read().splitlines() if text.strip()] if texts == ["-"] else texts
+    with opened(workspace) as docgraph:
+        made = docgraph.remember(said, conversation_id=conversation)
+    if json:
+        write_json(made)
+        return
+    for memory in made.memories:
+        line((f"{memory.turn:>6}  {one_line(memory.memory_id)}  ", "dim"), _excerpt(memory))
+    if made.n_dropped:
+        line((f"{made.n_dropped:,} of the oldest made room", "yellow"))
+
+
+@application.command()
+def recall(
+    query: Annotated[str, typer.Argument(metavar="QUESTION")],
+    workspace: WorkspaceOption = None,
+    conversation: ConversationOption = None,
+    limit: LimitOption = 5,
+    json: JsonOption = False,
+) -> None:
+    """Find what was said before by similarity, words and recency, best first."""
+    with opened(workspace) as docgraph:
+        hits = docgraph.recall(query, limit, conversation_id=conversation)
+    if json:
+        write_json({"query": query, "hits": [hit.model_dump(mode="json") for hit in hits]})
+        return
+    rows = [
+        (f"{h.score:.3f}", f"{h.words:.3f}", h.memory.turn, h.memory.conversation_id, _excerpt(h.memory)) for h in hits
+    ]
+    if rows:
+        table(("cosine", "words", "turn", "conversation", "text"), rows, right=("cosine", "words", "turn"))
+    else:
+        line(("nothing that was said fits the question", "dim"))
+
+
+@application.command()
+def forget(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Whole ids of memories.")] = None,
+    workspace: WorkspaceOption = None,
+    conversation: ConversationOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Remove memories by id, or all of a conversation; there is no way back."""
+    if not ids and conversation is None:
+        raise RequestError("nothing is named that is to be forgotten", hint="give ids, or --conversation NAME")
+    with opened(workspace) as docgraph:
+        n = docgraph.forget(conversation_id=conversation, memory_ids=ids or None)
+    if json:
+        write_json({"forgotten": n})
+    else:
+        line(f"forgot {count(n, 'memory')}")
+
+
+def _excerpt(memory: Memory) -> str:
+    text = one_line(memory.text)
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"

@@ -1,0 +1,128 @@
+"""The command ``relationships``, which lists them, and those under it: export and import."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docgraph.cli.commands.documents import LimitOption, foot
+from docgraph.cli.commands.edit import ByOption, ReasonOption
+from docgraph.cli.files import STANDARD, read_file, write_file
+from docgraph.cli.run_options import person_here
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.exchange import show_diff
+from docgraph.cli.text.output import count, line, one_line, table, write_json
+from docgraph.orchestration.relationships.exchange import MAX_FILE
+
+application = typer.Typer(help="List relationships by (from, type, to); export and import them.")
+DocumentOption = Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")]
+TypeOption = Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only this type.")]
+
+
+class Kind(StrEnum):
+    """What an export is for."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+@application.callback(invoke_without_command=True)
+def relationships(
+    context: typer.Context,
+    workspace: WorkspaceOption = None,
+    document: DocumentOption = None,
+    relation_type: TypeOption = None,
+    dangling: Annotated[
+        bool | None, typer.Option("--dangling/--resolved", help="Only edges whose target is missing / exists.")
+    ] = None,
+    limit: LimitOption = 200,
+    json: JsonOption = False,
+) -> None:
+    """List relationships by (from, type, to); export and import them."""
+    asked = any(given is not None for given in (document, relation_type, dangling))
+    if context.invoked_subcommand is not None:
+        if asked or json or workspace is not None:
+            raise typer.BadParameter(f"options of {context.invoked_subcommand} stand behind it, not before it")
+        return
+    with opened(workspace) as docgraph:
+        here = docgraph.workspace
+        rows = docgraph.relationships(document_id=document, relation_type=relation_type, dangling=dangling)
+        found = list(rows if json else islice(rows, limit))
+    if json:
+        write_json({"workspace": here.name, "relationships": [r.model_dump(mode="json") for r in found]})
+        return
+    columns = ("from", "type", "to", "found by")
+    table(
+        columns,
+        [
+            (r.from_document_id, r.relation_type, r.to_document_id, r.relationship_metadata.get("extractor", "--"))
+            for r in found
+        ],
+    )
+    total = count(here.n_relationships, "relationship")
+    foot(len(found), limit, f"of {total} in {here.name}{', filtered' if asked else ''}")
+
+
+@application.command("export")
+def export(
+    kind: Annotated[Kind, typer.Option("--format", help="csv for spreadsheets; jsonl has everything.")] = Kind.CSV,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="A file; else the standard output.")
+    ] = None,
+    document: DocumentOption = None,
+    relation_type: TypeOption = None,
+    history: Annotated[bool, typer.Option("--history", help="With the history of edits (jsonl).")] = False,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Write relationships to a file that can be edited and imported again."""
+    with opened(workspace) as docgraph:
+        pieces = docgraph.export_relationships(
+            kind.value, document_id=document, relation_type=relation_type, history=history
+        )
+        if output is None or output == STANDARD:
+            for piece in pieces:
+                sys.stdout.buffer.write(piece)
+            sys.stdout.flush()
+            return
+        path = write_file(output, pieces, instead=f"relationships.{kind.value}")
+    line(f"Wrote {one_line(str(path))}", whole=True)
+
+
+@application.command("import")
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="As exported, then edited; - = standard input.")],
+    by: ByOption = None,
+    reason: ReasonOption = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
+    new_types: Annotated[bool, typer.Option("--new-types", help="Allow types that no relationship has yet.")] = False,
+    remove_missing: Annotated[
+        bool, typer.Option("--remove-missing", help="Remove what a whole, fresh export does not hold any more.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Do what an edited file asks for, in one piece; rows with a conflict are left out, and end with exit code 1.
+
+    Relationships that the file does not name stay as they are.
+    """
+    hint = "name a file that docgraph relationships export has written"
+    data = read_file(file, max_bytes=MAX_FILE, hint=hint)
+    name = "standard input" if file == STANDARD else Path(file).name
+    with opened(workspace) as docgraph:
+        diff = docgraph.read_relationship_file(data, name=name, new_types=new_types, remove_missing=remove_missing)
+        who = person_here() if by is None else by
+        refused = bool(diff.errors)
+        entries = () if refused else docgraph.import_relationships(diff, by=who, reason=reason, dry_run=dry_run)
+    if json:
+        made = [entry.model_dump(mode="json") for entry in entries]
+        said = {"sentence": diff.sentence, **diff.model_dump(mode="json")}
+        write_json({"workspace": diff.workspace, "dry_run": dry_run, "diff": said, "entries": made})
+    else:
+        show_diff(diff, entries, dry_run=dry_run)
+    if refused or diff.n_conflicts:
+        raise typer.Exit(1)

@@ -1,0 +1,207 @@
+"""The commands under ``runs``: saved runs listed, shown frozen, described, pinned, run again, put away."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from docgraph.cli.commands.documents import LimitOption
+from docgraph.cli.commands.questions import save_questions
+from docgraph.cli.commands.review import review
+from docgraph.cli.run_options import frozen_link, show_about
+from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
+from docgraph.cli.text import answers
+from docgraph.cli.text.comparison import show_comparison
+from docgraph.cli.text.output import line, printable, table, write_json
+from docgraph.cli.text.staleness import show_changes
+from docgraph.domain.saved_run import RunSummary
+from docgraph.errors import ConflictError, UserError
+from docgraph.views.runs import standing
+from docgraph.views.words import moments as words
+
+application = typer.Typer(
+    help="Saved runs: list, show, describe, pin, run again, review, delete.", no_args_is_help=False
+)
+ALL = 1_000_000
+NameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", help="The new name.")]
+NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The new note; empty removes it.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Saved runs: list, show, describe, pin, run again, review, delete."""
+    if context.invoked_subcommand is None:
+        list_runs(workspace, json=json)
+
+
+@application.command("list")
+def list_runs(
+    workspace: WorkspaceOption = None,
+    text: Annotated[str, typer.Option("--text", metavar="PART", help="Part of name, note, question or id.")] = "",
+    everywhere: Annotated[bool, typer.Option("--all", help="Those of all workspaces.")] = False,
+    deleted: Annotated[bool, typer.Option("--deleted", help="Those that were deleted and can be restored.")] = False,
+    limit: LimitOption = 200,
+    json: JsonOption = False,
+) -> None:
+    """List saved runs: pinned ones first, then the newest."""
+    with opened(workspace) as docgraph:
+        found = docgraph.saved_runs(text=text, everywhere=everywhere, deleted=deleted, limit=ALL if json else limit)
+        here = "all workspaces" if everywhere else docgraph.workspace_name
+    if json:
+        write_json({"runs": [summary.model_dump(mode="json") for summary in found]})
+        return
+    if found:
+        columns = ("run", "pin", "saved", "by", "documents", "chunks", "approved by", "name")
+        table(columns, [_row(summary) for summary in found], right=("documents", "chunks"))
+        line("")
+    kind = "deleted" if deleted else "saved"
+    plural = "run" if len(found) == 1 else "runs"
+    line((f"{len(found):,} {kind} {plural} in {here}{', filtered' if text else ''}", "dim"))
+
+
+def _row(summary: RunSummary) -> tuple[object, ...]:
+    return (
+        summary.run_id,
+        "pinned" if summary.pinned else "",
+        words.moment(summary.saved_at),
+        words.person(summary.saved_by),
+        words.documents(summary),
+        summary.n_chunks,
+        summary.approved_by or None,
+        words.name_of(summary),
+    )
+
+
+@application.command()
+def show(
+    run_id: RunArgument,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+    text: Annotated[bool, typer.Option("--text", help="Write the assembled context alone.")] = False,
+) -> None:
+    """Show a saved run as it was.
+
+    Above it stands what changed in the data since.
+    """
+    with opened(workspace) as docgraph:
+        saved = docgraph.saved_run(run_id)
+        if text and not json:
+            sys.stdout.write(printable(saved.run.assembled.text) + "\n")
+            return
+        changes, reviews = docgraph.changes_since(saved), docgraph.run_reviews(saved.run_id)
+        approved_by = standing(reviews).approved_by
+    if json:
+        write_json(
+            {
+                "saved": saved.model_dump(mode="json"),
+                "changes": changes.model_dump(mode="json"),
+                "reviews": [entry.model_dump(mode="json") for entry in reviews],
+                "approved_by": approved_by,
+                "link": frozen_link(saved.run_id),
+            }
+        )
+        return
+    show_about(saved, approved_by=approved_by)
+    show_changes(changes)
+    line("")
+    answers.show_run(saved.run)
+
+
+@application.command()
+def describe(
+    run_id: RunArgument,
+    workspace: WorkspaceOption = None,
+    name: NameOption = None,
+    note: NoteOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Change the name or the note of a saved run."""
+    if name is None and note is None:
+        raise UserError("nothing to change", hint="give --name NAME or --note TEXT")
+    with opened(workspace) as docgraph:
+        _tell(docgraph.describe_run(run_id, name=name, note=note), "described", json=json)
+
+
+@application.command()
+def rename(
+    run_id: RunArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.", show_default=False)],
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Give a saved run another name."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.describe_run(run_id, name=name), "renamed", json=json)
+
+
+@application.command()
+def pin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Pin a saved run as a baseline; it stands first."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.describe_run(run_id, pinned=True), "pinned", json=json)
+
+
+@application.command()
+def unpin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Take the pin off a saved run."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.describe_run(run_id, pinned=False), "unpinned", json=json)
+
+
+@application.command()
+def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Ask its question again on today's data.
+
+    Says what changed in the data since, then what changed from the saved run to today's.
+    """
+    with opened(workspace) as docgraph:
+        saved = docgraph.saved_run(run_id)
+        changes, comparison = docgraph.changes_since(saved), docgraph.rerun(saved)
+    if json:
+        write_json({"changes": changes.model_dump(mode="json"), "comparison": comparison.model_dump(mode="json")})
+        return
+    show_changes(changes)
+    line("")
+    show_comparison(comparison)
+
+
+application.command()(review)
+application.command("save-questions")(save_questions)
+
+
+@application.command()
+def delete(
+    run_id: RunArgument,
+    workspace: WorkspaceOption = None,
+    forever: Annotated[bool, typer.Option("--forever", help="Remove it; it cannot be restored.")] = False,
+    yes: YesOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Put a saved run away; restore brings it back.
+
+    Deleted forever, it is gone with its review.
+    """
+    with opened(workspace) as docgraph:
+        if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} for good?", err=True):
+            raise ConflictError(f"{run_id[:64]} was not removed", hint="answer y, or give --yes")
+        done = "removed for good" if forever else "deleted"
+        _tell(docgraph.delete_run(run_id, forever=forever), done, json=json, undo=not forever)
+
+
+@application.command()
+def restore(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Bring back a saved run that was deleted."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.restore_run(run_id), "restored", json=json)
+
+
+def _tell(summary: RunSummary, done: str, *, json: bool, undo: bool = False) -> None:
+    if json:
+        write_json(summary)
+        return
+    line(f"{done}: ", (words.name_of(summary), "bold"), (f"  {summary.run_id}", "dim"))
+    if undo:
+        line((f"docgraph runs restore {summary.run_id} brings it back", "dim"))

@@ -1,0 +1,121 @@
+"""The commands under ``workspaces``: list, create, drop, and relation types that are switched on or off."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
+from docgraph.cli.text.output import line, table, write_json
+from docgraph.errors import ConflictError, NotFoundError
+
+application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
+types = typer.Typer(help="Relation types that plans use, or leave out unless a request names them.")
+application.add_typer(types, name="types")
+
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)]
+TypesArgument = Annotated[list[str], typer.Argument(metavar="TYPE…", help="Relation types.", show_default=False)]
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, json: JsonOption = False) -> None:
+    """List, create and drop workspaces; switch relation types."""
+    if context.invoked_subcommand is None:
+        list_workspaces(json=json)
+
+
+@application.command("list")
+def list_workspaces(json: JsonOption = False) -> None:
+    """List all workspaces by name, with their counts."""
+    with opened() as docgraph:
+        found = docgraph.workspaces()
+    if json:
+        write_json({"workspaces": [workspace.model_dump(mode="json") for workspace in found]})
+        return
+    if not found:
+        line("There is no workspace yet: docgraph ingest PATH makes the first one.")
+        return
+    columns = ("workspace", "documents", "relationships", "chunks", "revision", "embedder")
+    rows = [
+        (w.name, w.n_documents, w.n_relationships, w.n_chunks, w.revision[:12], w.embedder.embedder_id) for w in found
+    ]
+    table(columns, rows, right=columns[1:4])
+
+
+@application.command()
+def create(
+    name: NameArgument,
+    title: Annotated[str, typer.Option("--title", help="What people call it.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Create an empty workspace for the configured embedder."""
+    with opened() as docgraph:
+        docgraph.create_workspace(name, title=title)
+        made = docgraph.use_workspace(name).workspace
+    if json:
+        write_json(made)
+    else:
+        line(f"Created {made.name} for {made.embedder.embedder_id}.")
+
+
+@application.command()
+def drop(
+    name: NameArgument,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Drop a workspace with everything in it."""
+    with opened() as docgraph:
+        there = {workspace.name: workspace for workspace in docgraph.workspaces()}
+        if name not in there:
+            raise NotFoundError(f"there is no workspace {name[:60]!r}", hint=f"there are: {', '.join(there) or 'none'}")
+        doomed = there[name]
+        if not yes and not typer.confirm(f"Drop {name} with its {doomed.n_documents:,} documents?", err=True):
+            raise ConflictError(f"{name} was not dropped", hint="answer y, or give --yes")
+        docgraph.drop_workspace(name)
+    if json:
+        write_json({"dropped": name, "n_documents": doomed.n_documents})
+    else:
+        line(f"Dropped {name} with its {doomed.n_documents:,} documents.")
+
+
+@types.callback(invoke_without_command=True)
+def show_types(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """List the relation types of a workspace: edges, and whether plans use them."""
+    if context.invoked_subcommand is None:
+        _report(workspace, json=json)
+
+
+@types.command()
+def on(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Let plans use relation types."""
+    _switch(names, workspace, on=True, json=json)
+
+
+@types.command()
+def off(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Let plans leave relation types out unless a request names them."""
+    _switch(names, workspace, on=False, json=json)
+
+
+def _switch(names: list[str], workspace: str | None, *, on: bool, json: bool) -> None:
+    with opened(workspace) as docgraph:
+        check_relation_types(docgraph, names)
+        was = set(docgraph.workspace.off_relation_types)
+        docgraph.set_off_relation_types(sorted(was - set(names) if on else was | set(names)))
+    _report(workspace, json=json)
+
+
+def _report(workspace: str | None, *, json: bool) -> None:
+    with opened(workspace) as docgraph:
+        here, counts = docgraph.workspace, docgraph.relation_types()
+    found: list[dict[str, Any]] = [
+        {"relation_type": name, "n_relationships": counts.get(name, 0), "on": name not in here.off_relation_types}
+        for name in sorted({*counts, *here.off_relation_types})
+    ]
+    if json:
+        write_json({"workspace": here.name, "types": found})
+        return
+    rows = [(t["relation_type"], t["n_relationships"], "on" if t["on"] else "off") for t in found]
+    table(("type", "edges", "in plans"), rows, right=("edges",))

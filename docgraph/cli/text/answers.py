@@ -1,0 +1,149 @@
+"""How plans, contexts and explanations look in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from docgraph.cli.request_options import as_options
+from docgraph.cli.text.output import count, heading, line, one_line, table
+from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
+from docgraph.domain.explanation import Explanation
+from docgraph.domain.plan import ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+from docgraph.domain.run import Run
+
+EXCERPT = 220
+SHOWN_CUTS = 12
+MARGIN = 14
+
+
+def show_plan(plan: RetrievalPlan) -> None:
+    """Question, one counted sentence, the documents with every reason, what was left out by which limit."""
+    line((plan.query or "(no question: seeds are named)", "bold"))
+    line(plan_sentence(plan))
+    line("")
+    for seed in plan.seed_documents:
+        _show_planned(seed, "●", "")
+        line((_seed_reason(seed), "dim"), indent=MARGIN)
+    for expanded in plan.expanded_documents:
+        _show_planned(expanded, "+", "blue")
+        for reason in expanded.reasons:
+            line(("← ", "blue"), reason.via, _aside(f"from {reason.from_document_id}"), indent=MARGIN)
+    if plan.cut or plan.cut_totals:
+        _show_cuts(plan)
+    line("")
+    c = plan.constraints
+    limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
+    line((f"limits  {limits}; one hop, outgoing", "dim"))
+    line((f"plan    {plan.plan_id[:16]} on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
+
+
+def plan_sentence(plan: RetrievalPlan) -> str:
+    """``2 seeds → 3 more documents over 4 relationships (explains 2, implements 2). 1 left out.``"""
+    seeds, more = len(plan.seed_documents), len(plan.expanded_documents)
+    types = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
+    cut = f" {len(plan.cut):,} left out." if plan.cut else ""
+    if not plan.constraints.use_relationships:
+        return f"{count(seeds, 'seed')}; relationships are switched off: the same as plain similarity search.{cut}"
+    if not more:
+        return f"{count(seeds, 'seed')}; no relationship adds a document: the same as plain similarity search.{cut}"
+    names = ", ".join(f"{one_line(name)} {n}" for name, n in sorted(types.items(), key=lambda t: (-t[1], t[0])))
+    over = count(sum(types.values()), "relationship")
+    return f"{count(seeds, 'seed')} → {count(more, 'more document')} over {over} ({names}).{cut}"
+
+
+def show_run(run: Run) -> None:
+    """The plan, then the evidence under it, the token account and the promises kept."""
+    show_plan(run.plan)
+    show_context(run.context)
+    show_tokens(run.assembled)
+    kept = sum(check.passed for check in run.contract)
+    line(f"contract  {kept} of {len(run.contract)} kept")
+    for check in run.contract:
+        if not check.passed:
+            line((f"  broken: {check.title}: {check.detail}", "bold"))
+
+
+def show_context(context: RetrievedContext) -> None:
+    """Each planned document with its chunks: rank, score, where it stands, and how it begins."""
+    heading(
+        "Evidence", f"{count(context.n_chunks, 'chunk')} of {context.n_eligible_chunks:,} eligible, {context.index}"
+    )
+    for place, evidence in enumerate(context.documents, start=1):
+        _show_evidence(place, evidence)
+
+
+def show_tokens(assembled: AssembledContext) -> None:
+    """One line: how many tokens of the budget each layer takes."""
+    line("")
+    line(
+        f"context   {assembled.total_tokens:,} of {assembled.token_budget:,} tokens: "
+        f"summaries {assembled.conceptual_tokens:,}, evidence {assembled.evidence_tokens:,}, "
+        f"frame {assembled.frame_tokens:,}; {count(assembled.n_left_out, 'chunk')} left out"
+    )
+
+
+def show_explanation(why: Explanation) -> None:
+    """The sentence, then every reason, or every obstacle with what would lift it."""
+    line((why.title, "bold"), (f"  {why.document_id}", "dim"))
+    line(why.sentence)
+    if why.reasons:
+        heading("Reasons")
+        table(("via", "from"), [(r.via, r.from_document_id) for r in why.reasons])
+    if why.obstacles:
+        heading("Obstacles")
+        rows = [(o.text, as_options(o.remedy) or "--") for o in why.obstacles]
+        table(("what keeps it out", "would be lifted by"), rows, wrap=True)
+    if why.rank is not None:
+        line("")
+        name = "fused score" if why.signal == "hybrid" else "similarity"
+        score = "" if why.score is None else f", {name} {why.score:.3f}"
+        line((f"rank {why.rank:,} of {why.n_documents:,} by the seed signal{score}", "dim"))
+
+
+def _show_planned(document: SeedDocument | ExpandedDocument, mark: str, style: str) -> None:
+    title = (one_line(document.title), "bold")
+    line(
+        (f"{document.place:>3}  ", "dim"),
+        (mark, style),
+        f"  {document.score:.3f}  ",
+        title,
+        _aside(document.document_id),
+    )
+
+
+def _aside(text: str) -> tuple[str, str]:
+    return (f"  {text}", "dim")
+
+
+def _seed_reason(seed: SeedDocument) -> str:
+    ranked = "seed, named" if seed.rank is None else f"seed, rank {seed.rank:,}"
+    linked = f", also linked from other seeds ({_reasons(seed.reasons)})" if seed.reasons else ""
+    return f"{ranked}{', expands' if seed.expands else ''}{linked}"
+
+
+def _reasons(reasons: tuple[Reason, ...]) -> str:
+    return ", ".join(f"{r.via} ← {r.from_document_id}" for r in reasons)
+
+
+def _show_cuts(plan: RetrievalPlan) -> None:
+    heading("Left out")
+    totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
+    table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
+    line("")
+    rows = [(c.limit, c.place, c.score, c.document_id, c.title or "(does not exist)") for c in plan.cut[:SHOWN_CUTS]]
+    table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
+    if len(plan.cut) > SHOWN_CUTS:
+        line((f"  {len(plan.cut) - SHOWN_CUTS:,} more: --json lists all", "dim"))
+
+
+def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
+    document = evidence.document
+    line("")
+    line((f"{place}  ", "dim"), (document.title, "bold"), (f"  {document.document_id}", "dim"))
+    if not evidence.chunks:
+        line(("   eligible, but no chunk passed the limits", "dim"))
+    for chunk in evidence.chunks:
+        where = " › ".join((*chunk.heading_path, f"{chunk.token_count} tokens"))
+        line(f"#{chunk.rank:<3} {chunk.score:.3f}  ", (one_line(where), "dim"), indent=3)
+        text = one_line(chunk.text)
+        line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

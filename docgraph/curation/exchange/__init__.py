@@ -1,0 +1,1 @@
+"""Files of relationships: read, compared with what is stored, written."""

@@ -1,0 +1,127 @@
+"""Conversations: every turn is understood, retrieved for in sequence, and answered with what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from docgraph.conversation.channels import named_channel
+from docgraph.conversation.meaning import Embed
+from docgraph.conversation.rewriting import not_rewritten, rewritable, rewritten
+from docgraph.conversation.sequencing import begin, next_step, request_for
+from docgraph.conversation.state import opened
+from docgraph.conversation.turns import finished, small_turn
+from docgraph.conversation.understanding import checked_text, understand
+from docgraph.domain.conversation import ConversationState, Turn, Understanding
+from docgraph.domain.graph import Vectors
+from docgraph.domain.packet import PacketMode, PacketRequest, ProviderStatus
+from docgraph.domain.request import request_error
+from docgraph.orchestration.deadlines import ask_all
+from docgraph.orchestration.packets import Retrieving
+
+THRESHOLD: float = PacketRequest.model_fields["threshold"].default
+
+
+class Conversing(Retrieving):
+    """``converse``: the planning module of the contract."""
+
+    def converse(
+        self,
+        state: ConversationState | None,
+        text: str,
+        *,
+        mode: PacketMode = "conversation",
+        channel: str | None = None,
+        top_k: int = 5,
+        threshold: float = THRESHOLD,
+        flags: Mapping[str, bool] | None = None,
+        statuses: Mapping[str, ProviderStatus] | None = None,
+        timeout: float | None = None,
+        provider_override: str | None = None,
+    ) -> Turn:
+        """One turn: what was understood, every step with its packet, what comes next, and the new state.
+
+        ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
+        nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``;
+        ``provider_override`` = who is asked first, alone, as in a request. Nothing is kept here: the same state and
+        text on the same data give the same turn, but for the packets' timestamps. Raises UserError for a text that is
+        empty, too long or no valid text, for values out of range, and for a state of another workspace; a failure of
+        retrieval is a turn like any other.
+        """
+        heard = checked_text(text)
+        before = opened(state, self.workspace_name)
+        template = _template(
+            mode=mode, channel=channel, top_k=top_k, threshold=threshold, provider_override=provider_override
+        )
+        seconds = self._adapters.provider_timeout if timeout is None else timeout
+        understood = self._understood(heard, before, seconds)
+        if understood.link == "smalltalk":
+            return small_turn(understood, before)
+        trip = begin(understood, before, request_for(understood, template))
+        while (step := next_step(trip)) is not None:
+            if step.request is None:
+                trip = trip.with_skipped(step)
+                continue
+            answer = self.retrieve(step.request, flags=flags, statuses=statuses, timeout=timeout)
+            trip = trip.with_answer(step, answer)
+        return finished(understood, before, trip)
+
+    def _understood(self, text: str, state: ConversationState, timeout: float) -> Understanding:
+        named = named_channel(text)
+        spoken = None if named is None else self._channel_in_data(named.spellings, timeout)
+        understood = understand(text, state, self._meaning(timeout), spoken_channel=spoken)
+        return self._rewritten(understood, state, timeout)
+
+    def _rewritten(self, understood: Understanding, state: ConversationState, timeout: float) -> Understanding:
+        """A follow-up by the rewriter, where there is one; whatever goes wrong there, the rules' question stands."""
+        rewriter, asked = self._adapters.rewriter, rewritable(understood, state)
+        if rewriter is None or asked is None:
+            return understood
+
+        def rewrite() -> str:
+            return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
+
+        name = str(getattr(rewriter, "name", ""))
+        answered = ask_all({"rewriter": rewrite}, timeout=timeout)["rewriter"]
+        if answered.error_type:
+            return not_rewritten(understood, error_type=answered.error_type, name=name)
+        return rewritten(understood, asked, answer=answered.value, name=name)
+
+    def _meaning(self, timeout: float) -> Embed:
+        """Vectors by the embedder; none for the rest of the turn once it has failed or was too slow."""
+        broken = False
+
+        def embed(texts: Sequence[str]) -> Vectors | None:
+            nonlocal broken
+            if broken:
+                return None
+            value = _asked(lambda: self._adapters.embedder.embed(texts), timeout)
+            broken = not (isinstance(value, np.ndarray) and value.ndim == 2)
+            return None if broken else value
+
+        return embed
+
+    def _channel_in_data(self, spellings: Sequence[str], timeout: float) -> str | None:
+        """The first spelling that is a type of document here; None when there is none, or nobody can tell."""
+
+        def find() -> str | None:
+            with self._reading() as snapshot:
+                there = (name for name in spellings if next(iter(snapshot.documents(doc_type=name)), None) is not None)
+                return next(there, None)
+
+        found = _asked(find, timeout)
+        return found if isinstance(found, str) else None
+
+
+def _asked(call: Callable[[], Any], timeout: float) -> Any:
+    return ask_all({"conversation": call}, timeout=timeout)["conversation"].value
+
+
+def _template(**fields: Any) -> PacketRequest:
+    try:
+        return PacketRequest(query="", **fields)
+    except ValidationError as error:
+        raise request_error(error) from None

@@ -1,0 +1,130 @@
+"""Conversation memory: what was said is kept in the workspace, and found again by later questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter, ValidationError
+
+from docgraph.boundary.text import clean
+from docgraph.domain.memory import (
+    MAX_IN_CONVERSATION,
+    MAX_IN_WORKSPACE,
+    MAX_ITEMS,
+    MAX_METADATA,
+    ConversationId,
+    Memory,
+    MemoryHit,
+    MemoryItem,
+    Remembered,
+    memory_id_of,
+)
+from docgraph.domain.request import MAX_QUERY_LENGTH
+from docgraph.errors import UserError
+from docgraph.orchestration.packets import Retrieving
+
+MAX_LIMIT = 1_000
+DEFAULT_CONVERSATION = "default"
+_CONVERSATION: TypeAdapter[str] = TypeAdapter(ConversationId)
+
+
+class Remembering(Retrieving):
+    """``remember``, ``recall``, ``memories``, ``forget``; plans never see memory, and no revision moves with it."""
+
+    def remember(
+        self, items: str | MemoryItem | Sequence[str | MemoryItem], *, conversation_id: str = DEFAULT_CONVERSATION
+    ) -> Remembered:
+        """Keep texts of a conversation as its newest; a text that is said again in it is kept once, as the newest.
+
+        At most 500 texts a call and 8,000 characters a text. A conversation keeps its newest 1,000, a workspace its
+        newest 100,000; how many older ones had to go is said. The workspace is made when it is not there. Raises
+        UserError, keeping nothing, for a text or an id that cannot be kept.
+        """
+        given = [items] if isinstance(items, str | MemoryItem) else list(items)
+        if len(given) > MAX_ITEMS:
+            raise UserError(f"{len(given):,} texts are too many for one call", hint=f"at most {MAX_ITEMS:,}")
+        conversation, now = _conversation(conversation_id), self._adapters.now()
+        memories = [_memory(item, number, conversation, now) for number, item in enumerate(given, start=1)]
+        if not memories:
+            return Remembered()
+        vectors = np.asarray(self._adapters.embedder.embed([memory.text for memory in memories]), dtype=np.float32)
+        return self._store(create=True).remember(
+            memories, vectors, per_conversation=MAX_IN_CONVERSATION, in_workspace=MAX_IN_WORKSPACE
+        )
+
+    def recall(self, query: str, limit: int = 5, *, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
+        """Memories that fit a question by similarity, words and recency, best first (``domain.memory.fused_order``).
+
+        ``conversation_id`` = only of this conversation. Nothing is found for an empty question.
+        """
+        text, limit = clean(query).strip(), _bounded(limit)
+        if len(text) > MAX_QUERY_LENGTH:
+            raise UserError(f"the question has {len(text):,} characters", hint=f"at most {MAX_QUERY_LENGTH:,}")
+        if not text:
+            return ()
+        where = None if conversation_id is None else _conversation(conversation_id)
+        return self._store().recall(self._embedded(text), limit=limit, conversation_id=where)
+
+    def memories(
+        self, *, conversation_id: str | None = None, limit: int = 200, before: int | None = None
+    ) -> tuple[Memory, ...]:
+        """What is remembered, newest first; ``before`` = only memories of a smaller turn (to read on)."""
+        where = None if conversation_id is None else _conversation(conversation_id)
+        return self._store().memories(conversation_id=where, limit=_bounded(limit), before=before)
+
+    def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
+        """Remove a conversation's memories, those of these ids, or those that are both; how many there were.
+
+        Raises UserError when neither is given: nothing is forgotten by mistake.
+        """
+        if conversation_id is None and memory_ids is None:
+            raise UserError("nothing is named that is to be forgotten", hint="give conversation_id or memory_ids")
+        where = None if conversation_id is None else _conversation(conversation_id)
+        ids = None if memory_ids is None else [clean(each) for each in memory_ids]
+        return self._store().forget(conversation_id=where, memory_ids=ids)
+
+
+def _memory(item: str | MemoryItem, number: int, conversation_id: str, at: str) -> Memory:
+    said = _item(item, number)
+    if len(text := json.dumps(said.metadata, default=str)) > MAX_METADATA:
+        raise UserError(
+            f"the metadata of text {number} have {len(text):,} characters as JSON", hint=f"at most {MAX_METADATA:,}"
+        )
+    return Memory(
+        memory_id=said.memory_id or memory_id_of(conversation_id, said.role, said.text),
+        conversation_id=conversation_id,
+        role=said.role,
+        text=said.text,
+        metadata=said.metadata,
+        at=at,
+    )
+
+
+def _item(item: str | MemoryItem, number: int) -> MemoryItem:
+    """The text without what no database holds. Raises UserError."""
+    fields: dict[str, Any] = {"text": item} if isinstance(item, str) else item.model_dump()
+    cleaned = {name: clean(value).strip() if isinstance(value, str) else value for name, value in fields.items()}
+    try:
+        return MemoryItem.model_validate(cleaned)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+        raise UserError(f"text {number} cannot be remembered: {where}: {said}", hint="shorten or correct it") from None
+
+
+def _conversation(conversation_id: str) -> str:
+    try:
+        return _CONVERSATION.validate_python(clean(conversation_id).strip())
+    except ValidationError:
+        raise UserError(
+            f"{conversation_id[:60]!r} cannot name a conversation", hint="a name has 1 to 200 characters"
+        ) from None
+
+
+def _bounded(limit: int) -> int:
+    if not 1 <= limit <= MAX_LIMIT:
+        raise UserError(f"limit = {limit} is not possible", hint=f"1 to {MAX_LIMIT:,}")
+    return limit

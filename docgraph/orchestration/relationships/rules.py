@@ -1,0 +1,110 @@
+"""What a workspace remembers of its curators: rules of checks, what they ignored or rejected, what imports contest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from docgraph.boundary.signatures import checked_name, checked_reason
+from docgraph.curation.checking import refuse_unknown
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.edit import edge_words
+from docgraph.domain.finding import Finding, Rule
+from docgraph.domain.suggestion import Suggestion
+from docgraph.errors import UserError
+from docgraph.orchestration.workspace import Holdings
+
+
+class Curating(Holdings):
+    """Rules and dismissals of one workspace; they change no relationship and move no revision."""
+
+    def may_write(self) -> bool:
+        """Whether the role of the connection may change this workspace; where not, everything can still be read."""
+        return self._store().may_write()
+
+    def rules(self) -> dict[str, Rule]:
+        """check_id → rule, as they were stored; ``check()`` runs under them when it is given none.
+
+        A rule about a check, or a parameter, that this docgraph does not have is left out.
+        """
+        return {check_id: rule for check_id, rule in self._store().rules().items() if self._is_known(check_id, rule)}
+
+    def set_rules(self, rules: Mapping[str, Rule]) -> None:
+        """Put these rules in the place of the stored ones. Raises UserError, storing nothing, for an unknown one."""
+        refuse_unknown(rules, self._adapters.checks)
+        self._store().set_rules(rules)
+
+    def dismiss(self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = "") -> tuple[Dismissal, ...]:
+        """Ignore findings, reject suggestions: they are put aside until the text at one of their ends changes.
+
+        A new dismissal takes the place of an older one about the same subject. Raises UserError when nobody says who,
+        and when a finding is to be ignored without a reason.
+        """
+        who = checked_name(by, "who ignores or rejects something says so, and no name is given")
+        why, now = checked_reason(reason), self._adapters.now()
+        if not why and any(isinstance(subject, Finding) for subject in subjects):
+            raise UserError("a finding is ignored for a reason, and none is given", hint="say why: reason=…")
+        ends = [_ends(subject) for subject in subjects]
+        with self._reading() as snapshot:
+            there = snapshot.documents_by_id(sorted({document_id for each in ends for document_id in each}))
+        hashes = {document_id: document.content_hash for document_id, document in there.items()}
+        made = tuple(
+            _dismissal(subject, by=who, at=now, reason=why).model_copy(
+                update={"content_hashes": {document_id: hashes.get(document_id, "") for document_id in end}}
+            )
+            for subject, end in zip(subjects, ends, strict=True)
+        )
+        if made:
+            self._store().dismiss(made)
+        return made
+
+    def withdraw(self, subject_ids: Sequence[str]) -> int:
+        """Take back the dismissals of these findings and suggestions; how many there were."""
+        return self._store().withdraw(subject_ids) if subject_ids else 0
+
+    def dismissals(self) -> tuple[Dismissal, ...]:
+        """Everything ignored and rejected, newest first, whether it still holds or not."""
+        return self._store().dismissals()
+
+    def contested(self) -> tuple[Contested, ...]:
+        """Where the last import of a document and a decision that still stands disagree, by key; the decision holds."""
+        return self._store().contested()
+
+    def _is_known(self, check_id: str, rule: Rule) -> bool:
+        try:
+            refuse_unknown({check_id: rule}, self._adapters.checks)
+        except UserError:
+            return False
+        return True
+
+
+def _ends(subject: Finding | Suggestion) -> tuple[str, ...]:
+    """The documents whose texts a person judged it by, by id."""
+    if isinstance(subject, Suggestion):
+        return tuple(sorted({subject.from_document_id, subject.to_document_id}))
+    ends = {document_id for key in subject.relationships for document_id in (key[0], key[2])}
+    return tuple(sorted(ends | set(subject.document_ids)))
+
+
+def _dismissal(subject: Finding | Suggestion, *, by: str, at: str, reason: str) -> Dismissal:
+    if isinstance(subject, Finding):
+        return Dismissal(
+            subject_id=subject.finding_id,
+            kind="finding",
+            source=subject.check_id,
+            sentence=subject.sentence,
+            relationships=subject.relationships,
+            by=by,
+            at=at,
+            reason=reason,
+        )
+    key = (subject.from_document_id, next(iter(subject.relation_types), ""), subject.to_document_id)
+    return Dismissal(
+        subject_id=subject.suggestion_id,
+        kind="suggestion",
+        source=subject.kind,
+        sentence=subject.sentence or edge_words(key),
+        relationships=(key,) if key[1] else (),
+        by=by,
+        at=at,
+        reason=reason,
+    )

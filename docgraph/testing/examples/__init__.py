@@ -1,0 +1,1 @@
+"""Small runs and graphs to test with."""

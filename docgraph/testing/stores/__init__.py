@@ -1,0 +1,1 @@
+"""The rules that every store keeps, by what they are about."""

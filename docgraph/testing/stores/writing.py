@@ -1,0 +1,219 @@
+"""Rules for writing: whole documents, nothing half, nothing lost that a person added."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docgraph.domain.graph import Relationship, Vector
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
+from docgraph.ports import Store
+from docgraph.testing.stores.examples import DIMENSION, example_document, example_edge, example_vectors
+
+HOSTILE = (
+    "O'Brien",
+    "zzz') OR ('1'='1",
+    'a"b',
+    "%s %(q)s {0} {schema}",
+    "back\\slash",
+    "Ünïcödé",
+    "\U0001f4da\u200d",
+    "$1; --",
+)
+
+
+def workspace_of(store: Store) -> Workspace:
+    """The workspace as it is now."""
+    with store.reading() as snapshot:
+        return snapshot.workspace
+
+
+def edges_of(store: Store) -> tuple[Relationship, ...]:
+    """All edges by key."""
+    with store.reading() as snapshot:
+        return tuple(snapshot.relationships())
+
+
+class StoreWritingRules:
+    """See ``store_suite``."""
+
+    def test_a_write_reports_added_replaced_and_unchanged(self, store: Store) -> None:
+        """By content hash."""
+        assert store.write([example_document("b"), example_document("a")]).added == ("a", "b")
+        result = store.write([example_document("a"), example_document("b", ("new",)), example_document("c")])
+        assert (result.added, result.replaced, result.unchanged) == (("c",), ("b",), ("a",))
+        assert store.write([]).added == ()
+
+    def test_an_unchanged_document_is_left_alone(self, store: Store) -> None:
+        """Even the revision stays."""
+        store.write([example_document("a")])
+        before = workspace_of(store)
+        assert store.write([example_document("a")]).unchanged == ("a",)
+        assert workspace_of(store) == before
+
+    def test_an_unknown_content_hash_never_counts_as_unchanged(self, store: Store) -> None:
+        """An empty hash says nothing about the content."""
+        store.write([example_document("a", ("old",), content_hash="")])
+        assert store.write([example_document("a", ("new",), content_hash="")]).replaced == ("a",)
+        with store.reading() as snapshot:
+            assert [chunk.text for chunk in snapshot.chunks("a")] == ["new"]
+
+    def test_a_replacement_replaces_chunks_and_ingested_edges_whole(self, store: Store) -> None:
+        """Fewer chunks and edges than before leave no rest."""
+        store.write([example_document("a", ("1", "2", "3"), edges=[("cites", "b"), ("cites", "c")])])
+        store.write([example_document("a", ("4",), edges=[("cites", "d")])])
+        with store.reading() as snapshot:
+            assert [chunk.text for chunk in snapshot.chunks("a")] == ["4"]
+            assert snapshot.workspace.n_chunks == 1
+        assert [edge.to_document_id for edge in edges_of(store)] == ["d"]
+
+    def test_edges_that_a_person_added_survive_a_replacement(self, store: Store) -> None:
+        """And win over an ingested edge with the same key."""
+        store.write([example_document("a", edges=[("cites", "b")])])
+        manual = example_edge("a", "explains", "b", extractor="manual", by="me")
+        store.put_relationship(manual, replace=False)
+        store.write([example_document("a", ("new",), edges=[("explains", "b"), ("cites", "c")])])
+        assert [edge.key[1:] for edge in edges_of(store)] == [("cites", "c"), ("explains", "b")]
+        assert edges_of(store)[1] == manual
+        assert workspace_of(store).n_relationships == 2
+
+    def test_of_two_documents_with_one_id_the_last_counts(self, store: Store) -> None:
+        """In one batch."""
+        assert store.write([example_document("a", ("1",)), example_document("a", ("2",))]).added == ("a",)
+        with store.reading() as snapshot:
+            assert [chunk.text for chunk in snapshot.chunks("a")] == ["2"]
+
+    @pytest.mark.parametrize("width", [DIMENSION - 1, DIMENSION + 1])
+    def test_another_width_is_refused_and_nothing_is_written(self, store: Store, width: int) -> None:
+        """The message names both widths."""
+        wrong = example_document("b", ("x",), chunk_vectors=example_vectors(["x"], width))
+        with pytest.raises(EmbeddingMismatchError, match=rf"{width} numbers.*holds {DIMENSION}"):
+            store.write([example_document("a"), wrong])
+        assert store.content_hashes() == {}
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+    def test_vectors_that_are_not_finite_are_refused(self, store: Store, value: float) -> None:
+        """For the summary and for the chunks."""
+        bad: Vector = np.full(DIMENSION, value, dtype=np.float32)
+        with pytest.raises(EmbeddingMismatchError, match="not finite"):
+            store.write([example_document("a", vector=bad)])
+        with pytest.raises(EmbeddingMismatchError, match="not finite"):
+            store.write([example_document("a", ("x",), chunk_vectors=bad[None, :])])
+        assert store.content_hashes() == {}
+
+    def test_a_missing_chunk_vector_is_refused(self, store: Store) -> None:
+        """One vector for each chunk."""
+        with pytest.raises(EmbeddingMismatchError):
+            store.write([example_document("a", ("x", "y"), chunk_vectors=example_vectors(["x"]))])
+
+    def test_a_document_without_chunks_is_kept(self, store: Store) -> None:
+        """A title and a summary are enough."""
+        store.write([example_document("a", ())])
+        with store.reading() as snapshot:
+            assert snapshot.chunks("a") == ()
+            assert snapshot.documents_by_id(["a"])["a"].n_chunks == 0
+
+    @pytest.mark.parametrize("text", HOSTILE)
+    def test_hostile_text_is_stored_and_found_as_it_is(self, store: Store, text: str) -> None:
+        """As id, title, type, metadata and chunk."""
+        fields: dict[str, Any] = {
+            "title": text,
+            "doc_type": text,
+            "source": text,
+            "metadata": {text: [text, 1, 2.5, None, True]},
+        }
+        store.write([example_document(text, (text,), edges=[(text, text)], **fields), example_document("other")])
+        with store.reading() as snapshot:
+            found = snapshot.documents_by_id([text])[text]
+            assert (found.title, found.doc_type, found.metadata[text][0]) == (text, text, text)
+            assert [d.document_id for d in snapshot.documents(doc_type=text)] == [text]
+            assert [d.document_id for d in snapshot.documents(text=text)] == [text]
+            assert [c.text for c in snapshot.chunks(text)] == [text]
+            assert [e.key for e in snapshot.outgoing([text], relation_types=[text], limit=9)] == [(text, text, text)]
+        assert store.delete_relationship((text, text, text)).relation_type == text
+        assert store.delete_documents([text]) == 1
+        assert list(store.content_hashes()) == ["other"]
+
+    def test_nul_and_lone_surrogates_do_no_harm(self, store: Store) -> None:
+        """NUL goes, a lone surrogate becomes U+FFFD: databases hold neither."""
+        store.write([example_document("a", ("x\x00y",), metadata={"k\x00": "\ud800v"})])
+        with store.reading() as snapshot:
+            assert snapshot.chunks("a")[0].text == "xy"
+            assert snapshot.documents_by_id(["a"])["a"].metadata == {"k": "\ufffdv"}
+
+    def test_metadata_that_json_cannot_carry_is_refused(self, store: Store) -> None:
+        """NaN, and nesting without end."""
+        deep: list[object] = []
+        for _ in range(200):
+            deep = [deep]
+        for metadata in ({"x": float("nan")}, {"x": deep}):
+            with pytest.raises(IngestionError):
+                store.write([example_document("a", metadata=metadata)])
+        assert store.content_hashes() == {}
+
+    def test_long_text_and_long_ids_are_kept(self, store: Store) -> None:
+        """A 1 MB chunk of different words, an id of 512 characters."""
+        text, document_id = " ".join(f"word{number}" for number in range(100_000)), "é" * 512
+        store.write([example_document(document_id, (text,), edges=[("cites", "b" * 512)])])
+        with store.reading() as snapshot:
+            assert snapshot.chunks(document_id)[0].text == text
+            assert len(snapshot.outgoing([document_id], relation_types=None, limit=1)) == 1
+
+    def test_a_deleted_document_takes_its_outgoing_edges_along_and_leaves_incoming_ones_dangling(
+        self, store: Store
+    ) -> None:
+        """Incoming edges belong to others."""
+        store.write([example_document("a", edges=[("cites", "b")]), example_document("b", edges=[("cites", "a")])])
+        assert store.delete_documents(["a", "a", "unknown"]) == 1
+        with store.reading() as snapshot:
+            assert [edge.key for edge in snapshot.relationships(dangling=True)] == [("b", "cites", "a")]
+            assert snapshot.chunks("a") == ()
+            assert (snapshot.workspace.n_documents, snapshot.workspace.n_relationships) == (1, 1)
+
+    def test_an_edge_is_added_once_and_replaced_on_request(self, store: Store) -> None:
+        """Its metadata change, its key does not."""
+        store.write([example_document("a")])
+        store.put_relationship(example_edge("a", "cites", "b", note=1), replace=False)
+        with pytest.raises(ConflictError):
+            store.put_relationship(example_edge("a", "cites", "b", note=2), replace=False)
+        assert edges_of(store)[0].relationship_metadata == {"note": 1}
+        store.put_relationship(example_edge("a", "cites", "b", note=3), replace=True)
+        assert [edge.relationship_metadata for edge in edges_of(store)] == [{"note": 3}]
+        assert workspace_of(store).n_relationships == 1
+
+    def test_an_edge_may_end_nowhere_but_must_start_somewhere(self, store: Store) -> None:
+        """A dangling edge is data."""
+        store.write([example_document("a")])
+        store.put_relationship(example_edge("a", "cites", "nowhere"), replace=False)
+        with pytest.raises(NotFoundError, match="nobody"):
+            store.put_relationship(example_edge("nobody", "cites", "a"), replace=True)
+        stray = example_document("b", edges=[("cites", "a")]).relationships
+        with pytest.raises(IngestionError, match="starts at"):
+            store.write([replace(example_document("a"), relationships=stray)])
+
+    def test_removing_an_edge_gives_it_back(self, store: Store) -> None:
+        """So that it can be undone."""
+        store.write([example_document("a", edges=[("cites", "b")])])
+        edge = edges_of(store)[0]
+        assert store.delete_relationship(edge.key) == edge
+        with pytest.raises(NotFoundError):
+            store.delete_relationship(edge.key)
+        assert edges_of(store) == ()
+
+    def test_off_relation_types_are_kept_sorted(self, store: Store) -> None:
+        """Each once."""
+        store.set_off_relation_types(["mentions", "cites", "mentions"])
+        assert workspace_of(store).off_relation_types == ("cites", "mentions")
+        store.set_off_relation_types([])
+        assert workspace_of(store).off_relation_types == ()
+
+    def test_content_hashes_are_told_for_all_or_for_some(self, store: Store) -> None:
+        """Unknown ids are absent."""
+        store.write([example_document("a"), example_document("b")])
+        assert list(store.content_hashes()) == ["a", "b"]
+        assert store.content_hashes(["b", "nope"]) == {"b": store.content_hashes()["b"]}
+        assert store.content_hashes([]) == {}

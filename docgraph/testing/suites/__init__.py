@@ -1,0 +1,1 @@
+"""The compliance suites, one for each kind of plug-in."""
