@@ -17,10 +17,11 @@ from urllib.parse import quote
 
 import pytest
 
+from tests import ROOT
+
 if TYPE_CHECKING:
     from docgraph.ports import Database
 
-ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 pytest.register_assert_rewrite("docgraph.testing")
 TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")

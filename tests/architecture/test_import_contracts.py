@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from importlinter.cli import lint_imports
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import ROOT
+
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 NOT_IN_PAGES = {
     "docgraph.orchestration.docgraph",

@@ -15,8 +15,8 @@ import pytest
 
 import docgraph
 from docgraph import plugins
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "docgraph").rglob("*.py"))
 ALL_CODE = sorted([*MODULES, ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "tests").rglob("*.py")])
 MAX_LINES = 300

@@ -7,7 +7,7 @@ import pytest
 from docgraph import plugins
 from docgraph.ports import Loader
 from docgraph.testing.suites.loaders import LoaderSuite
-from tests.unit.loaders.pdf_files import pdf_file
+from tests.unit.plugins.loaders.pdf_files import pdf_file
 
 EXAMPLES: dict[str, tuple[bytes, str]] = {
     "html": (

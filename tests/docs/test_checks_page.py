@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 from docgraph import plugins
 from docgraph.boundary.rules_toml import read_rules
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Rule
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "checks.md").read_text(encoding="utf-8")
 CHECKS = [plugins.build("checks", name) for name in plugins.available("checks")]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import get_args
 
 from docgraph.conversation.follow_up import NEAR
 from docgraph.conversation.intents import RULES
 from docgraph.domain import conversation
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "conversation.md").read_text(encoding="utf-8")
 
 

@@ -24,8 +24,8 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.saved_run import CorpusChanges, DocumentEdit, RelationshipEdit, ReviewEntry, RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.settings import PREFIX, Settings
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PYTHON_PAGE = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", PYTHON_PAGE, re.DOTALL)

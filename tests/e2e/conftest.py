@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from tests import ROOT
 from tests.e2e.server_log import faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "from docgraph.cli import main; main()"
 START_SECONDS, WAIT_MS = 120, 30_000
 FLAGS = (

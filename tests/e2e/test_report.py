@@ -17,12 +17,12 @@ from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.report.file import report
+from tests import ROOT
 from tests.e2e.conftest import PROGRAM, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parents[2]
 KINDS = {"One page (HTML)": "html", "Table (CSV)": "csv"}
 AT = "2026-11-22T08:00:00+00:00"
 QUESTION = "Why do bookings get rejected when the queue is full?"

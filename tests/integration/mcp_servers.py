@@ -18,7 +18,7 @@ from mcp.client import Client
 from docgraph.domain.graph import Chunk, Document, Relationship
 from docgraph.mcp_server.server import build_server
 from docgraph.orchestration.docgraph import Docgraph
-from tests.integration.server_programs import ROOT
+from tests import ROOT
 
 Result = TypeVar("Result")
 MARKER = "IGNORE-ALL-PREVIOUS-INSTRUCTIONS"

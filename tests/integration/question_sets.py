@@ -13,8 +13,9 @@ import psycopg
 import docgraph
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.context import RetrievedContext
+from tests import ROOT
 
-HARBOR = Path(__file__).parents[2] / "sample_data" / "harbor"
+HARBOR = ROOT / "sample_data" / "harbor"
 Question = dict[str, Any]
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import psutil
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests import ROOT
+
 SECRET = "hunter2-is-secret"
 """The password of the role ``asked`` on a server that asks for passwords."""
 _START = """

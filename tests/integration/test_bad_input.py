@@ -14,8 +14,8 @@ import pytest
 import docgraph
 from docgraph.domain.graph import Chunk, Document
 from docgraph.domain.report import IngestReport
+from tests import ROOT
 from tests.integration.commands import PREFIX, Command, counts, said
-from tests.integration.server_programs import ROOT
 
 # ---------------------------------------------------------------- commands
 

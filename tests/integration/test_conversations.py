@@ -21,9 +21,9 @@ from docgraph.bootstrap import connect
 from docgraph.domain.conversation import MAX_TURNS, ConversationState, Turn, parse_state
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
+from tests import ROOT
 from tests.conversations import default_embedder, scripted
 
-ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = sorted((ROOT / "tests" / "golden" / "conversations").glob("*.json"))
 WRITE = bool(os.environ.get("WRITE_GOLDEN"))
 

@@ -18,7 +18,7 @@ import typer
 import docgraph
 from docgraph.cli.commands import dashboard
 from docgraph.ingestion import importing
-from tests.integration.server_programs import ROOT
+from tests import ROOT
 
 SAMPLE = ROOT / "sample_data" / "harbor"
 ROUNDS = 6

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from tests.integration.server_programs import ROOT
+from tests import ROOT
 
 _TRIP = """
 import ipaddress, json, sys

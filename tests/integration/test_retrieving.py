@@ -20,9 +20,10 @@ from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
+from tests import ROOT
 from tests.integration.server_programs import servers_of
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "harbor"
+SAMPLE = ROOT / "sample_data" / "harbor"
 QUESTION = "Why is the queue limited to 400 bookings per route?"
 SAID = "Our carrier asked to raise the booking queue to 500 for the summer"
 MODES: tuple[PacketMode, ...] = ("fast", "accurate", "conversation")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,9 @@ import docgraph
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.run import Run
+from tests import ROOT
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
+SAMPLE = ROOT / "sample_data"
 QUERIES: list[dict[str, Any]] = [
     json.loads(line) for line in (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()
 ]

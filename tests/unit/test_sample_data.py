@@ -14,8 +14,8 @@ import frontmatter
 import pytest
 
 from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS
+from tests import ROOT
 
-ROOT = Path(__file__).parents[2]
 HARBOR = ROOT / "sample_data" / "harbor"
 GUIDE = ROOT / "docs" / "sample-data.md"
 FOLDERS = {

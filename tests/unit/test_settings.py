@@ -10,8 +10,8 @@ from pydantic import SecretStr
 from docgraph import bootstrap, plugins, settings
 from docgraph.errors import PluginError, SettingsError, UserError
 from docgraph.settings import Settings, changed, default_data_dir, read_settings, unknown_variables
+from tests import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SECRET = "marker-password"
 
 

@@ -15,15 +15,6 @@ from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
 from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
-from docgraph.views.plan.draft.selection import (
-    LeavingDocument,
-    LeavingEdge,
-    Move,
-    gone_edges,
-    leaving_document,
-    leaving_edge,
-    off_reasons,
-)
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
 from docgraph.views.plan.reasons import (
     Provenance,
@@ -32,6 +23,15 @@ from docgraph.views.plan.reasons import (
     SelectedEdge,
     selected_document,
     selected_edge,
+)
+from docgraph.views.plan.selection import (
+    LeavingDocument,
+    LeavingEdge,
+    Move,
+    gone_edges,
+    leaving_document,
+    leaving_edge,
+    off_reasons,
 )
 from docgraph.views.words.address import TAB
 

@@ -13,8 +13,8 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.ui.frame.state import session
-from docgraph.views.plan.draft.selection import first_change, leaving_ids
 from docgraph.views.plan.reasons import first_choice, selectable
+from docgraph.views.plan.selection import first_change, leaving_ids
 from docgraph.views.plan.tables import document_table, edge_table
 
 GRAPH, TABLE = "docgraph.plan.graph", "docgraph.plan.table"

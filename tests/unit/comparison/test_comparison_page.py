@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, get_args
 
 from docgraph import plugins
@@ -11,9 +10,10 @@ from docgraph.domain.baselines import BASELINES
 from docgraph.domain.comparison import Cause, Departure
 from docgraph.testing.suites.measures import check_measure
 from docgraph.views.words.changes import departure_short
+from tests import ROOT
 from tests.unit.comparison.hand_made import chunks, documents, sentence
 
-PAGE = (Path(__file__).parents[3] / "docs" / "comparison.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
 NEVER_GIVEN = {"max_documents", "missing_document"}
 """Names of limits that a departure words otherwise: places are seeds' or related documents', a missing one is gone."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from docgraph.bootstrap import connect
 from docgraph.orchestration.docgraph import Docgraph
+from tests import ROOT
 
-SAMPLE = Path(__file__).parents[3] / "sample_data" / "harbor"
+SAMPLE = ROOT / "sample_data" / "harbor"
 
 
 @pytest.fixture(scope="module")

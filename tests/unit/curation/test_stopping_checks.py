@@ -21,7 +21,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.workspace import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Outcome, Progress, RelationshipGraph
-from docgraph.ports.checks import STEP
+from docgraph.ports.progress import STEP
 from docgraph.testing.builders import FirstWords, HashingEmbedder, RecordingProgress, WordTokenizer
 from docgraph.testing.examples.checks import graph_of
 

@@ -6,13 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.plan import RetrievalPlan, SeedDocument, parse_plan
 from docgraph.domain.request import RetrievalRequest
+from tests import ROOT
 from tests.corpora import Corpus, context_of, corpora, plan_of, probe, requests
 
 laws = settings(max_examples=80, deadline=None)
@@ -179,7 +179,7 @@ def test_five_processes_with_different_hash_seeds_make_one_plan() -> None:
         "    p = plan_of(RetrievalRequest(query='queue retry budget'), s)\n"
         "    print(p.model_dump_json(), context_of(p, s).model_dump_json())\n"
     )
-    root = Path(__file__).resolve().parents[3]
+    root = ROOT
     outputs = {
         subprocess.run(
             [sys.executable, "-c", code],

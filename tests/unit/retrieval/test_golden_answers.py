@@ -18,9 +18,9 @@ from docgraph.domain.packet import Branch, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports.retrieval import Reranked
+from tests import ROOT
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 
-ROOT = Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "tests" / "golden" / "contract"
 HITS = [
     hit("adr-011", 0.82, source="ADR-011 Bounded queue › Decision", channels=("decision",), metadata={"role": "seed"}),

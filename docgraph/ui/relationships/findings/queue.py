@@ -17,6 +17,7 @@ from docgraph.ui.relationships.findings.decision import draft as relationships_j
 from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
 from docgraph.ui.relationships.findings.queue_checks import checks_popover
+from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
     IGNORED,
@@ -166,11 +167,6 @@ def row_html(row: Row, *, total: int, opened: bool) -> str:
         f"<em>{escape.html(row.what)}</em></span>"
         f'<span class="rl-ends">{escape.html(row.subject)}</span></div>'
     )
-
-
-def severity_sign(severity: Severity) -> str:
-    """HTML of a drawn sign: error = filled and red, warning = outlined, info = a ring; told apart by shape."""
-    return f'<span class="rl-sign rl-sign-{severity}" role="img" aria-label="{NOUNS[severity][0]}"></span>'
 
 
 def _footer(workspace: str, report: CheckReport, found: Sequence[Finding], *, shown: int, first: int) -> None:

@@ -18,7 +18,7 @@ from docgraph.ui.relationships.findings.decision.facts import facts
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
 from docgraph.ui.relationships.findings.decision.view import View, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
-from docgraph.ui.relationships.findings.queue import severity_sign
+from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.ui.relationships.passages import document_card, passages
 from docgraph.views.relationships.findings.queue import denominator
 from docgraph.views.relationships.findings.words import dismissal_words

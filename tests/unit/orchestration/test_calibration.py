@@ -1,0 +1,160 @@
+"""``calibrate``: from questions to constants that retrieval uses, in the API and on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import docgraph
+from docgraph import Docgraph
+from docgraph.aio import aconnect
+from docgraph.domain.calibration import CalibrationReport, LabelledQuestion
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.packet import PacketRequest
+from docgraph.errors import NotFoundError, UserError
+from docgraph.retrieval.shipped import SHIPPED, calibration_id, shipped_calibrations
+from tests import ROOT
+
+SAMPLE = ROOT / "sample_data"
+QUESTIONS = [json.loads(line) for line in (SAMPLE / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+FOREIGN = (
+    "When did Lothair II's mother die?",
+    "Which film was released first, Aas Ka Panchhi or Phoolwari?",
+    "How do annotations for generic classes work in the type system?",
+    "Which composer wrote the music of the opera about a Roman general?",
+    "How long must dough rest before it is baked?",
+    "What are the rules of offside in football?",
+)
+
+
+@pytest.fixture(scope="module")
+def sample() -> Iterator[Docgraph]:
+    with docgraph.connect(store="memory", workspace="harbor") as opened:
+        opened.ingest(SAMPLE / "harbor")
+        yield opened
+
+
+@pytest.fixture
+def opened(sample: Docgraph) -> Iterator[Docgraph]:
+    sample.reset_calibrations()
+    yield sample
+    sample.reset_calibrations()
+
+
+def test_a_report_says_what_was_fitted_on_what(opened: Docgraph) -> None:
+    report = opened.calibrate(QUESTIONS)
+    fitted = report.calibration
+    assert (report.n_questions, report.n_left_out, report.candidates, report.n_folds) == (32, 0, 20, 5)
+    assert fitted.n_pairs == 640 == sum(b.n_pairs for b in report.reliability_after)
+    assert fitted.slope > 0
+    assert fitted.calibration_id.startswith("wordllama:l2_supercat:256/cosine@")
+    assert report.error_after < 0.06 < report.error_before
+    assert report.rates.answerable_met is not None
+    assert report.rates.answerable_met > 0.7
+    assert CalibrationReport.model_validate_json(report.model_dump_json()) == report
+
+
+def test_retrieval_uses_it_until_it_is_reset(opened: Docgraph) -> None:
+    def used() -> tuple[set[str], list[str]]:
+        found = opened.retrieve(PacketRequest(query=QUESTIONS[0]["query"])).context_packet.candidates
+        by_score = sorted(found, key=lambda c: c.metadata["raw_score"])
+        assert [c.confidence for c in by_score] == sorted(c.confidence for c in found)
+        return {c.metadata["calibration_id"] for c in found}, [c.id for c in found]
+
+    shipped, order = used()
+    assert shipped == {SHIPPED[0].calibration_id}
+    report = opened.calibrate(QUESTIONS)
+    assert used() == ({report.calibration.calibration_id}, order)
+    assert opened.calibrations() == (report.calibration,)
+    again = opened.calibrate(QUESTIONS[:20])
+    assert again.replaced == report.calibration.calibration_id
+    assert opened.reset_calibrations() == 1
+    assert used() == (shipped, order)
+    assert opened.reset_calibrations() == 0
+
+
+def test_a_dry_run_keeps_nothing_and_equal_questions_give_equal_constants(opened: Docgraph) -> None:
+    first, second = opened.calibrate(QUESTIONS, dry_run=True), opened.calibrate(iter(QUESTIONS), dry_run=True)
+    assert not first.stored
+    assert first.model_copy(update={"calibration": second.calibration}) == second
+    assert first.calibration.calibration_id == second.calibration.calibration_id
+    assert opened.calibrations() == SHIPPED
+
+
+def test_questions_that_cannot_be_answered_here_count_as_such(opened: Docgraph) -> None:
+    foreign = [LabelledQuestion(query=query) for query in FOREIGN]
+    report = opened.calibrate([*QUESTIONS, *foreign], dry_run=True)
+    assert (report.n_unanswerable, report.rates.n_unanswerable, report.rates.n_answerable) == (6, 6, 32)
+    assert report.rates.unanswerable_below == 1.0
+
+
+def test_a_question_about_documents_that_are_not_here_is_left_out_and_counted(opened: Docgraph) -> None:
+    strangers = [{"query": "What is a slot?", "relevant": ["no-such-document"]}]
+    report = opened.calibrate([*QUESTIONS, *strangers], dry_run=True)
+    assert (report.n_questions, report.n_left_out) == (32, 1)
+
+
+@pytest.mark.parametrize(
+    ("questions", "said"),
+    [
+        ([], "no questions"),
+        ([{"query": "a"}], "question 1 has no 'relevant'"),
+        ([{"query": "", "relevant": ["x"]}], "question 1: query"),
+        ([{"query": "a", "relevant": "adr-011"}], "question 1: relevant"),
+        ([{"query": "a", "relevant": [1]}], "question 1: relevant"),
+        ([{"query": "a", "relevant": ["nothing"]}], "0 pairs of which 0 are relevant"),
+        ([{"query": "a queue", "relevant": []}] * 5, "100 pairs of which 0 are relevant"),
+    ],
+)
+def test_questions_that_nothing_can_be_fitted_on_are_refused(
+    opened: Docgraph, questions: list[dict[str, Any]], said: str
+) -> None:
+    with pytest.raises(UserError, match=said):
+        opened.calibrate(questions)
+    assert opened.calibrations() == SHIPPED
+
+
+def test_labels_that_are_the_wrong_way_round_are_told(opened: Docgraph) -> None:
+    every = [document.document_id for document in opened.documents()]
+    wrong = [{"query": q["query"], "relevant": sorted(set(every) - set(q["relevant"]))} for q in QUESTIONS]
+    with pytest.raises(UserError, match="do not rise with relevance"):
+        opened.calibrate(wrong)
+
+
+def test_a_workspace_that_is_not_there_is_told(opened: Docgraph) -> None:
+    with pytest.raises(NotFoundError):
+        opened.use_workspace("elsewhere").calibrate(QUESTIONS)
+
+
+def test_the_shipped_constants_separate_questions_that_the_sample_answers_from_others(opened: Docgraph) -> None:
+    top = {
+        q: opened.retrieve(q).context_packet.summary.top_confidence
+        for q in (*(x["query"] for x in QUESTIONS), *FOREIGN)
+    }
+    assert sum(top[q["query"]] >= 0.6 for q in QUESTIONS) >= 0.75 * len(QUESTIONS)
+    assert sum(top[query] < 0.6 for query in FOREIGN) == len(FOREIGN)
+
+
+def test_a_calibrations_id_names_its_embedder_and_its_constants() -> None:
+    for each in SHIPPED:
+        assert each.calibration_id == calibration_id(each.embedder_id, each.score_kind, each.slope, each.intercept)
+        assert shipped_calibrations(each.embedder_id)[each.score_kind] == each
+    name = calibration_id("a:b:3", "cosine", 2.0, -1.0)
+    assert name == f"a:b:3/cosine@{fingerprint(['a:b:3', 'cosine', '2.0', '-1.0'])[:8]}"
+    assert shipped_calibrations("somebody:else:3") == {}
+
+
+def test_it_can_be_awaited() -> None:
+    async def trip() -> tuple[Any, ...]:
+        async with aconnect(store="memory", workspace="harbor") as dg:
+            await dg.ingest(SAMPLE / "harbor")
+            report = await dg.calibrate(QUESTIONS)
+            used = await dg.calibrations()
+            return report, used, await dg.reset_calibrations()
+
+    report, used, n_removed = asyncio.run(trip())
+    assert (used, n_removed) == ((report.calibration,), 1)
