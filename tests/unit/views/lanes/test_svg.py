@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
-from docgraph.ui.frame import layout as frame
 from docgraph.views.lanes.svg import DARK, LIGHT, PRINT, THEME, Palette, lanes_svg, run_svg
+from tests import ROOT
+
+STYLE = ROOT / "docgraph" / "ui" / "frame" / "layout.css"
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDGES = [("a", "explains", "x"), ("b", "decision_for", "x"), ("b", "implements", "y")]
@@ -129,7 +131,7 @@ def test_kept_documents_have_the_same_frame_on_both_sides(comparison: Comparison
 
 
 def test_colours_are_the_tokens_of_the_dashboard() -> None:
-    tokens = dict(re.findall(r"--dg-([a-z0-9-]+): light-dark\((#\w+, #\w+)\)", frame.STYLE.read_text(encoding="utf-8")))
+    tokens = dict(re.findall(r"--dg-([a-z0-9-]+): light-dark\((#\w+, #\w+)\)", STYLE.read_text(encoding="utf-8")))
     for field in fields(Palette):
         name = field.name.replace("_", "-")
         assert tokens[name] == f"{getattr(LIGHT, field.name)}, {getattr(DARK, field.name)}"
