@@ -35,7 +35,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, WordTokenizer
 
@@ -81,20 +81,23 @@ def measure(database: Database, options: argparse.Namespace) -> dict[str, Any]:
     edit = _edit(dg)
     twice: list[float] = []
     seconds: dict[str, list[float]] = {"saved plans": [], "planned anew": []}
-    report = dg.impact([edit], limit=1)  # warms caches and code up
+    report = dg.relationships.impact([edit], limit=1)  # warms caches and code up
     try:
         for _ in range(options.rounds):
             for way, off in (("saved plans", []), ("planned anew", ["older"])):
-                dg.set_off_relation_types(off)
-                elapsed, report = _timed(lambda: dg.impact([edit], limit=options.questions))
+                dg.relationships.set_off_types(off)
+                elapsed, report = _timed(lambda: dg.relationships.impact([edit], limit=options.questions))
                 seconds[way].append(elapsed)
             twice.append(_timed(lambda: [(dg.plan(r), dg.plan(r)) for r in requests])[0])
-        dg.set_off_relation_types([])
-        peaks = {n: _peak(lambda n=n: dg.impact([edit], limit=n)) for n in (options.questions // 10, options.questions)}
+        dg.relationships.set_off_types([])
+        peaks = {
+            n: _peak(lambda n=n: dg.relationships.impact([edit], limit=n))
+            for n in (options.questions // 10, options.questions)
+        }
         effects = _effects(dg, edit, options)
     finally:
-        for row in dg.saved_runs(limit=options.questions):
-            dg.delete_run(row.run_id, forever=True)
+        for row in dg.runs.list(limit=options.questions):
+            dg.runs.delete(row.run_id, forever=True)
     base = statistics.median(twice)
     return {
         "documents": options.documents,
@@ -169,10 +172,10 @@ def _saved(dg: Docgraph, request: RetrievalRequest) -> SavedRun:
 def _edit(dg: Docgraph) -> Edit:
     """Takes the first relationship of the document away that most questions consult."""
     consulted: Counter[str] = Counter()
-    for row in dg.saved_runs(limit=200):
-        consulted.update(ref.document_id for ref in dg.saved_run(row.run_id).run.plan.consulted)
+    for row in dg.runs.list(limit=200):
+        consulted.update(ref.document_id for ref in dg.runs.get(row.run_id).run.plan.consulted)
     for document_id, _ in consulted.most_common():
-        for edge in dg.relationships(document_id=document_id):
+        for edge in dg.relationships.list(document_id=document_id):
             if edge.from_document_id == document_id:
                 return Edit(action="remove", key=edge.key)
     raise SystemExit("no consulted document has a relationship: ask more questions")
@@ -180,7 +183,7 @@ def _edit(dg: Docgraph) -> Edit:
 
 def _effects(dg: Docgraph, edit: Edit, options: argparse.Namespace) -> dict[str, Any]:
     """What one can do about a relationship, asked at once and one after the other, in turns."""
-    key, (other, *_) = edit.key, [d.document_id for d in dg.documents() if d.document_id not in edit.key]
+    key, (other, *_) = edit.key, [d.document_id for d in dg.documents.list() if d.document_id not in edit.key]
     alternatives = [
         [edit],
         [Edit(action="flip", key=key)],
@@ -190,8 +193,10 @@ def _effects(dg: Docgraph, edit: Edit, options: argparse.Namespace) -> dict[str,
     ]
     together, apart = [], []
     for _ in range(options.rounds):
-        together.append(_timed(lambda: dg.effects(alternatives, limit=options.questions))[0])
-        apart.append(_timed(lambda: [dg.impact(each, limit=options.questions) for each in alternatives])[0])
+        together.append(_timed(lambda: dg.relationships.effects(alternatives, limit=options.questions))[0])
+        apart.append(
+            _timed(lambda: [dg.relationships.impact(each, limit=options.questions) for each in alternatives])[0]
+        )
     seconds, base = statistics.median(together), statistics.median(apart)
     return {"alternatives": len(alternatives), "seconds": round(seconds, 2), "ratio": round(seconds / base, 3)}
 

@@ -51,8 +51,8 @@ def measured(data: Path, name: str, reranker: str, store: str) -> Iterator[tuple
     with docgraph.connect(store=store, workspace=f"bench-{name}", reranker=reranker) as opened:
         opened.ingest(folder / name if name == "harbor" else folder)
         for top_k in (5, 10):
-            for label, used in (("none", None), (reranker, opened._adapters.reranker)):
-                adapters = replace(opened._adapters, reranker=used)
+            for label, used in (("none", None), (reranker, opened.session.adapters.reranker)):
+                adapters = replace(opened.session.adapters, reranker=used)
                 asking = Docgraph(adapters, opened.workspace_name, owns_database=False)
                 ranked = [(found(asking, q["query"], top_k), set(q["relevant"])) for q in asked]
                 measures = (ndcg, reciprocal_rank, recall)

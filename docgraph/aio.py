@@ -1,218 +1,131 @@
-"""The async face of docgraph: the names of ``Docgraph``, with the work done in threads beside the event loop."""
+"""The async face of docgraph: every method of ``Docgraph`` and its namespaces, done in threads beside the event loop.
+
+Nothing is written twice: the methods here are made of those there when this module is imported, and ``aio.pyi``, which
+type checkers read, is written from the same signatures by ``tools/async_stub.py`` (a test keeps it current).
+"""
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from functools import cached_property, wraps
 from itertools import islice
-from os import PathLike
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
-from docgraph.aio_calibrating import AsyncCalibrating
-from docgraph.aio_conversing import AsyncConversing
-from docgraph.aio_curating import AsyncCurating
-from docgraph.aio_insight import AsyncInsight
-from docgraph.aio_judging import AsyncJudging
-from docgraph.aio_remembering import AsyncRemembering
 from docgraph.bootstrap import connect
-from docgraph.domain.comparison import Comparison
-from docgraph.domain.context import AssembledContext, RetrievedContext
-from docgraph.domain.edit import Edit
-from docgraph.domain.explanation import Explanation
-from docgraph.domain.finding import CheckReport, Rule
-from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
-from docgraph.domain.impact import ImpactReport
-from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.report import IngestReport
-from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.run import Run
-from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.relationships.exchange import ExchangeKind
+from docgraph.orchestration.session import Namespace
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 ROWS_PER_STEP = 256
+AT_ONCE = ("workspace_name",)
+"""Properties that ask nobody; every other one is a coroutine here."""
 
 
-class AsyncDocgraph(AsyncConversing, AsyncCalibrating, AsyncRemembering, AsyncCurating, AsyncJudging, AsyncInsight):
-    """``Docgraph`` for servers: every method that reads or writes is awaited, and none of them blocks the loop.
+class Threaded:
+    """A face over an object whose methods block: here each is awaited, or gone through with ``async for``."""
 
-    Cancelling an awaited import stops it after its current batch; what is finished is kept.
-    """
+    def __init__(self, blocking: Any) -> None:
+        self._blocking = blocking
 
-    async def workspace(self) -> Workspace:
-        """The workspace as it is now (a property of ``Docgraph``, a coroutine here: it asks the database)."""
-        return await asyncio.to_thread(lambda: self._docgraph.workspace)
 
-    @property
-    def workspace_name(self) -> str:
-        """The name of this workspace, whether it exists yet or not."""
-        return self._docgraph.workspace_name
+def face_of(kind: type, members: dict[str, Any] | None = None) -> type[Threaded]:
+    """A class with an awaited twin of every public member of ``kind``; ``members`` come beside or in their place."""
+    twins = {name: _twin(member) for name, member in public_members(kind).items()}
+    about = {"__doc__": f"``{kind.__name__}`` for event loops: {kind.__doc__}", "__module__": __name__}
+    return type(f"Async{kind.__name__}", (Threaded,), {**twins, **about, **(members or {})})
 
-    async def embedder(self) -> EmbedderInfo:
-        """Name, model and dimension of the embedder (may load the model the first time)."""
-        return await asyncio.to_thread(lambda: self._docgraph.embedder)
 
-    async def ingest(
-        self,
-        path: str | PathLike[str],
-        *,
-        prune: bool = False,
-        dry_run: bool = False,
-        doc_type: str | None = None,
-        progress: Progress | None = None,
-    ) -> IngestReport:
-        """Import a folder or a file; see ``Docgraph.ingest``."""
-        return await _stoppable(
-            lambda told: self._docgraph.ingest(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=told),
-            progress,
-        )
+def public_members(kind: type) -> dict[str, Any]:
+    """Name → member, in the order in which they are written; without what belongs to the inside."""
+    return {name: each for name, each in vars(kind).items() if not name.startswith("_") and name != "session"}
 
-    async def ingest_records(
-        self,
-        documents: Iterable[Document],
-        relationships: Iterable[Relationship] = (),
-        *,
-        progress: Progress | None = None,
-    ) -> IngestReport:
-        """Import domain records; see ``Docgraph.ingest_records``."""
-        return await _stoppable(
-            lambda told: self._docgraph.ingest_records(documents, relationships, progress=told), progress
-        )
 
-    async def ingest_files(
-        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, progress: Progress | None = None
-    ) -> IngestReport:
-        """Import uploads as (relative name, bytes); see ``Docgraph.ingest_files``."""
-        return await _stoppable(
-            lambda told: self._docgraph.ingest_files(files, dry_run=dry_run, progress=told), progress
-        )
+def is_iterator(member: Callable[..., Any]) -> bool:
+    """Whether a method gives things one after the other, so that its twin is for ``async for``."""
+    return str(inspect.signature(member).return_annotation).startswith("Iterator[")
 
-    async def plan(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
-        """Decide which documents may take part; see ``Docgraph.plan``."""
-        return await asyncio.to_thread(self._docgraph.plan, request, query_vector)
 
-    async def execute(self, plan: RetrievalPlan, query_vector: Sequence[float] | None = None) -> RetrievedContext:
-        """Fetch chunks from the planned documents only; see ``Docgraph.execute``."""
-        return await asyncio.to_thread(self._docgraph.execute, plan, query_vector)
+def namespace_of(member: Any) -> type[Namespace] | None:
+    """The class behind a namespace such as ``Docgraph.documents``; None for any other member."""
+    if not isinstance(member, cached_property):
+        return None
+    kind: type[Namespace] = get_type_hints(member.func)["return"]
+    return kind
 
-    async def assemble(self, context: RetrievedContext, *, token_budget: int = 2000) -> AssembledContext:
-        """The text that a model would receive; see ``Docgraph.assemble``."""
-        return await asyncio.to_thread(self._docgraph.assemble, context, token_budget=token_budget)
 
-    async def run(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> Run:
-        """Plan, execute and assemble over one snapshot; see ``Docgraph.run``."""
-        return await asyncio.to_thread(self._docgraph.run, request, query_vector)
+def _twin(member: Any) -> Any:
+    if (kind := namespace_of(member)) is not None:
+        name, face = member.attrname, face_of(kind)
+        twin = cached_property(lambda self: face(getattr(self._blocking, name)))
+        twin.__doc__ = member.__doc__
+        return twin
+    if isinstance(member, property):
+        return _awaited_property(member)
+    if is_iterator(member):
+        return _in_steps_twin(member)
+    return _stoppable_twin(member) if "progress" in inspect.signature(member).parameters else _awaited_twin(member)
 
-    async def explain(self, request: RetrievalRequest, document_id: str) -> Explanation:
-        """Why a document is in the plan, or why not; see ``Docgraph.explain``."""
-        return await asyncio.to_thread(self._docgraph.explain, request, document_id)
 
-    async def check(self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None) -> CheckReport:
-        """What is wrong with the relationships; see ``Docgraph.check``."""
-        return await _stoppable(lambda told: self._docgraph.check(rules, progress=told), progress)
+def _awaited_property(member: property) -> Any:
+    get = member.fget
+    assert get is not None
+    if get.__name__ in AT_ONCE:
+        return property(lambda self: get(self._blocking), doc=member.__doc__)
 
-    async def impact(
-        self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None
-    ) -> ImpactReport:
-        """What edits would change in the answers to the saved questions; see ``Docgraph.impact``."""
-        return await _stoppable(lambda told: self._docgraph.impact(edits, limit=limit, progress=told), progress)
+    async def twin(self: Threaded) -> Any:
+        return await asyncio.to_thread(get, self._blocking)
 
-    async def effects(
-        self, alternatives: Sequence[Sequence[Edit]], *, limit: int = 200, progress: Progress | None = None
-    ) -> tuple[ImpactReport, ...]:
-        """The impact of each of several sets of edits; see ``Docgraph.effects``."""
-        return await _stoppable(lambda told: self._docgraph.effects(alternatives, limit=limit, progress=told), progress)
+    twin.__name__, twin.__doc__ = get.__name__, member.__doc__
+    return twin
 
-    async def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
-        """What is read today beside what would be read with the edits; see ``Docgraph.compare_edits``."""
-        return await asyncio.to_thread(self._docgraph.compare_edits, request, edits)
 
-    def documents(self, *, doc_type: str | None = None, text: str | None = None) -> AsyncIterator[StoredDocument]:
-        """All documents by id, for ``async for``; see ``Docgraph.documents``."""
-        return _in_steps(lambda: self._docgraph.documents(doc_type=doc_type, text=text))
+def _awaited_twin(member: Callable[..., Any]) -> Any:
+    @wraps(member)
+    async def twin(self: Threaded, *given: Any, **named: Any) -> Any:
+        return await asyncio.to_thread(member, self._blocking, *given, **named)
 
-    async def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-        """document_id → document; see ``Docgraph.documents_by_id``."""
-        return await asyncio.to_thread(self._docgraph.documents_by_id, document_ids)
+    return twin
 
-    async def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document by chunk_index; see ``Docgraph.chunks``."""
-        return await asyncio.to_thread(self._docgraph.chunks, document_id)
 
-    def relationships(
-        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
-    ) -> AsyncIterator[Relationship]:
-        """All relationships by key, for ``async for``; see ``Docgraph.relationships``."""
-        return _in_steps(
-            lambda: self._docgraph.relationships(
-                document_id=document_id, relation_type=relation_type, dangling=dangling
-            )
-        )
+def _stoppable_twin(member: Callable[..., Any]) -> Any:
+    @wraps(member)
+    async def twin(self: Threaded, *given: Any, progress: Progress | None = None, **named: Any) -> Any:
+        return await _stoppable(lambda told: member(self._blocking, *given, progress=told, **named), progress)
 
-    def export_relationships(
-        self,
-        kind: ExchangeKind = "csv",
-        *,
-        document_id: str | None = None,
-        relation_type: str | None = None,
-        history: bool = False,
-    ) -> AsyncIterator[bytes]:
-        """The relationships as a file, for ``async for``; see ``Docgraph.export_relationships``."""
-        return _in_steps(
-            lambda: self._docgraph.export_relationships(
-                kind, document_id=document_id, relation_type=relation_type, history=history
-            )
-        )
+    return twin
 
-    async def relation_types(self) -> dict[str, int]:
-        """relation_type → number of edges; see ``Docgraph.relation_types``."""
-        return await asyncio.to_thread(self._docgraph.relation_types)
 
-    async def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out; see ``Docgraph.set_off_relation_types``."""
-        await asyncio.to_thread(self._docgraph.set_off_relation_types, types)
+def _in_steps_twin(member: Callable[..., Iterator[Any]]) -> Any:
+    @wraps(member)
+    def twin(self: Threaded, *given: Any, **named: Any) -> AsyncIterator[Any]:
+        return _in_steps(lambda: member(self._blocking, *given, **named))
 
-    async def delete_documents(self, document_ids: Sequence[str]) -> int:
-        """Remove documents whole; see ``Docgraph.delete_documents``."""
-        return await asyncio.to_thread(self._docgraph.delete_documents, document_ids)
+    return twin
 
-    async def workspaces(self) -> tuple[Workspace, ...]:
-        """All workspaces by name; see ``Docgraph.workspaces``."""
-        return await asyncio.to_thread(self._docgraph.workspaces)
 
-    async def create_workspace(self, name: str, *, title: str = "") -> None:
-        """A new, empty workspace; see ``Docgraph.create_workspace``."""
-        await asyncio.to_thread(self._docgraph.create_workspace, name, title=title)
+async def _use_workspace(self: Any, name: str) -> Any:
+    return type(self)(await asyncio.to_thread(self._blocking.use_workspace, name))
 
-    async def drop_workspace(self, name: str) -> None:
-        """Remove a workspace with everything in it; see ``Docgraph.drop_workspace``."""
-        await asyncio.to_thread(self._docgraph.drop_workspace, name)
 
-    async def use_workspace(self, name: str) -> AsyncDocgraph:
-        """Another view on the same database; see ``Docgraph.use_workspace``."""
-        return AsyncDocgraph(await asyncio.to_thread(self._docgraph.use_workspace, name))
+async def _enter(self: Any) -> Any:
+    return self
 
-    async def health(self) -> dict[str, Any]:
-        """What ``docgraph doctor`` shows; see ``Docgraph.health``."""
-        return await asyncio.to_thread(self._docgraph.health)
 
-    async def close(self) -> None:
-        """Give the connections back; see ``Docgraph.close``."""
-        await asyncio.to_thread(self._docgraph.close)
+async def _exit(self: Any, *_: object) -> None:
+    await self.close()
 
-    async def __aenter__(self) -> AsyncDocgraph:
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
+AsyncDocgraph: Any = face_of(
+    Docgraph,
+    {"use_workspace": wraps(Docgraph.use_workspace)(_use_workspace), "__aenter__": _enter, "__aexit__": _exit},
+)
 
 
 class Connecting:
@@ -220,16 +133,16 @@ class Connecting:
 
     def __init__(self, open_it: Callable[[], Docgraph]) -> None:
         self._open_it = open_it
-        self._opened: AsyncDocgraph | None = None
+        self._opened: Any = None
 
-    def __await__(self) -> Generator[Any, None, AsyncDocgraph]:
+    def __await__(self) -> Generator[Any, None, Any]:
         return self._open().__await__()
 
-    async def _open(self) -> AsyncDocgraph:
+    async def _open(self) -> Any:
         self._opened = AsyncDocgraph(await asyncio.to_thread(self._open_it))
         return self._opened
 
-    async def __aenter__(self) -> AsyncDocgraph:
+    async def __aenter__(self) -> Any:
         return await self._open()
 
     async def __aexit__(

@@ -12,7 +12,7 @@ from docgraph import plugins
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.ports import Database, Embedder
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings

@@ -11,7 +11,7 @@ from docgraph.domain.conversation import ConversationState, FocusDocument, Turn
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.embedders import wordllama
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.ports import Embedder

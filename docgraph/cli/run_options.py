@@ -32,7 +32,7 @@ def save_run(
     docgraph: Docgraph, run: Run, name: str, *, note: str | None = None, by: str | None = None, pin: bool = False
 ) -> SavedRun:
     """Keep a run as ``by``, or as the user of the system."""
-    return docgraph.save_run(run, name=name, note=note or "", by=person_here() if by is None else by, pinned=pin)
+    return docgraph.runs.save(run, name=name, note=note or "", by=person_here() if by is None else by, pinned=pin)
 
 
 def check_save_options(*, note: str | None, by: str | None, pin: bool) -> None:

@@ -45,7 +45,7 @@ def asked(request: RetrievalRequest, workspace: str | None = None) -> Iterator[D
 
 
 def _check_edge(docgraph: Docgraph, key: tuple[str, str, str]) -> None:
-    if all(edge.key != key for edge in docgraph.relationships(document_id=key[0], relation_type=key[1])):
+    if all(edge.key != key for edge in docgraph.relationships.list(document_id=key[0], relation_type=key[1])):
         raise NotFoundError(
             f"there is no relationship {edge_text(key)[:120]!r}",
             hint="list them: docgraph relationships --document ID",
@@ -53,7 +53,7 @@ def _check_edge(docgraph: Docgraph, key: tuple[str, str, str]) -> None:
 
 
 def _check_documents(docgraph: Docgraph, ids: Sequence[str]) -> None:
-    there = docgraph.documents_by_id(ids)
+    there = docgraph.documents.by_id(ids)
     if strangers := sorted(set(ids) - set(there)):
         raise NotFoundError(
             f"no document has the id {strangers[0][:80]!r}", hint="list the ids with: docgraph documents"
@@ -62,7 +62,7 @@ def _check_documents(docgraph: Docgraph, ids: Sequence[str]) -> None:
 
 def check_relation_types(docgraph: Docgraph, names: Iterable[str], *, hint: str = "") -> None:
     """Raises NotFoundError for a type that no relationship of the workspace has: most often a typing mistake."""
-    known = {*docgraph.relation_types(), *docgraph.workspace.off_relation_types}
+    known = {*docgraph.relationships.types(), *docgraph.workspace.off_relation_types}
     if strangers := sorted(set(names) - known):
         raise NotFoundError(
             f"no relationship has the type {strangers[0][:60]!r}",

@@ -203,9 +203,9 @@ def _explained(docgraph: Docgraph, request: RetrievalRequest, document_id: str) 
 
 
 def _compared(docgraph: Docgraph, run_id: str, baseline: str) -> CompareRunsResult:
-    saved = docgraph.saved_run(run_id)
+    saved = docgraph.runs.get(run_id)
     if baseline == "today":
-        return CompareRunsResult.of(docgraph.rerun(saved))
+        return CompareRunsResult.of(docgraph.runs.rerun(saved))
     return CompareRunsResult.of(docgraph.compare(saved, baseline))
 
 
@@ -213,7 +213,7 @@ def _check_types(docgraph: Docgraph, names: Sequence[str]) -> None:
     """Raises NotFoundError for a type that no relationship has: most often a typing mistake."""
     if not names:
         return
-    known = {*docgraph.relation_types(), *docgraph.workspace.off_relation_types}
+    known = {*docgraph.relationships.types(), *docgraph.workspace.off_relation_types}
     if strangers := sorted(set(names) - known):
         raise NotFoundError(
             f"no relationship has the type {strangers[0]!r}",

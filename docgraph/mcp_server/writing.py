@@ -71,14 +71,14 @@ class WritingTools:
 
     async def undo(self, entry_id: EntryId, reason: Reason) -> Annotated[CallToolResult, ChangeResult]:
         """Take back one entry of the history; the undo is an entry of its own."""
-        entry = await self._desk.ask(lambda dg: dg.undo(entry_id, by=self._by, reason=reason))
+        entry = await self._desk.ask(lambda dg: dg.relationships.undo(entry_id, by=self._by, reason=reason))
         return answer(ChangeResult.of(entry))
 
     async def _edited(
         self, edit: Edit, *, reason: str, new_types: bool = False, dry_run: bool = False
     ) -> CallToolResult:
         entries = await self._desk.ask(
-            lambda dg: dg.edit([edit], by=self._by, reason=reason, new_types=new_types, dry_run=dry_run)
+            lambda dg: dg.relationships.edit([edit], by=self._by, reason=reason, new_types=new_types, dry_run=dry_run)
         )
         return answer(ChangeResult.of(entries[0]))
 
@@ -88,4 +88,4 @@ class WritingTools:
             raise NotFoundError(
                 f"there is no open finding {finding_id!r}", hint="list them: list_relationship_findings"
             )
-        return docgraph.dismiss([found], by=self._by, reason=reason)[0]
+        return docgraph.rules.dismiss([found], by=self._by, reason=reason)[0]

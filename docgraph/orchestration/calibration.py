@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from docgraph.domain.calibration import CalibrationReport, LabelledQuestion, ThresholdRates
 from docgraph.domain.packet import Calibration, PacketRequest
 from docgraph.errors import UserError
-from docgraph.orchestration.packets import Retrieving
+from docgraph.orchestration.packets import confidence_in, known_calibrations, own_calibrations
+from docgraph.orchestration.session import Namespace, Session
 from docgraph.retrieval import calibration as platt
 from docgraph.retrieval.shipped import calibration_id, shipped_calibrations
 
@@ -23,7 +24,7 @@ THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 SCORE_KIND = "cosine"
 MAX_QUESTIONS = 10_000
 
-Question = LabelledQuestion | Mapping[str, Any]
+GivenQuestion = LabelledQuestion | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,13 @@ class LabelledScores:
     """By question: whether the workspace holds one of its documents."""
 
 
-class Calibrating(Retrieving):
-    """``calibrate``: from labelled questions to constants."""
+class Calibrations(Namespace):
+    """How raw scores become confidences: fitted from labelled questions, listed, forgotten, and asked of a run."""
 
-    def calibrate(
-        self, questions: Iterable[Question], *, dry_run: bool = False, candidates: int = CANDIDATES
+    confidence = confidence_in
+
+    def fit(
+        self, questions: Iterable[GivenQuestion], *, dry_run: bool = False, candidates: int = CANDIDATES
     ) -> CalibrationReport:
         """Fit the confidence of this workspace's scores; kept for it and its embedder unless ``dry_run``.
 
@@ -54,62 +57,61 @@ class Calibrating(Retrieving):
         if not 1 <= candidates <= 1_000:
             raise UserError(f"candidates = {candidates} is not possible", hint="1 to 1000 chunks of each question")
         asked = _checked(questions)
-        kept, found = self._labelled(asked, candidates)
-        report = _report(found, self.embedder.embedder_id, workspace=self._name)
-        stored = {} if dry_run else {c.score_kind: c for c in self._own_calibrations()}
+        kept, found = _labelled(self.session, asked, candidates)
+        report = _report(found, self.session.embedder.embedder_id, workspace=self.session.workspace)
+        stored = {} if dry_run else {c.score_kind: c for c in own_calibrations(self.session)}
         report = report.model_copy(
             update={
                 "n_questions": len(kept),
                 "n_left_out": len(asked) - len(kept),
                 "candidates": candidates,
-                "calibration": report.calibration.model_copy(update={"fitted_at": self._adapters.now()}),
+                "calibration": report.calibration.model_copy(update={"fitted_at": self.session.now()}),
                 "replaced": stored[SCORE_KIND].calibration_id if SCORE_KIND in stored else None,
                 "stored": not dry_run,
             }
         )
         if not dry_run:
-            self._store().set_calibration(report.calibration)
+            self.session.store().set_calibration(report.calibration)
         return report
 
-    def calibrations(self) -> tuple[Calibration, ...]:
+    def list(self) -> tuple[Calibration, ...]:
         """What retrieval uses here for the configured embedder: the workspace's own, else the shipped ones."""
-        known = {**self._shipped_calibrations(), **{c.score_kind: c for c in self._own_calibrations()}}
+        known = known_calibrations(self.session)
         return tuple(known[kind] for kind in sorted(known))
 
-    def reset_calibrations(self) -> int:
+    def reset(self) -> int:
         """Forget the workspace's own calibrations, so that the shipped ones count again; how many there were."""
-        return self._store().remove_calibrations()
-
-    # ------------------------------------------------------------ inside
-
-    def _labelled(
-        self, questions: Sequence[LabelledQuestion], candidates: int
-    ) -> tuple[list[LabelledQuestion], LabelledScores]:
-        """The questions that say something about this workspace, and their pairs, on one snapshot."""
-        kept: list[LabelledQuestion] = []
-        rows: list[tuple[float, bool, int]] = []
-        with self._reading() as snapshot:
-            ids = sorted({document_id for question in questions for document_id in question.relevant})
-            known = set(snapshot.documents_by_id(ids))
-            for question in questions:
-                if question.relevant and not known.intersection(question.relevant):
-                    continue
-                vector = self._embedded(question.query).vector
-                if not vector.any():
-                    continue
-                for hit in snapshot.nearest_chunks(vector, limit=candidates):
-                    rows.append((hit.score, hit.chunk.document_id in question.relevant, len(kept)))
-                kept.append(question)
-        columns = list(zip(*rows, strict=True)) if rows else [(), (), ()]
-        return kept, LabelledScores(
-            scores=np.asarray(columns[0], dtype=np.float64),
-            relevant=np.asarray(columns[1], dtype=bool),
-            questions=np.asarray(columns[2], dtype=np.int64),
-            answerable=np.asarray([bool(question.relevant) for question in kept], dtype=bool),
-        )
+        return self.session.store().remove_calibrations()
 
 
-def _checked(questions: Iterable[Question]) -> list[LabelledQuestion]:
+def _labelled(
+    session: Session, questions: Sequence[LabelledQuestion], candidates: int
+) -> tuple[list[LabelledQuestion], LabelledScores]:
+    """The questions that say something about this workspace, and their pairs, on one snapshot."""
+    kept: list[LabelledQuestion] = []
+    rows: list[tuple[float, bool, int]] = []
+    with session.reading() as snapshot:
+        ids = sorted({document_id for question in questions for document_id in question.relevant})
+        known = set(snapshot.documents_by_id(ids))
+        for question in questions:
+            if question.relevant and not known.intersection(question.relevant):
+                continue
+            vector = session.probe(question.query).vector
+            if not vector.any():
+                continue
+            for hit in snapshot.nearest_chunks(vector, limit=candidates):
+                rows.append((hit.score, hit.chunk.document_id in question.relevant, len(kept)))
+            kept.append(question)
+    columns = list(zip(*rows, strict=True)) if rows else [(), (), ()]
+    return kept, LabelledScores(
+        scores=np.asarray(columns[0], dtype=np.float64),
+        relevant=np.asarray(columns[1], dtype=bool),
+        questions=np.asarray(columns[2], dtype=np.int64),
+        answerable=np.asarray([bool(question.relevant) for question in kept], dtype=bool),
+    )
+
+
+def _checked(questions: Iterable[GivenQuestion]) -> list[LabelledQuestion]:
     found: list[LabelledQuestion] = []
     for number, question in enumerate(questions, start=1):
         if number > MAX_QUESTIONS:

@@ -20,100 +20,102 @@ from docgraph.domain.graph import Vectors
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderStatus
 from docgraph.domain.request import request_error
 from docgraph.orchestration.deadlines import ask_all
-from docgraph.orchestration.packets import Retrieving
+from docgraph.orchestration.packets import retrieve
+from docgraph.orchestration.session import HasSession, Session
 
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 
 
-class Conversing(Retrieving):
-    """``converse``: the planning module of the contract."""
+def converse(
+    self: HasSession,
+    state: ConversationState | None,
+    text: str,
+    *,
+    mode: PacketMode = "conversation",
+    channel: str | None = None,
+    top_k: int = 5,
+    threshold: float = THRESHOLD,
+    flags: Mapping[str, bool] | None = None,
+    statuses: Mapping[str, ProviderStatus] | None = None,
+    timeout: float | None = None,
+    provider_override: str | None = None,
+) -> Turn:
+    """One turn: what was understood, every step with its packet, what comes next, and the new state.
 
-    def converse(
-        self,
-        state: ConversationState | None,
-        text: str,
-        *,
-        mode: PacketMode = "conversation",
-        channel: str | None = None,
-        top_k: int = 5,
-        threshold: float = THRESHOLD,
-        flags: Mapping[str, bool] | None = None,
-        statuses: Mapping[str, ProviderStatus] | None = None,
-        timeout: float | None = None,
-        provider_override: str | None = None,
-    ) -> Turn:
-        """One turn: what was understood, every step with its packet, what comes next, and the new state.
+    ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
+    nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``;
+    ``provider_override`` = who is asked first, alone, as in a request. Nothing is kept here: the same state and
+    text on the same data give the same turn, but for the packets' timestamps. Raises UserError for a text that is
+    empty, too long or no valid text, for values out of range, and for a state of another workspace; a failure of
+    retrieval is a turn like any other.
+    """
+    heard = checked_text(text)
+    before = opened(state, self.session.workspace)
+    template = _template(
+        mode=mode, channel=channel, top_k=top_k, threshold=threshold, provider_override=provider_override
+    )
+    seconds = self.session.adapters.provider_timeout if timeout is None else timeout
+    understood = _understood(self.session, heard, before, seconds)
+    if understood.link == "smalltalk":
+        return small_turn(understood, before)
+    trip = begin(understood, before, request_for(understood, template))
+    while (step := next_step(trip)) is not None:
+        if step.request is None:
+            trip = trip.with_skipped(step)
+            continue
+        answer = retrieve(self, step.request, flags=flags, statuses=statuses, timeout=timeout)
+        trip = trip.with_answer(step, answer)
+    return finished(understood, before, trip)
 
-        ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
-        nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``;
-        ``provider_override`` = who is asked first, alone, as in a request. Nothing is kept here: the same state and
-        text on the same data give the same turn, but for the packets' timestamps. Raises UserError for a text that is
-        empty, too long or no valid text, for values out of range, and for a state of another workspace; a failure of
-        retrieval is a turn like any other.
-        """
-        heard = checked_text(text)
-        before = opened(state, self.workspace_name)
-        template = _template(
-            mode=mode, channel=channel, top_k=top_k, threshold=threshold, provider_override=provider_override
-        )
-        seconds = self._adapters.provider_timeout if timeout is None else timeout
-        understood = self._understood(heard, before, seconds)
-        if understood.link == "smalltalk":
-            return small_turn(understood, before)
-        trip = begin(understood, before, request_for(understood, template))
-        while (step := next_step(trip)) is not None:
-            if step.request is None:
-                trip = trip.with_skipped(step)
-                continue
-            answer = self.retrieve(step.request, flags=flags, statuses=statuses, timeout=timeout)
-            trip = trip.with_answer(step, answer)
-        return finished(understood, before, trip)
 
-    def _understood(self, text: str, state: ConversationState, timeout: float) -> Understanding:
-        named = named_channel(text)
-        spoken = None if named is None else self._channel_in_data(named.spellings, timeout)
-        understood = understand(text, state, self._meaning(timeout), spoken_channel=spoken)
-        return self._rewritten(understood, state, timeout)
+def _understood(session: Session, text: str, state: ConversationState, timeout: float) -> Understanding:
+    named = named_channel(text)
+    spoken = None if named is None else _channel_in_data(session, named.spellings, timeout)
+    understood = understand(text, state, _meaning(session, timeout), spoken_channel=spoken)
+    return _rewritten(session, understood, state, timeout)
 
-    def _rewritten(self, understood: Understanding, state: ConversationState, timeout: float) -> Understanding:
-        """A follow-up by the rewriter, where there is one; whatever goes wrong there, the rules' question stands."""
-        rewriter, asked = self._adapters.rewriter, rewritable(understood, state)
-        if rewriter is None or asked is None:
-            return understood
 
-        def rewrite() -> str:
-            return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
+def _rewritten(session: Session, understood: Understanding, state: ConversationState, timeout: float) -> Understanding:
+    """A follow-up by the rewriter, where there is one; whatever goes wrong there, the rules' question stands."""
+    rewriter, asked = session.adapters.rewriter, rewritable(understood, state)
+    if rewriter is None or asked is None:
+        return understood
 
-        name = str(getattr(rewriter, "name", ""))
-        answered = ask_all({"rewriter": rewrite}, timeout=timeout)["rewriter"]
-        if answered.error_type:
-            return not_rewritten(understood, error_type=answered.error_type, name=name)
-        return rewritten(understood, asked, answer=answered.value, name=name)
+    def rewrite() -> str:
+        return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
 
-    def _meaning(self, timeout: float) -> Embed:
-        """Vectors by the embedder; none for the rest of the turn once it has failed or was too slow."""
-        broken = False
+    name = str(getattr(rewriter, "name", ""))
+    answered = ask_all({"rewriter": rewrite}, timeout=timeout)["rewriter"]
+    if answered.error_type:
+        return not_rewritten(understood, error_type=answered.error_type, name=name)
+    return rewritten(understood, asked, answer=answered.value, name=name)
 
-        def embed(texts: Sequence[str]) -> Vectors | None:
-            nonlocal broken
-            if broken:
-                return None
-            value = _asked(lambda: self._adapters.embedder.embed(texts), timeout)
-            broken = not (isinstance(value, np.ndarray) and value.ndim == 2)
-            return None if broken else value
 
-        return embed
+def _meaning(session: Session, timeout: float) -> Embed:
+    """Vectors by the embedder; none for the rest of the turn once it has failed or was too slow."""
+    broken = False
 
-    def _channel_in_data(self, spellings: Sequence[str], timeout: float) -> str | None:
-        """The first spelling that is a type of document here; None when there is none, or nobody can tell."""
+    def embed(texts: Sequence[str]) -> Vectors | None:
+        nonlocal broken
+        if broken:
+            return None
+        value = _asked(lambda: session.adapters.embedder.embed(texts), timeout)
+        broken = not (isinstance(value, np.ndarray) and value.ndim == 2)
+        return None if broken else value
 
-        def find() -> str | None:
-            with self._reading() as snapshot:
-                there = (name for name in spellings if next(iter(snapshot.documents(doc_type=name)), None) is not None)
-                return next(there, None)
+    return embed
 
-        found = _asked(find, timeout)
-        return found if isinstance(found, str) else None
+
+def _channel_in_data(session: Session, spellings: Sequence[str], timeout: float) -> str | None:
+    """The first spelling that is a type of document here; None when there is none, or nobody can tell."""
+
+    def find() -> str | None:
+        with session.reading() as snapshot:
+            there = (name for name in spellings if next(iter(snapshot.documents(doc_type=name)), None) is not None)
+            return next(there, None)
+
+    found = _asked(find, timeout)
+    return found if isinstance(found, str) else None
 
 
 def _asked(call: Callable[[], Any], timeout: float) -> Any:

@@ -1,4 +1,4 @@
-"""The whole trip: ingest, plan, execute, assemble, verify, explain; read this module first.
+"""The whole trip: ingest, plan, execute, assemble, verify, compare, explain; read this module first.
 
 files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ assembly ─▶ verification ─▶ comparison
 """
@@ -6,41 +6,104 @@ files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ as
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from os import PathLike
-from typing import cast
+from typing import Any, Self
 
-from docgraph.comparison.compare import compare
-from docgraph.comparison.staleness import changes
-from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
-from docgraph.domain.comparison import Comparison, Side
-from docgraph.domain.context import RetrievedContext
+from docgraph.assembly.context import assemble
+from docgraph.boundary.records import as_plan, as_record, as_records, as_request
+from docgraph.boundary.text import one_line
+from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.judgment import Judgment
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
-from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.domain.saved_run import CorpusChanges, SavedRun
-from docgraph.errors import NotFoundError
+from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.execution.executor import execute_plan
-from docgraph.ingestion.chunking import ChunkingOptions
-from docgraph.ingestion.nothing import EmptyWorkspace
-from docgraph.ingestion.pipeline import Ingestion
-from docgraph.orchestration.calibration import Calibrating
-from docgraph.orchestration.conversations import Conversing
-from docgraph.orchestration.memories import Remembering
-from docgraph.orchestration.relationships.exchange import Exchanging
-from docgraph.orchestration.relationships.insight import Insight
-from docgraph.orchestration.relationships.rules import Curating
+from docgraph.orchestration import comparisons, conversations, imports, packets, pipeline
+from docgraph.orchestration.calibration import Calibrations
+from docgraph.orchestration.comparisons import Question
+from docgraph.orchestration.documents import Documents
+from docgraph.orchestration.judgments import Judgments
+from docgraph.orchestration.memories import Memories
+from docgraph.orchestration.relationships.insight import check
+from docgraph.orchestration.relationships.namespace import Relationships
+from docgraph.orchestration.relationships.rules import Rules
+from docgraph.orchestration.saved_runs import Runs
+from docgraph.orchestration.session import Adapters, Session
 from docgraph.planning.explanation import explain
 from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Progress, Store
+from docgraph.ports import Probe, Progress
+
+MAX_TITLE = 200
 
 
-class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curating):
-    """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
+class Docgraph:
+    """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
+
+    What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``memory``,
+    ``calibration``, ``rules``. Where a request is expected a text is its question and a mapping its fields; where a
+    record is expected a mapping is checked like JSON.
+    """
+
+    def __init__(self, adapters: Adapters, workspace: str = "default", *, owns_database: bool = True) -> None:
+        self._session = Session(adapters, workspace)
+        self._owns_database = owns_database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back connections; the embedded server stops with its last user."""
+        if self._owns_database:
+            self.session.adapters.database.close()
+
+    @property
+    def session(self) -> Session:
+        """The adapters and the workspace that everything here works with."""
+        return self._session
+
+    # ------------------------------------------------------------ what belongs together
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Documents: listed, read with their chunks, removed."""
+        return Documents(self.session)
+
+    @cached_property
+    def relationships(self) -> Relationships:
+        """Relationships: looked at, changed, undone, their impact, as files."""
+        return Relationships(self.session)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Saved runs: kept, found, reviewed, compared, run again."""
+        return Runs(self.session)
+
+    @cached_property
+    def judgments(self) -> Judgments:
+        """Judgments: which documents help to answer which question."""
+        return Judgments(self.session)
+
+    @cached_property
+    def memory(self) -> Memories:
+        """Conversation memory: remembered, recalled, forgotten."""
+        return Memories(self.session)
+
+    @cached_property
+    def calibration(self) -> Calibrations:
+        """Calibration: how raw scores become confidences."""
+        return Calibrations(self.session)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """Rules of checks, and what curators ignored or rejected."""
+        return Rules(self.session)
 
     # ------------------------------------------------------------ ingestion
 
@@ -57,133 +120,72 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
 
         Bad files become rejections in the report. Raises IngestionError when ``path`` itself cannot be read.
         """
-        ingestion = self._ingestion(dry_run=dry_run)
+        ingestion = imports.ingestion(self.session, dry_run=dry_run)
         return ingestion.ingest_path(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=progress)
 
     def ingest_files(
         self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, progress: Progress | None = None
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
-        return self._ingestion(dry_run=dry_run).ingest_files(files, dry_run=dry_run, progress=progress)
+        ingestion = imports.ingestion(self.session, dry_run=dry_run)
+        return ingestion.ingest_files(files, dry_run=dry_run, progress=progress)
 
     def ingest_records(
         self,
-        documents: Iterable[Document],
-        relationships: Iterable[Relationship] = (),
+        documents: Iterable[Document | Mapping[str, Any]],
+        relationships: Iterable[Relationship | Mapping[str, Any]] = (),
         *,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import domain records; chunks, summaries and vectors that they do not carry are made."""
-        return self._ingestion(dry_run=False).ingest_records(documents, relationships, progress=progress)
+        ingestion = imports.ingestion(self.session, dry_run=False)
+        edges = as_records(relationships, Relationship)
+        return ingestion.ingest_records(as_records(documents, Document), edges, progress=progress)
 
     # ------------------------------------------------------------ planning and execution
 
-    def plan(self, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
+    def plan(self, request: Question, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
         """Which documents may take part, and why; ``query_vector`` has shape (dimension,) and saves embedding.
 
         Raises EmbeddingMismatchError for a query vector of another width, with NaN or infinity, or without direction.
         """
-        vector = self._vector(request.query, query_vector)
-        with self._reading() as snapshot:
-            return make_plan(request, Probe(vector, request.query), snapshot)
+        asked = as_request(request)
+        vector = self.session.vector(asked.query, query_vector)
+        with self.session.reading() as snapshot:
+            return make_plan(asked, Probe(vector, asked.query), snapshot)
 
-    def execute(self, plan: RetrievalPlan, query_vector: Sequence[float] | None = None) -> RetrievedContext:
+    def execute(
+        self, plan: RetrievalPlan | Mapping[str, Any], query_vector: Sequence[float] | None = None
+    ) -> RetrievedContext:
         """The evidence of a plan: chunks of its documents only. Raises PlanError for a foreign or changed plan."""
-        vector = self._vector(plan.query, query_vector)
-        with self._reading() as snapshot:
-            return execute_plan(plan, vector, snapshot)
+        planned = as_plan(plan)
+        vector = self.session.vector(planned.query, query_vector)
+        with self.session.reading() as snapshot:
+            return execute_plan(planned, vector, snapshot)
 
-    def explain(self, request: RetrievalRequest, document_id: str) -> Explanation:
+    def assemble(self, context: RetrievedContext | Mapping[str, Any], *, token_budget: int = 2_000) -> AssembledContext:
+        """The text that a model would receive, within ``token_budget`` tokens."""
+        found = as_record(context, RetrievedContext)
+        return assemble(found, self.session.adapters.tokenizer, token_budget=token_budget)
+
+    def run(self, request: Question, query_vector: Sequence[float] | None = None) -> Run:
+        """Plan, execute, assemble and verify on one snapshot, with the trace of every step."""
+        return pipeline.run(self.session, as_request(request), query_vector)
+
+    def explain(self, request: Question, document_id: str) -> Explanation:
         """Why a document is in the plan of this request, or everything that keeps it out."""
-        vector = self._vector(request.query, None)
-        with self._reading() as snapshot:
-            return explain(request, document_id, Probe(vector, request.query), snapshot)
+        asked = as_request(request)
+        probe = Probe(self.session.vector(asked.query), asked.query)
+        with self.session.reading() as snapshot:
+            return explain(asked, document_id, probe, snapshot)
 
-    # ------------------------------------------------------------ comparison and saved runs
+    compare = comparisons.compare
+    retrieve = packets.retrieve
+    converse = conversations.converse
 
-    def compare(
-        self, question: RetrievalRequest | Run | SavedRun, baseline: str = MS3, *, anyway: bool = False
-    ) -> Comparison:
-        """What changed from the baseline (A) to the run of ``question`` (B).
-
-        ``baseline`` is ``ms3``, ``ms3_grouped``, ``today`` or the id of a saved run. A saved run is compared with the
-        baselines that were saved with it. Against ``ms3`` the step of the limits and that of the relationships are
-        counted apart. Raises ComparisonError for another corpus or embedder unless ``anyway``, and NotFoundError.
-        """
-        known = self.run(question) if isinstance(question, RetrievalRequest) else question
-        run = known.run if isinstance(known, SavedRun) else known
-        control = self.baseline(known, MS3_GROUPED) if baseline == MS3 and run.request.use_relationships else None
-        return self.compare_sides(self.baseline(known, baseline), Side.of(known), control=control, anyway=anyway)
-
-    def baseline(self, question: Run | SavedRun, name: str) -> Side:
-        """A baseline of a run by name, as one side of a comparison. Raises NotFoundError."""
-        if name not in BASELINES:
-            return Side.of(self.saved_run(name))
-        if isinstance(question, SavedRun) and name in question.baselines:
-            return Side(name=name, label=BASELINES[name][0], run=question.baselines[name])
-        there = self.use_workspace(question.workspace) if isinstance(question, SavedRun) else self
-        run = question.run if isinstance(question, SavedRun) else question
-        return Side(name=name, label=BASELINES[name][0], run=there.run(baseline_request(run.request, name)))
-
-    def compare_sides(
-        self,
-        a: Side,
-        b: Side,
-        *,
-        control: Side | None = None,
-        anyway: bool = False,
-        gone: Iterable[str] = (),
-        judgments: Sequence[Judgment] | None = None,
-    ) -> Comparison:
-        """What changed between two runs that are there already. Raises ComparisonError.
-
-        ``judgments`` = those to measure by, of stored documents; None = those that the workspace of the runs has now,
-        which is all that the database is asked.
-        """
-        if judgments is None:
-            judgments = self._judgments_that_count(b.run.plan.workspace, b.run.plan.query)
-        return compare(
-            a, b, self._adapters.measures, control=control, anyway=anyway, gone=frozenset(gone), judgments=judgments
-        )
-
-    def save_run(
-        self, question: RetrievalRequest | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
-    ) -> SavedRun:
-        """Keep a run with its baselines; the same content keeps its id and takes the new name.
-
-        When the data have changed since the run was made it is kept without baselines: they would be of other data.
-        """
-        run = question if isinstance(question, Run) else self.run(question)
-        return self._keep(run, name=name, note=note, by=by, pinned=pinned, baselines=self._baselines_of(run))
-
-    def changes_since(self, saved: SavedRun) -> CorpusChanges:
-        """What changed in the data since a run was saved: documents and relationships, those of the run first."""
-        then, now = saved.corpus_revision, self._revision_of(saved.workspace)
-        if now in ("", then):
-            return CorpusChanges(revision_before=then, revision_now=now, known=now == then)
-        before, today = self._archive.state(saved.workspace, then), self._state_of(saved.run)
-        if before is None or today is None:
-            return CorpusChanges(revision_before=then, revision_now=now, known=False)
-        return changes(before, today, saved.run)
-
-    def rerun(self, saved: SavedRun) -> Comparison:
-        """The saved run (A) beside the same request on today's data (B).
-
-        Raises NotFoundError for a lost workspace, or when a seed that the request names is gone.
-        """
-        changed = self.changes_since(saved)
-        if not changed.revision_now:
-            raise NotFoundError(
-                f"the workspace {saved.workspace!r} of the saved run {saved.run_id} is gone",
-                hint="the saved run stays readable; import its documents again to run it on today's data",
-            )
-        gone = [edit.document_id for edit in changed.documents if edit.change == "removed"]
-        today = self.use_workspace(saved.workspace).run(saved.run.request)
-        return self.compare_sides(Side.of(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
-
-    # ------------------------------------------------------------ relationship data
-
-    def check(self, rules: Mapping[str, Rule] | None = None, *, progress: Progress | None = None) -> CheckReport:
+    def check(
+        self, rules: Mapping[str, Rule | Mapping[str, Any]] | None = None, *, progress: Progress | None = None
+    ) -> CheckReport:
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
 
         ``rules`` switch checks off, or give them another severity and other parameters; None takes those that are
@@ -192,33 +194,54 @@ class Docgraph(Insight, Exchanging, Conversing, Calibrating, Remembering, Curati
         aside as long as the reason holds. ``progress`` is told n of the N checks that are on and may stop them: the
         report then has what is finished, and names in ``not_run`` what is not. Raises UserError for an unknown rule.
         """
-        return self._checked(self.rules() if rules is None else rules, progress)
+        given = None if rules is None else {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
+        return check(self.session, self.rules.get() if given is None else given, progress)
 
-    # ------------------------------------------------------------ inside
+    # ------------------------------------------------------------ workspaces
 
-    def _baselines_of(self, run: Run) -> dict[str, Run]:
-        """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""
-        plan, there = run.plan, self.use_workspace(run.plan.workspace)
-        then = (plan.corpus_revision, plan.embedder_id)
-        if (self._revision_of(plan.workspace), self.embedder.embedder_id) != then:
-            return {}
-        made = {name: there.run(baseline_request(run.request, name)) for name in (MS3, MS3_GROUPED)}
-        return {name: each for name, each in made.items() if each.plan.corpus_revision == plan.corpus_revision}
+    @property
+    def workspace(self) -> Workspace:
+        """This workspace as it is now. Raises NotFoundError before the first import."""
+        with self.session.reading() as snapshot:
+            return snapshot.workspace
 
-    def _ingestion(self, *, dry_run: bool) -> Ingestion:
-        a = self._adapters
-        try:
-            store = self._store(create=not dry_run)
-        except NotFoundError:
-            store = cast(Store, EmptyWorkspace(self._name, self.embedder))
-        return Ingestion(
-            store=store,
-            embedder=a.embedder,
-            tokenizer=a.tokenizer,
-            summarizer=a.summarizer,
-            loaders=a.loaders,
-            extractors=a.extractors,
-            workspace=self._name,
-            chunking=ChunkingOptions.around(a.chunk_tokens),
-            now=a.now,
-        )
+    @property
+    def workspace_name(self) -> str:
+        """The name of this workspace, whether it exists yet or not."""
+        return self.session.workspace
+
+    @property
+    def embedder(self) -> EmbedderInfo:
+        """The configured embedder."""
+        return self.session.embedder
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces of the database, by name."""
+        return self.session.adapters.database.workspaces()
+
+    def create_workspace(self, name: str, *, title: str = "") -> None:
+        """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
+        line, checked = one_line(title, MAX_TITLE), checked_workspace_name(name)
+        self.session.adapters.database.create_workspace(checked, self.embedder, title=line)
+
+    def drop_workspace(self, name: str) -> None:
+        """Remove a workspace with everything in it. Raises NotFoundError."""
+        self.session.adapters.database.drop_workspace(name)
+        if name == self.workspace_name:
+            self.session.forget()
+
+    def use_workspace(self, name: str) -> Docgraph:
+        """Another workspace of the same database; close this one, not that one. Raises UserError for a bad name."""
+        return Docgraph(self.session.adapters, checked_workspace_name(name), owns_database=False)
+
+    def may_write(self) -> bool:
+        """Whether the role of the connection may change this workspace; where not, everything can still be read."""
+        return self.session.store().may_write()
+
+    def health(self) -> dict[str, Any]:
+        """Database, embedder and counts, as ``docgraph doctor`` shows them."""
+        return {
+            "database": self.session.adapters.database.health(),
+            "embedder": self.embedder.model_dump(),
+            "workspaces": [w.model_dump() for w in self.workspaces()],
+        }

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from docgraph.boundary.signatures import checked_name
+from docgraph.domain.graph import StoredDocument
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.orchestration.workspace import Holdings
+from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
 
 UNSIGNED = "a judgment needs a name"
 
 
-class Judging(Holdings):
+class Judgments(Namespace):
     """Judgments of one workspace; they change no plan, no score and no revision: retrieval never sees them."""
 
     def judge(self, query: str, document_id: str, relevant: bool | None, *, by: str) -> Judgment | None:
@@ -25,33 +26,33 @@ class Judging(Holdings):
         """
         asked, who = _question(query), checked_name(by, UNSIGNED)
         if relevant is None:
-            self._store().withdraw_judgment(asked, document_id)
+            self.session.store().withdraw_judgment(asked, document_id)
             return None
-        if not self.documents_by_id([document_id]):
+        if not _stored(self.session, [document_id]):
             raise NotFoundError(
                 f"no document has the id {document_id[:80]!r}, so it cannot be judged",
                 hint="list them: docgraph documents",
             )
-        made = Judgment(query=asked, document_id=document_id, relevant=relevant, by=who, at=self._adapters.now())
-        self._store().judge([made])
+        made = Judgment(query=asked, document_id=document_id, relevant=relevant, by=who, at=self.session.now())
+        self.session.store().judge([made])
         return made
 
-    def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
+    def list(self, query: str | None = None) -> tuple[Judgment, ...]:
         """What was said about all questions, or about one, by query, then by document_id.
 
         Judgments of documents that are not stored are among them; they count for nothing.
         """
-        return self._store().judgments(None if query is None else _question(query))
+        return self.session.store().judgments(None if query is None else _question(query))
 
-    def import_judgments(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported:
+    def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported:
         """Judge documents relevant that a file names: question → document ids. What somebody said already stands.
 
         Documents that the workspace does not hold, and questions that cannot be asked, are not judged but listed.
         Raises UserError when nobody says who.
         """
-        who, now = checked_name(by, UNSIGNED), self._adapters.now()
+        who, now = checked_name(by, UNSIGNED), self.session.now()
         wanted = [(query, document_id) for query, ids in relevant.items() for document_id in dict.fromkeys(ids)]
-        stored = self.documents_by_id(sorted({document_id for _, document_id in wanted}))
+        stored = _stored(self.session, sorted({document_id for _, document_id in wanted}))
         made: list[Judgment] = []
         refused: list[NotJudged] = []
         for query, document_id in wanted:
@@ -64,25 +65,23 @@ class Judging(Holdings):
                 refused.append(NotJudged(query=asked, document_id=document_id, reason="no document has this id"))
                 continue
             made.append(Judgment(query=asked, document_id=document_id, relevant=True, by=who, at=now))
-        n_new = self._store().judge(made, replace=False) if made else 0
+        n_new = self.session.store().judge(made, replace=False) if made else 0
         n_given = len({(each.query, each.document_id) for each in made})
         return JudgmentsImported(n_new=n_new, n_there=n_given - n_new, not_judged=tuple(refused))
 
-    # ------------------------------------------------------------ inside
 
-    def _judgments_that_count(self, workspace: str, query: str) -> tuple[Judgment, ...]:
-        """Of one question in a workspace of the database, whatever its embedder; none where it is not there."""
-        if not query:
+def judgments_that_count(session: Session, workspace: str, query: str) -> tuple[Judgment, ...]:
+    """Of one question in a workspace of the database, whatever its embedder; none where it is not there."""
+    if not query:
+        return ()
+    try:
+        store = session.store_of(workspace)
+        if not (given := store.judgments(query)):
             return ()
-        try:
-            store = self._opened if workspace == self._name else None
-            store = store or self._adapters.database.open_workspace(workspace)
-            if not (given := store.judgments(query)):
-                return ()
-            with store.reading() as snapshot:
-                return counting(given, snapshot)
-        except NotFoundError:
-            return ()
+        with store.reading() as snapshot:
+            return counting(given, snapshot)
+    except NotFoundError:
+        return ()
 
 
 def relevant_documents(judgments: Sequence[Judgment], snapshot: Snapshot) -> dict[str, frozenset[str]]:
@@ -98,6 +97,11 @@ def counting(judgments: Sequence[Judgment], snapshot: Snapshot) -> tuple[Judgmen
     """Those of documents that are stored, in their order."""
     stored = snapshot.documents_by_id(sorted({each.document_id for each in judgments})) if judgments else {}
     return tuple(each for each in judgments if each.document_id in stored)
+
+
+def _stored(session: Session, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+    with session.reading() as snapshot:
+        return snapshot.documents_by_id(document_ids)
 
 
 def _question(query: str) -> str:

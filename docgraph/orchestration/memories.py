@@ -24,14 +24,14 @@ from docgraph.domain.memory import (
 )
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.errors import UserError
-from docgraph.orchestration.packets import Retrieving
+from docgraph.orchestration.session import Namespace
 
 MAX_LIMIT = 1_000
 DEFAULT_CONVERSATION = "default"
 _CONVERSATION: TypeAdapter[str] = TypeAdapter(ConversationId)
 
 
-class Remembering(Retrieving):
+class Memories(Namespace):
     """``remember``, ``recall``, ``memories``, ``forget``; plans never see memory, and no revision moves with it."""
 
     def remember(
@@ -46,12 +46,14 @@ class Remembering(Retrieving):
         given = [items] if isinstance(items, str | MemoryItem) else list(items)
         if len(given) > MAX_ITEMS:
             raise UserError(f"{len(given):,} texts are too many for one call", hint=f"at most {MAX_ITEMS:,}")
-        conversation, now = _conversation(conversation_id), self._adapters.now()
+        conversation, now = _conversation(conversation_id), self.session.now()
         memories = [_memory(item, number, conversation, now) for number, item in enumerate(given, start=1)]
         if not memories:
             return Remembered()
-        vectors = np.asarray(self._adapters.embedder.embed([memory.text for memory in memories]), dtype=np.float32)
-        return self._store(create=True).remember(
+        vectors = np.asarray(
+            self.session.adapters.embedder.embed([memory.text for memory in memories]), dtype=np.float32
+        )
+        return self.session.store(create=True).remember(
             memories, vectors, per_conversation=MAX_IN_CONVERSATION, in_workspace=MAX_IN_WORKSPACE
         )
 
@@ -66,14 +68,14 @@ class Remembering(Retrieving):
         if not text:
             return ()
         where = None if conversation_id is None else _conversation(conversation_id)
-        return self._store().recall(self._embedded(text), limit=limit, conversation_id=where)
+        return self.session.store().recall(self.session.probe(text), limit=limit, conversation_id=where)
 
-    def memories(
+    def list(
         self, *, conversation_id: str | None = None, limit: int = 200, before: int | None = None
     ) -> tuple[Memory, ...]:
         """What is remembered, newest first; ``before`` = only memories of a smaller turn (to read on)."""
         where = None if conversation_id is None else _conversation(conversation_id)
-        return self._store().memories(conversation_id=where, limit=_bounded(limit), before=before)
+        return self.session.store().memories(conversation_id=where, limit=_bounded(limit), before=before)
 
     def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
         """Remove a conversation's memories, those of these ids, or those that are both; how many there were.
@@ -84,7 +86,7 @@ class Remembering(Retrieving):
             raise UserError("nothing is named that is to be forgotten", hint="give conversation_id or memory_ids")
         where = None if conversation_id is None else _conversation(conversation_id)
         ids = None if memory_ids is None else [clean(each) for each in memory_ids]
-        return self._store().forget(conversation_id=where, memory_ids=ids)
+        return self.session.store().forget(conversation_id=where, memory_ids=ids)
 
 
 def _memory(item: str | MemoryItem, number: int, conversation_id: str, at: str) -> Memory:

@@ -115,7 +115,7 @@ def save_questions(
     is stopped, or when it fails, stays. A run that is saved already keeps its id, its name and its note, a document
     that is judged already its judgment: doing it twice changes nothing. Raises StoreError and EmbedderError.
     """
-    there = {row.run_id for row in docgraph.saved_runs(limit=ALL)}
+    there = {row.run_id for row in docgraph.runs.list(limit=ALL)}
     started, kept, total = time.monotonic(), list[KeptQuestion](), len(questions.requests)
     judged, stopped = list[JudgmentsImported](), False
     for number, request in enumerate(questions.requests):
@@ -127,7 +127,7 @@ def save_questions(
         run_id = content_hash(run)[:RUN_ID_LENGTH]
         is_new = run_id not in there
         if is_new:
-            docgraph.save_run(run, name=request.query, by=by)
+            docgraph.runs.save(run, name=request.query, by=by)
             there.add(run_id)
         kept.append(KeptQuestion(query=request.query, run_id=run_id, is_new=is_new))
         judged.append(_judge(docgraph, request.query, questions.relevant.get(request.query, ()), by=by))
@@ -181,6 +181,6 @@ def _judge(docgraph: Docgraph, query: str, document_ids: Sequence[str], *, by: s
     if not document_ids:
         return JudgmentsImported()
     if by.strip():
-        return docgraph.import_judgments({query: document_ids}, by=by)
+        return docgraph.judgments.import_relevant({query: document_ids}, by=by)
     unsigned = (NotJudged(query=query, document_id=i, reason="nobody says who judges") for i in document_ids)
     return JudgmentsImported(not_judged=tuple(unsigned))

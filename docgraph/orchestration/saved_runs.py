@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from docgraph.boundary.records import as_request
 from docgraph.boundary.text import clean, one_line
+from docgraph.comparison.staleness import changes
+from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
+from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import (
     MAX_NAME,
     MAX_NOTE,
     MAX_PERSON,
     RUN_ID_LENGTH,
+    CorpusChanges,
     CorpusState,
     ReviewEntry,
     ReviewKind,
@@ -17,44 +24,46 @@ from docgraph.domain.saved_run import (
     content_hash,
 )
 from docgraph.errors import NotFoundError, UserError
-from docgraph.orchestration.workspace import Holdings
-from docgraph.ports import RunArchive, Snapshot
+from docgraph.orchestration.comparisons import Question, baseline_of, compare_sides
+from docgraph.orchestration.pipeline import run
+from docgraph.orchestration.session import Namespace, Session
+from docgraph.ports import Snapshot
 
 MAX_STATE_ENTRIES = 100_000
 """Documents plus relationships up to which a whole corpus is written down beside a run, to say later what changed."""
 
 
-class SavedRuns(Holdings):
+class Runs(Namespace):
     """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""
 
-    def saved_run(self, run_id: str) -> SavedRun:
+    def get(self, run_id: str) -> SavedRun:
         """The run as it was saved, whatever became of its documents. Raises NotFoundError, UserError (ambiguous)."""
-        return self._archive.load(run_id)
+        return self.session.archive.load(run_id)
 
-    def saved_runs(
+    def list(
         self, *, text: str = "", everywhere: bool = False, deleted: bool = False, limit: int = 200
     ) -> tuple[RunSummary, ...]:
         """Saved runs of this workspace (or of all), pinned first, then the newest; ``text`` = part of what is said."""
-        where = None if everywhere else self._name
-        return self._archive.find(workspace=where, text=text, deleted=deleted, limit=limit)
+        where = None if everywhere else self.session.workspace
+        return self.session.archive.find(workspace=where, text=text, deleted=deleted, limit=limit)
 
-    def describe_run(
+    def describe(
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None
     ) -> RunSummary:
         """Change name, note or pin of a saved run; ``None`` leaves a field as it is. Raises NotFoundError."""
         name = None if name is None else one_line(name, MAX_NAME)
         note = None if note is None else _checked(note, MAX_NOTE, what="the note")
-        return self._archive.describe(run_id, name=name, note=note, pinned=pinned)
+        return self.session.archive.describe(run_id, name=name, note=note, pinned=pinned)
 
-    def delete_run(self, run_id: str, *, forever: bool = False) -> RunSummary:
-        """Put a saved run away; ``restore_run`` undoes it, unless it is ``forever``. Raises NotFoundError."""
-        return self._archive.delete(run_id, at=self._adapters.now(), forever=forever)
+    def delete(self, run_id: str, *, forever: bool = False) -> RunSummary:
+        """Put a saved run away; ``restore`` undoes it, unless it is ``forever``. Raises NotFoundError."""
+        return self.session.archive.delete(run_id, at=self.session.now(), forever=forever)
 
-    def restore_run(self, run_id: str) -> RunSummary:
+    def restore(self, run_id: str) -> RunSummary:
         """Bring back a saved run that was put away. Raises NotFoundError."""
-        return self._archive.restore(run_id)
+        return self.session.archive.restore(run_id)
 
-    def review_run(
+    def review(
         self,
         run_id: str,
         kind: ReviewKind,
@@ -67,59 +76,115 @@ class SavedRuns(Holdings):
         """Add a line to the review of a saved run. Raises NotFoundError."""
         entry = ReviewEntry(
             kind=kind,
-            at=self._adapters.now(),
+            at=self.session.now(),
             by=one_line(by, MAX_PERSON),
             item=one_line(item, MAX_NAME),
             checked=checked,
             text=_checked(text, MAX_NOTE, what="the note"),
         )
-        self._archive.add_review(run_id, entry)
+        self.session.archive.add_review(run_id, entry)
         return entry
 
-    def run_reviews(self, run_id: str) -> tuple[ReviewEntry, ...]:
+    def reviews(self, run_id: str) -> tuple[ReviewEntry, ...]:
         """The review of a saved run, oldest line first. Raises NotFoundError."""
-        return self._archive.reviews(run_id)
+        return self.session.archive.reviews(run_id)
 
-    # ------------------------------------------------------------ inside
+    def save(
+        self, question: Question | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
+    ) -> SavedRun:
+        """Keep a run with its baselines; the same content keeps its id and takes the new name.
 
-    @property
-    def _archive(self) -> RunArchive:
-        return self._adapters.database.runs
-
-    def _keep(self, run: Run, *, name: str, note: str, by: str, pinned: bool, baselines: dict[str, Run]) -> SavedRun:
-        whole = content_hash(run)
+        When the data have changed since the run was made it is kept without baselines: they would be of other data.
+        """
+        made = question if isinstance(question, Run) else run(self.session, as_request(question))
+        whole = content_hash(made)
         saved = SavedRun(
             run_id=whole[:RUN_ID_LENGTH],
             name=one_line(name, MAX_NAME),
             note=_checked(note, MAX_NOTE, what="the note"),
-            saved_at=self._adapters.now(),
+            saved_at=self.session.now(),
             saved_by=one_line(by, MAX_PERSON),
             pinned=pinned,
             content_hash=whole,
-            run=run,
-            baselines=baselines,
+            run=made,
+            baselines=_baselines_of(self.session, made),
         )
-        return self._archive.save(saved, self._new_state(run))
+        return self.session.archive.save(saved, _new_state(self.session, made))
 
-    def _new_state(self, run: Run) -> CorpusState | None:
-        """The state that the run was made on, unless it is written down already or the data have moved on."""
-        there = self._archive.state(run.plan.workspace, run.plan.corpus_revision)
-        if there is not None and there.complete:
-            return None
-        now = self._state_of(run)
-        return now if now is not None and now.revision == run.plan.corpus_revision else None
+    baseline = baseline_of
+    compare = compare_sides
 
-    def _state_of(self, run: Run) -> CorpusState | None:
-        """What the run's workspace holds today, whichever embedder is configured; None when it is gone."""
+    def changes_since(self, saved: SavedRun) -> CorpusChanges:
+        """What changed in the data since a run was saved: documents and relationships, those of the run first."""
+        then, now = saved.corpus_revision, _revision_of(self.session, saved.workspace)
+        if now in ("", then):
+            return CorpusChanges(revision_before=then, revision_now=now, known=now == then)
+        before, today = self.session.archive.state(saved.workspace, then), _state_of(self.session, saved.run)
+        if before is None or today is None:
+            return CorpusChanges(revision_before=then, revision_now=now, known=False)
+        return changes(before, today, saved.run)
+
+    def rerun(self, saved: SavedRun) -> Comparison:
+        """The saved run (A) beside the same request on today's data (B).
+
+        Raises NotFoundError for a lost workspace, or when a seed that the request names is gone.
+        """
+        changed = self.changes_since(saved)
+        if not changed.revision_now:
+            raise NotFoundError(
+                f"the workspace {saved.workspace!r} of the saved run {saved.run_id} is gone",
+                hint="the saved run stays readable; import its documents again to run it on today's data",
+            )
+        gone = [edit.document_id for edit in changed.documents if edit.change == "removed"]
+        today = run(self.session.at(saved.workspace), saved.run.request)
+        return self.compare(Side.of(saved), Side(name=TODAY, label=BASELINES[TODAY][0], run=today), gone=gone)
+
+
+def summaries(session: Session, *, limit: int) -> tuple[RunSummary, ...]:
+    """The saved runs of the session's workspace, pinned first, then the newest."""
+    return session.archive.find(workspace=session.workspace, text="", deleted=False, limit=limit)
+
+
+def loaded(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
+    """The runs behind a list, one at a time; one that somebody deletes meanwhile is left out."""
+    for row in rows:
         try:
-            with self._adapters.database.open_workspace(run.plan.workspace).reading() as snapshot:
-                return corpus_state(snapshot, run)
+            yield session.archive.load(row.run_id, baselines=False)
         except NotFoundError:
-            return None
+            continue
 
-    def _revision_of(self, workspace: str) -> str:
-        """The revision that a workspace is at, whichever embedder is configured; empty when it is gone."""
-        return next((w.revision for w in self._adapters.database.workspaces() if w.name == workspace), "")
+
+def _baselines_of(session: Session, made: Run) -> dict[str, Run]:
+    """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""
+    plan, there = made.plan, session.at(made.plan.workspace)
+    then = (plan.corpus_revision, plan.embedder_id)
+    if (_revision_of(session, plan.workspace), session.embedder.embedder_id) != then:
+        return {}
+    again = {name: run(there, baseline_request(made.request, name)) for name in (MS3, MS3_GROUPED)}
+    return {name: each for name, each in again.items() if each.plan.corpus_revision == plan.corpus_revision}
+
+
+def _new_state(session: Session, run: Run) -> CorpusState | None:
+    """The state that the run was made on, unless it is written down already or the data have moved on."""
+    there = session.archive.state(run.plan.workspace, run.plan.corpus_revision)
+    if there is not None and there.complete:
+        return None
+    now = _state_of(session, run)
+    return now if now is not None and now.revision == run.plan.corpus_revision else None
+
+
+def _state_of(session: Session, run: Run) -> CorpusState | None:
+    """What the run's workspace holds today, whichever embedder is configured; None when it is gone."""
+    try:
+        with session.adapters.database.open_workspace(run.plan.workspace).reading() as snapshot:
+            return corpus_state(snapshot, run)
+    except NotFoundError:
+        return None
+
+
+def _revision_of(session: Session, workspace: str) -> str:
+    """The revision that a workspace is at, whichever embedder is configured; empty when it is gone."""
+    return next((w.revision for w in session.adapters.database.workspaces() if w.name == workspace), "")
 
 
 def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_ENTRIES) -> CorpusState:

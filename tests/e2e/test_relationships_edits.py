@@ -46,7 +46,7 @@ def fired(app_folder: Path, app_url: str) -> Iterator[Any]:
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.create_workspace(WORKSPACE)
         opened.ingest_records(documents, edges)
-        plan = opened.save_run(REQUEST, name=QUESTION).run.plan
+        plan = opened.runs.save(REQUEST, name=QUESTION).run.plan
         assert [document.document_id for document in plan.expanded_documents] == ["limit"]
         yield opened
 
@@ -117,7 +117,7 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
         save.click()
         expect(ben.locator(".st-key-re-detail")).to_have_count(0)
         assert target not in planned(screen)
-        docgraph.edit([Edit(action="accept", key=OTHER)], by="Cy")
+        docgraph.relationships.edit([Edit(action="accept", key=OTHER)], by="Cy")
         ben.locator(".st-key-rl-tabs").get_by_role("link", name=re.compile("^History")).click()
         row = ben.locator(".st-key-rh-entry-2")
         expect(row).to_contain_text("removed")
@@ -125,4 +125,4 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
         ben.get_by_role("button", name="Undo entry 2").click()
         expect(row).to_contain_text("undone by 4")
     assert target in planned(screen)
-    assert [entry.edit.action for entry in docgraph.history()][1:] == ["accept", "remove", "accept"]
+    assert [entry.edit.action for entry in docgraph.relationships.history()][1:] == ["accept", "remove", "accept"]

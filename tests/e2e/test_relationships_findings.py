@@ -59,8 +59,8 @@ def judging(app_folder: Path, app_url: str) -> str:
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.create_workspace(WORKSPACE)
         opened.ingest_records(documents, relationships)
-        opened.set_rules({check_id: Rule(on=False) for check_id in OFF})
-        plan = opened.save_run(QUESTION, name="The limit").run.plan
+        opened.rules.set({check_id: Rule(on=False) for check_id in OFF})
+        plan = opened.runs.save(QUESTION, name="The limit").run.plan
         assert {"old-limit", "new-limit"} & set(plan.document_ids) == {"old-limit"}
         found = {finding.check_id for finding in opened.check().queue}
     expected = {"superseded_target", "missing_endpoint", "self_link", "opposite_directions", "orphan"}

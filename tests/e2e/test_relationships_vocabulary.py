@@ -55,7 +55,7 @@ def words(app_folder: Path, app_url: str) -> Iterator[Any]:
     with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
         opened.create_workspace(WORKSPACE)
         opened.ingest_records(documents, edges)
-        opened.save_run(RetrievalRequest(query="How many bookings does the queue hold?"), name="How many?")
+        opened.runs.save(RetrievalRequest(query="How many bookings does the queue hold?"), name="How many?")
         yield opened
 
 

@@ -19,7 +19,7 @@ def _saved(folder: Path) -> tuple[str, str]:
     from docgraph.domain.request import RetrievalRequest
 
     with docgraph.connect(data_dir=folder, workspace="harbor") as opened:
-        run = opened.save_run(RetrievalRequest(query=QUESTION), name=HOSTILE["everything"], note=HOSTILE["handler"])
+        run = opened.runs.save(RetrievalRequest(query=QUESTION), name=HOSTILE["everything"], note=HOSTILE["handler"])
         return run.run_id, run.content_hash
 
 

@@ -105,7 +105,7 @@ def frozen(app_folder: Any, app_url: str) -> str:
     from docgraph import RetrievalRequest
 
     with docgraph.connect(data_dir=app_folder, workspace="harbor") as opened:
-        return opened.save_run(RetrievalRequest(query=QUESTION, max_documents=7), name="for the demo").run_id
+        return opened.runs.save(RetrievalRequest(query=QUESTION, max_documents=7), name="for the demo").run_id
 
 
 def test_a_frozen_link_shows_the_same_hash_in_any_browser_and_drafts_leave_it_alone(

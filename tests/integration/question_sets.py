@@ -51,8 +51,8 @@ class Library:
         assert report.n_stored > 30
         bare_url = self._create(f"figures_{len(self._databases)}", template=linked_url)
         linked, bare = connect(linked_url), connect(bare_url)
-        for edge in list(bare.relationships()):
-            bare.remove_relationship(edge.key)
+        for edge in list(bare.relationships.list()):
+            bare.relationships.remove(edge.key)
         assert (linked.workspace.n_relationships, bare.workspace.n_relationships) == (report.n_relationships, 0)
         return Corpus(linked, bare, tuple(questions(folder, linked)), bare_url, linked_url)
 
@@ -83,7 +83,7 @@ def questions(folder: Path, opened: Docgraph) -> Iterator[Question]:
         if path.is_file():
             yield from map(json.loads, path.read_text(encoding="utf-8").splitlines())
             return
-    for document in opened.documents():
+    for document in opened.documents.list():
         yield {"query": document.title, "relevant": [document.document_id]}
 
 

@@ -125,7 +125,7 @@ def test_saved_questions_tell_which_relationships_bring_nothing_in(library: Libr
     try:
         for question in corpus.questions:
             run = opened.run(RetrievalRequest(query=question["query"]))
-            saved.append(opened.save_run(run, name=question["id"]).run_id)
+            saved.append(opened.runs.save(run, name=question["id"]).run_id)
             fired |= {
                 (r.from_document_id, r.via, d.document_id) for d in run.plan.expanded_documents for r in d.reasons
             }
@@ -134,7 +134,7 @@ def test_saved_questions_tell_which_relationships_bring_nothing_in(library: Libr
         result = of(opened.check({"never_fires": few}), "never_fires")
     finally:
         for run_id in saved:
-            opened.delete_run(run_id, forever=True)
+            opened.runs.delete(run_id, forever=True)
     silent = subjects(result)
     print(f"harbor: never_fires: {len(silent)} of {result.n_checked} over {len(saved)} questions")
     assert shy.skipped == f"the {len(saved)} saved questions reach only {len(fired)} of 128", "too few to judge by"

@@ -38,7 +38,7 @@ def asked(library: Library, request: pytest.FixtureRequest) -> Asked:
     runs = tuple(opened.run(RetrievalRequest(query=q["query"])) for q in corpus.questions)
     sides = [Side(name="run", label="MS5", run=run) for run in runs]
     against = {
-        name: tuple(opened.compare_sides(opened.baseline(side.run, name), side) for side in sides)
+        name: tuple(opened.runs.compare(opened.runs.baseline(side.run, name), side) for side in sides)
         for name in (MS3, MS3_GROUPED)
     }
     return Asked(opened, runs, against)
@@ -63,7 +63,7 @@ def test_identical_to_ms3_exactly_where_nothing_expands(asked: Asked) -> None:
 
 def test_the_other_way_round_is_the_mirror(asked: Asked) -> None:
     for there in asked.against[MS3]:
-        back = asked.opened.compare_sides(there.b, there.a)
+        back = asked.opened.runs.compare(there.b, there.a)
         assert back.score_drift == there.score_drift
         assert len(back.chunks_with("added")) == len(there.chunks_with("left"))
         assert len(back.documents_with("left")) == len(there.documents_with("added"))
@@ -116,7 +116,7 @@ def test_everything_that_left_ms3_has_an_exact_place_or_a_named_reason(asked: As
 def test_hiding_the_edges_of_a_run_is_ms3(asked: Asked) -> None:
     related = [run for run in asked.runs if run.plan.expanded_documents][:5]
     for run in related:
-        hidden = {"without_types": sorted({edge.relation_type for edge in asked.opened.relationships()})}
+        hidden = {"without_types": sorted({edge.relation_type for edge in asked.opened.relationships.list()})}
         request = RetrievalRequest.model_validate(run.request.model_dump() | {"overrides": hidden})
         found = asked.opened.compare(request)
         assert found.identical
@@ -133,7 +133,7 @@ def test_one_edge_less_is_named_as_the_reason(asked: Asked) -> None:
         key = (alone.reasons[0].from_document_id, alone.reasons[0].via, alone.document_id)
         request = RetrievalRequest.model_validate(run.request.model_dump() | {"overrides": {"without_edges": [key]}})
         without = asked.opened.run(request)
-        found = asked.opened.compare_sides(
+        found = asked.opened.runs.compare(
             Side(name="a", label="saved", run=run), Side(name="b", label="draft", run=without)
         )
         left = {d.document_id: d.left_because for d in found.documents_with("left")}

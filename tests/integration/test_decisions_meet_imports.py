@@ -18,7 +18,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint, revision_text
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
@@ -41,36 +41,36 @@ def dg(request: pytest.FixtureRequest) -> Iterator[Docgraph]:
 
 
 def edge_to(dg: Docgraph, target: str) -> Relationship | None:
-    return next((edge for edge in dg.relationships(document_id=target)), None)
+    return next((edge for edge in dg.relationships.list(document_id=target)), None)
 
 
 def test_a_changed_file_does_not_bring_back_what_a_person_removed_and_the_check_says_so(dg: Docgraph) -> None:
     edge = edge_to(dg, "adr-2")
     assert edge is not None
-    dg.edit([Edit(action="remove", key=edge.key)], by="Ann")
+    dg.relationships.edit([Edit(action="remove", key=edge.key)], by="Ann")
     dg.ingest_files([("adr-1.md", NEW)])
     assert edge_to(dg, "adr-2") is None
     [finding] = [found for found in dg.check().findings if found.check_id == "import_conflict"]
     assert (finding.relationships, finding.severity) == ((edge.key,), "info")
-    dg.undo(1, by="Ben")
+    dg.relationships.undo(1, by="Ben")
     assert edge_to(dg, "adr-2") == edge
-    assert dg.contested() == ()
+    assert dg.rules.contested() == ()
     assert not [found for found in dg.check().findings if found.check_id == "import_conflict"]
 
 
 def test_a_review_outlives_a_changed_file_and_is_suspect_then(dg: Docgraph) -> None:
     edge = edge_to(dg, "adr-3")
     assert edge is not None
-    (entry,) = dg.edit([Edit(action="accept", key=edge.key)], by="Ann")
+    (entry,) = dg.relationships.edit([Edit(action="accept", key=edge.key)], by="Ann")
     dg.ingest_files([("adr-1.md", NEW)])
     assert edge_to(dg, "adr-3") == entry.after
     assert [f.relationships for f in dg.check().findings if f.check_id == "suspect"] == [(edge.key,)]
     dg.ingest_files([("adr-1.md", SHORT)])
-    assert [each.key for each in dg.relationships()] == [edge.key]
+    assert [each.key for each in dg.relationships.list()] == [edge.key]
     [finding] = [found for found in dg.check().findings if found.check_id == "import_conflict"]
     assert (finding.relationships, finding.severity) == ((edge.key,), "warning")
-    dg.edit(finding.fix, by="Ann", reason="gone from the text")
-    assert (list(dg.relationships()), dg.contested()) == ([], ())
+    dg.relationships.edit(finding.fix, by="Ann", reason="gone from the text")
+    assert (list(dg.relationships.list()), dg.rules.contested()) == ([], ())
 
 
 # ---------------------------------------------------------------- whatever people and imports do
@@ -99,7 +99,7 @@ START = ("import", frozenset(IDS), frozenset(KEYS[::2]), 0)
 
 def edit_of(dg: Docgraph, action: Action, place: int, end: str) -> Edit:
     """An edit of one of the relationships that are there; of one that is not, when there is none."""
-    there = [edge.key for edge in dg.relationships()] or [KEYS[0]]
+    there = [edge.key for edge in dg.relationships.list()] or [KEYS[0]]
     chosen = there[place % len(there)]
     match action:
         case "retype":
@@ -129,14 +129,14 @@ def perform(dg: Docgraph, act: tuple[Any, ...]) -> str:
     try:
         match act:
             case "edit", action, place, end:
-                dg.edit([edit_of(dg, action, place, end)], by="me", new_types=True)
+                dg.relationships.edit([edit_of(dg, action, place, end)], by="me", new_types=True)
             case "add", new:
-                dg.edit([Edit(action="add", key=new)], by="me", new_types=True)
+                dg.relationships.edit([Edit(action="add", key=new)], by="me", new_types=True)
             case "undo", back:
-                n = len(dg.history())
-                dg.undo(n - back % max(n, 1), by="me")
+                n = len(dg.relationships.history())
+                dg.relationships.undo(n - back % max(n, 1), by="me")
             case "delete", document_id:
-                dg.delete_documents([document_id])
+                dg.documents.delete([document_id])
             case _, ids, keys, version:
                 brought(dg, ids, keys, version)
     except (ConflictError, NotFoundError, UserError) as error:
@@ -172,14 +172,19 @@ def taken_away(history: tuple[HistoryEntry, ...]) -> set[EdgeKey]:
 
 def decided(dg: Docgraph) -> dict[EdgeKey, object]:
     """What people made (whole), and the reviews of what they accepted."""
-    edges = {edge.key: edge.relationship_metadata for edge in dg.relationships()}
+    edges = {edge.key: edge.relationship_metadata for edge in dg.relationships.list()}
     made = {k: metadata for k, metadata in edges.items() if metadata.get("extractor") == "manual"}
     return {k: metadata["review"] for k, metadata in edges.items() if "review" in metadata} | made
 
 
 def seen(dg: Docgraph) -> list[str]:
     """Everything that can be seen of a workspace's relationships."""
-    parts = (*dg.relationships(), *dg.contested(), *dg.history(), dg.workspace.model_copy(update={"name": "w"}))
+    parts = (
+        *dg.relationships.list(),
+        *dg.rules.contested(),
+        *dg.relationships.history(),
+        dg.workspace.model_copy(update={"name": "w"}),
+    )
     return [part.model_dump_json() for part in parts]
 
 
@@ -199,7 +204,7 @@ def test_what_stands_is_never_overwritten_and_both_stores_agree(
     for act in script:
         before = decided(plain)
         assert perform(plain, act) == perform(served, act)
-        assert not taken_away(plain.history()) & {edge.key for edge in plain.relationships()}
+        assert not taken_away(plain.relationships.history()) & {edge.key for edge in plain.relationships.list()}
         if act[0] in ("import", "beside"):
             assert decided(plain) == before
     assert seen(plain) == seen(served)

@@ -37,15 +37,15 @@ def url(new_database_url: str) -> str:
 
 def test_edits_and_their_history_are_there_for_the_next_process_and_lead_back(url: str) -> None:
     with docgraph.connect(url, workspace="w") as dg:
-        before, start = list(dg.relationships()), dg.workspace
-        first = dg.edit([ACCEPT, FLIP], by="Ann", reason="ends\nwere “swapped”")
-        assert [edge.key for edge in dg.relationships()] == [("b", "explains", "a")]
+        before, start = list(dg.relationships.list()), dg.workspace
+        first = dg.relationships.edit([ACCEPT, FLIP], by="Ann", reason="ends\nwere “swapped”")
+        assert [edge.key for edge in dg.relationships.list()] == [("b", "explains", "a")]
     with docgraph.connect(url, workspace="w") as dg:
-        assert dg.history() == first[::-1]
-        dg.undo(2, by="Ben")
-        dg.undo(1, by="Ben")
-        assert (list(dg.relationships()), dg.workspace) == (before, start)
-        assert [(e.entry_id, e.undoes, e.undone_by) for e in dg.history()] == [
+        assert dg.relationships.history() == first[::-1]
+        dg.relationships.undo(2, by="Ben")
+        dg.relationships.undo(1, by="Ben")
+        assert (list(dg.relationships.list()), dg.workspace) == (before, start)
+        assert [(e.entry_id, e.undoes, e.undone_by) for e in dg.relationships.history()] == [
             (4, 1, None),
             (3, 2, None),
             (2, None, 3),
@@ -58,11 +58,11 @@ def test_a_history_that_cannot_be_written_leaves_the_relationships_as_they_were(
     with psycopg.connect(url, autocommit=True) as other:
         other.execute("ALTER TABLE docgraph.relationship_history ADD CHECK (by <> 'Eve')")
     with docgraph.connect(url, workspace="w") as dg:
-        before, start = list(dg.relationships()), dg.workspace
+        before, start = list(dg.relationships.list()), dg.workspace
         with pytest.raises(StoreError):
-            dg.edit([REMOVE], by="Eve")
-        assert (list(dg.relationships()), dg.workspace, dg.history()) == (before, start, ())
-        assert dg.edit([REMOVE], by="Ann")[0].entry_id == 1
+            dg.relationships.edit([REMOVE], by="Eve")
+        assert (list(dg.relationships.list()), dg.workspace, dg.relationships.history()) == (before, start, ())
+        assert dg.relationships.edit([REMOVE], by="Ann")[0].entry_id == 1
 
 
 _KILLED = """
@@ -76,7 +76,7 @@ def die(*_, **__):
 
 _pg_history._row = die  # the relationship is changed, its entry is not written
 with docgraph.connect(sys.argv[1], workspace="w") as dg:
-    dg.edit([Edit(action="remove", key=("a", "explains", "b"))], by="me")
+    dg.relationships.edit([Edit(action="remove", key=("a", "explains", "b"))], by="me")
 """
 
 
@@ -85,9 +85,9 @@ def test_a_program_killed_between_the_change_and_its_entry_leaves_neither(url: s
     killed = subprocess.run([sys.executable, "-c", _KILLED, url], check=False, timeout=60, env={**os.environ})
     assert killed.returncode == -signal.SIGKILL
     with docgraph.connect(url, workspace="w") as dg:
-        assert [edge.key for edge in dg.relationships()] == [KEY]
-        assert dg.history() == ()
-        dg.edit([REMOVE], by="me")
+        assert [edge.key for edge in dg.relationships.list()] == [KEY]
+        assert dg.relationships.history() == ()
+        dg.relationships.edit([REMOVE], by="me")
 
 
 _KILLED_IMPORT = """
@@ -113,28 +113,28 @@ def test_a_program_killed_in_an_import_that_meets_a_decision_leaves_decision_and
 ) -> None:
     edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
     with docgraph.connect(url, workspace="w") as dg:
-        dg.edit([REMOVE], by="me")
+        dg.relationships.edit([REMOVE], by="me")
         dg.ingest_records([Document(document_id="a", title="a", text="Its text.")], [edge])
-        before = (dg.history(), dg.contested(), list(dg.relationships()), dg.workspace)
+        before = (dg.relationships.history(), dg.rules.contested(), list(dg.relationships.list()), dg.workspace)
         assert [each.relationship.key for each in before[1]] == [KEY]
     killed = subprocess.run(
         [sys.executable, "-c", _KILLED_IMPORT, url, place], check=False, timeout=60, env={**os.environ}
     )
     assert killed.returncode == -signal.SIGKILL
     with docgraph.connect(url, workspace="w") as dg:
-        assert (dg.history(), dg.contested(), list(dg.relationships()), dg.workspace) == before
+        assert (dg.relationships.history(), dg.rules.contested(), list(dg.relationships.list()), dg.workspace) == before
         dg.ingest_records([Document(document_id="a", title="a", text="Another text.")], [edge])
-        assert (list(dg.relationships()), len(dg.contested())) == ([], 1)
+        assert (list(dg.relationships.list()), len(dg.rules.contested())) == ([], 1)
 
 
 def test_of_two_curators_the_second_is_told_what_changed(url: str) -> None:
     with docgraph.connect(url, workspace="w") as ann, docgraph.connect(url, workspace="w") as ben:
-        (would,) = ben.edit([ACCEPT], by="Ben", dry_run=True)  # what Ben looks at
-        ann.edit([ACCEPT], by="Ann")
+        (would,) = ben.relationships.edit([ACCEPT], by="Ben", dry_run=True)  # what Ben looks at
+        ann.relationships.edit([ACCEPT], by="Ann")
         stale = docgraph.ports.EdgeChange(would.edit, would.before, would.after)
         with pytest.raises(ConflictError, match=r"another review now \(accepted by Ann\)"):
-            ben._store().change_relationships([stale], at="now", by="Ben", reason="")
-        assert [entry.by for entry in ben.history()] == ["Ann"]
+            ben.session.store().change_relationships([stale], at="now", by="Ben", reason="")
+        assert [entry.by for entry in ben.relationships.history()] == ["Ann"]
 
 
 # ---------------------------------------------------------------- the command line
@@ -147,8 +147,8 @@ def added(command: Command) -> Iterator[None]:
     assert code == 0, err
     yield
     with docgraph.connect(workspace="w", settings=None) as dg:
-        for edge in list(dg.relationships()):
-            dg.remove_relationship(edge.key)
+        for edge in list(dg.relationships.list()):
+            dg.relationships.remove(edge.key)
 
 
 def entries(command: Command, *arguments: str) -> list[dict[str, Any]]:

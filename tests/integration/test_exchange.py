@@ -43,7 +43,7 @@ def url(new_database_url: str) -> str:
 
 
 def exported(dg: docgraph.Docgraph) -> tuple[bytes, bytes]:
-    return b"".join(dg.export_relationships("csv")), b"".join(dg.export_relationships("jsonl"))
+    return b"".join(dg.relationships.export("csv")), b"".join(dg.relationships.export("jsonl"))
 
 
 def _written(rows: list[dict[str, str]]) -> bytes:
@@ -62,15 +62,15 @@ def test_a_file_is_imported_in_one_piece_and_undone_to_the_same_bytes(url: str) 
         rows[0] |= {"from": "b", "to": "a", "decision": "accept", "reason": "turned"}
         rows[1] |= {"decision": "remove"}
         rows[2] |= {"type": "explains"}
-        diff = dg.read_relationship_file(_written(rows), name="edited.csv")
+        diff = dg.relationships.read_file(_written(rows), name="edited.csv")
         assert diff.sentence == "2 to change, 1 to remove; 0 unchanged"
-        entries = dg.import_relationships(diff, by="Ann")
+        entries = dg.relationships.import_file(diff, by="Ann")
         assert {entry.act for entry in entries} == {"1"}
-        assert [edge.key for edge in dg.relationships()] == [("b", "explains", HOSTILE), ("b", "explains", "a")]
+        assert [edge.key for edge in dg.relationships.list()] == [("b", "explains", HOSTILE), ("b", "explains", "a")]
     with docgraph.connect(url, workspace="w") as dg:
-        assert dg.history() == entries[::-1]
+        assert dg.relationships.history() == entries[::-1]
         for entry in reversed(entries):
-            dg.undo(entry.entry_id, by="Ben")
+            dg.relationships.undo(entry.entry_id, by="Ben")
         assert exported(dg) == before
 
 
@@ -78,20 +78,20 @@ def test_both_stores_write_the_same_file(url: str) -> None:
     with docgraph.connect(url, workspace="w") as dg, docgraph.connect(store="memory", workspace="w") as other:
         fill(other)
         assert exported(dg) == exported(other)
-        assert other.read_relationship_file(exported(dg)[0]).n_unchanged == len(KEYS)
+        assert other.relationships.read_file(exported(dg)[0]).n_unchanged == len(KEYS)
 
 
 def test_two_people_import_from_two_places_and_nothing_is_lost(url: str) -> None:
     with docgraph.connect(url, workspace="w") as ann, docgraph.connect(url, workspace="w") as ben:
         file = exported(ann)[1].replace(b'"decision":""', b'"decision":"accept"')
-        read_by_ben = ben.read_relationship_file(file)
-        ann.edit([Edit(action="remove", key=KEYS[0])], by="Ann", reason="nonsense")
+        read_by_ben = ben.relationships.read_file(file)
+        ann.relationships.edit([Edit(action="remove", key=KEYS[0])], by="Ann", reason="nonsense")
         with pytest.raises(ConflictError, match=r"Ann removed a —explains→ b at .* “nonsense”"):
-            ben.import_relationships(read_by_ben, by="Ben")
-        diff = ben.read_relationship_file(file)
+            ben.relationships.import_file(read_by_ben, by="Ben")
+        diff = ben.relationships.read_file(file)
         assert diff.sentence == "2 to accept; 1 conflict; 0 unchanged"
-        ben.import_relationships(diff, by="Ben")
-        assert [entry.by for entry in ann.history()] == ["Ben", "Ben", "Ann"]
+        ben.relationships.import_file(diff, by="Ben")
+        assert [entry.by for entry in ann.relationships.history()] == ["Ben", "Ben", "Ann"]
 
 
 # ---------------------------------------------------------------- the command line
@@ -157,7 +157,7 @@ def test_files_that_cannot_be_are_explained_and_nothing_is_written(command: Comm
 @pytest.mark.usefixtures("there")
 def test_json_lines_pass_through_pipes(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     with docgraph.connect(workspace="w", settings=None) as dg:
-        file = b"".join(dg.export_relationships("jsonl", relation_type="1/2"))
+        file = b"".join(dg.relationships.export("jsonl", relation_type="1/2"))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file)))
     found = parsed(command, "relationships", "import", "-", "--by", "Ann", "--dry-run")
     assert found["diff"]["sentence"] == "nothing to change; 1 unchanged; 2 not in the file, kept"

@@ -13,7 +13,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests.integration.commands import connection_states
 
@@ -25,20 +25,22 @@ OPERATIONS: dict[str, Callable[[Docgraph], Any]] = {
     "plan": lambda dg: dg.plan(REQUEST),
     "run": lambda dg: dg.run(REQUEST),
     "explain": lambda dg: dg.explain(REQUEST, "b"),
-    "documents": lambda dg: list(dg.documents()),
-    "relationships": lambda dg: list(dg.relationships()),
-    "chunks": lambda dg: dg.chunks("a"),
+    "documents": lambda dg: list(dg.documents.list()),
+    "relationships": lambda dg: list(dg.relationships.list()),
+    "chunks": lambda dg: dg.documents.chunks("a"),
     "health": lambda dg: dg.health(),
     "ingest": lambda dg: dg.ingest_records([Document(document_id="a", title="a", text="Changed.")], [OTHER]),
-    "delete": lambda dg: dg.delete_documents(["a"]),
-    "add": lambda dg: dg.add_relationship(OTHER),
-    "move": lambda dg: dg.update_relationship(EDGE.key, EDGE.model_copy(update={"relation_type": "explains"})),
-    "remove": lambda dg: dg.remove_relationship(EDGE.key),
-    "edit": lambda dg: dg.edit([Edit(action="accept", key=EDGE.key), Edit(action="add", key=OTHER.key)], by="me"),
-    "export": lambda dg: list(dg.export_relationships("jsonl", history=True)),
-    "import": lambda dg: dg.import_relationships(b"from,type,to\na,explains,c\n", by="me"),
-    "history": lambda dg: dg.history(document_id="a"),
-    "off": lambda dg: dg.set_off_relation_types(["explains"]),
+    "delete": lambda dg: dg.documents.delete(["a"]),
+    "add": lambda dg: dg.relationships.add(OTHER),
+    "move": lambda dg: dg.relationships.update(EDGE.key, EDGE.model_copy(update={"relation_type": "explains"})),
+    "remove": lambda dg: dg.relationships.remove(EDGE.key),
+    "edit": lambda dg: dg.relationships.edit(
+        [Edit(action="accept", key=EDGE.key), Edit(action="add", key=OTHER.key)], by="me"
+    ),
+    "export": lambda dg: list(dg.relationships.export("jsonl", history=True)),
+    "import": lambda dg: dg.relationships.import_file(b"from,type,to\na,explains,c\n", by="me"),
+    "history": lambda dg: dg.relationships.history(document_id="a"),
+    "off": lambda dg: dg.relationships.set_off_types(["explains"]),
     "open": lambda dg: dg.use_workspace("w").workspace,
     "create": lambda dg: dg.create_workspace("other"),
     "drop": lambda dg: dg.drop_workspace("w"),

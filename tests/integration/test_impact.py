@@ -62,24 +62,24 @@ def make(dg: Docgraph, edits: list[Edit]) -> None:
     """Make the edits by the calls that there were before there were edits."""
     for edit in edits:
         if edit.action != "add":
-            dg.remove_relationship(edit.key)
+            dg.relationships.remove(edit.key)
         if edit.result is not None:
             start, via, end = edit.result
-            dg.add_relationship(Relationship(from_document_id=start, relation_type=via, to_document_id=end))
+            dg.relationships.add(Relationship(from_document_id=start, relation_type=via, to_document_id=end))
 
 
 def test_what_was_foreseen_is_what_happens(dg: Docgraph) -> None:
-    dg.set_off_relation_types(["mentions"])
-    asked = {dg.save_run(RetrievalRequest(query=q, **LIMITS)).run_id: q for q in QUESTIONS}
+    dg.relationships.set_off_types(["mentions"])
+    asked = {dg.runs.save(RetrievalRequest(query=q, **LIMITS)).run_id: q for q in QUESTIONS}
     for document_id, relevant in JUDGED.items():
-        dg.judge(QUESTIONS[0], document_id, relevant, by="Ann")
-    before = {run_id: dg.saved_run(run_id).run for run_id in asked}
-    fresh = dg.impact(EDITS)
-    dg.set_off_relation_types([])
-    planned_anew = dg.impact(EDITS)
+        dg.judgments.judge(QUESTIONS[0], document_id, relevant, by="Ann")
+    before = {run_id: dg.runs.get(run_id).run for run_id in asked}
+    fresh = dg.relationships.impact(EDITS)
+    dg.relationships.set_off_types([])
+    planned_anew = dg.relationships.impact(EDITS)
     assert planned_anew.questions == fresh.questions
-    assert dg.effects([EDITS[:1], EDITS]) == (dg.impact(EDITS[:1]), planned_anew)
-    foreseen = {run_id: dg.compare_edits(run.request, EDITS).b.run for run_id, run in before.items()}
+    assert dg.relationships.effects([EDITS[:1], EDITS]) == (dg.relationships.impact(EDITS[:1]), planned_anew)
+    foreseen = {run_id: dg.relationships.compare_edits(run.request, EDITS).b.run for run_id, run in before.items()}
     make(dg, EDITS)
     truth = {run_id: dg.run(run.request) for run_id, run in before.items()}
     assert fresh.n_questions == len(QUESTIONS)
@@ -112,12 +112,12 @@ EDGE = "a|explains|b"
 def question(command: Command, module_url: str) -> Iterator[str]:
     """A saved question with one relationship that it follows."""
     with docgraph.connect(module_url, workspace="w") as opened:
-        opened.add_relationship(Relationship(from_document_id="a", relation_type="explains", to_document_id="b"))
+        opened.relationships.add(Relationship(from_document_id="a", relation_type="explains", to_document_id="b"))
         request = RetrievalRequest(query="the queue of a", seed_document_ids=("a",), max_documents=2)
-        saved = opened.save_run(request, name="Evil \x1b[31m name")
+        saved = opened.runs.save(request, name="Evil \x1b[31m name")
         yield saved.run_id
-        opened.delete_run(saved.run_id, forever=True)
-        opened.remove_relationship(("a", "explains", "b"))
+        opened.runs.delete(saved.run_id, forever=True)
+        opened.relationships.remove(("a", "explains", "b"))
 
 
 def test_the_command_says_which_questions_change_and_how(command: Command, question: str) -> None:
@@ -138,9 +138,9 @@ def test_the_command_says_which_questions_change_and_how(command: Command, quest
 
 def test_the_command_says_what_is_judged_relevant_of_it(command: Command, question: str, module_url: str) -> None:
     with docgraph.connect(module_url, workspace="w") as opened:
-        opened.judge("the queue of a", "b", True, by="Ann")
+        opened.judgments.judge("the queue of a", "b", True, by="Ann")
         code, out, err = command("impact", "--retarget", f"{EDGE}=c")
-        opened.judge("the queue of a", "b", None, by="Ann")
+        opened.judgments.judge("the queue of a", "b", None, by="Ann")
     assert code == 0, err
     assert "  gains 0 judged relevant, loses 1\n" in out
     assert "− b [b] (judged relevant)" in out

@@ -100,7 +100,7 @@ def test_a_killed_import_leaves_whole_documents_and_ends_the_same_when_it_is_run
             assert report.revision == revision, f"seed {seed}"
             assert (report.n_skipped, report.n_stored) == (len(found), n_documents - len(found))
             assert contents(new_database_url, "w") == whole
-            dg.delete_documents(list(whole))
+            dg.documents.delete(list(whole))
             assert dg.workspace.n_relationships == 0
     assert len(stored) > 1, f"every kill came at the same place; seed {seed}"
 
@@ -149,7 +149,7 @@ def test_an_interrupted_sample_is_completed_at_the_next_start_and_then_left_alon
     dashboard.load_sample(tmp_path)
     with docgraph.connect(workspace="harbor") as dg:
         assert (dg.workspace.revision, dg.workspace.n_documents) == undisturbed
-        dg.delete_documents(["adr-011"])  # a person did that
+        dg.documents.delete(["adr-011"])  # a person did that
         changed = dg.workspace.revision
         dashboard.load_sample(tmp_path)
         assert dg.workspace.revision == changed

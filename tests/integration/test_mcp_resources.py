@@ -71,7 +71,7 @@ def test_every_listed_document_can_be_read_whatever_its_id_looks_like(dg: Docgra
 
 
 def test_a_saved_run_and_its_plan_are_read_by_id(dg: Docgraph) -> None:
-    run = dg.save_run(docgraph.RetrievalRequest(query=QUERY), name="kept")
+    run = dg.runs.save(docgraph.RetrievalRequest(query=QUERY), name="kept")
     assert [each["run_id"] for each in _read(dg, "docgraph://runs")["runs"]] == [run.run_id]
     assert [each["run_id"] for each in _read(dg, "docgraph://plans")["plans"]] == [run.run_id]
     whole = _read(dg, f"docgraph://runs/{run.run_id[:4]}")
@@ -108,7 +108,7 @@ def test_an_address_that_leads_nowhere_is_refused_in_one_line(dg: Docgraph, uri:
 def test_a_role_that_may_only_select_serves_everything_that_reads(new_database_url: str) -> None:
     with docgraph.connect(new_database_url, workspace="w") as owner:
         owner.ingest_records(documents(), edges())
-        run = owner.save_run(docgraph.RetrievalRequest(query=QUERY), name="kept")
+        run = owner.runs.save(docgraph.RetrievalRequest(query=QUERY), name="kept")
     role = "reader_" + new_database_url.split("/test_")[1].split("?")[0]
     with psycopg.connect(new_database_url, autocommit=True) as connection:
         connection.execute(f"CREATE ROLE {role} LOGIN")

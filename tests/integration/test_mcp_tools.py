@@ -43,7 +43,7 @@ def _tools(dg: Docgraph, writes_by: str = "") -> dict[str, Any]:
 
 def _good_calls(dg: Docgraph) -> dict[str, dict[str, Any]]:
     """For every reading tool arguments that it answers."""
-    run = dg.save_run(docgraph.RetrievalRequest(query=QUERY), name="kept")
+    run = dg.runs.save(docgraph.RetrievalRequest(query=QUERY), name="kept")
     plan = dg.plan(docgraph.RetrievalRequest(query="words words", max_documents=4, max_chunks=50))
     return {
         "search_memory": {"query": QUERY, "threshold": 0.0},
@@ -201,7 +201,7 @@ def test_a_change_is_written_under_the_given_name_and_can_be_taken_back(dg: Docg
     assert MARKER not in json.dumps([accepted, tried, made])
     back = called(dg, "undo", writes_by="Ann", entry_id=made["entry_id"], reason="no").structured_content
     assert (back["undoes"], back["after"]) == (made["entry_id"], list(key.values()))
-    assert {entry.by for entry in dg.history()} == {"Ann"}
+    assert {entry.by for entry in dg.relationships.history()} == {"Ann"}
 
 
 def test_an_ignored_finding_leaves_the_list(dg: Docgraph) -> None:
@@ -211,7 +211,7 @@ def test_an_ignored_finding_leaves_the_list(dg: Docgraph) -> None:
     assert done.structured_content["by"] == "Ann"
     after = called(dg, "list_relationship_findings").structured_content
     assert (after["n_findings"], after["n_ignored"]) == (before["n_findings"] - 1, before["n_ignored"] + 1)
-    dg.withdraw([finding["finding_id"]])
+    dg.rules.withdraw([finding["finding_id"]])
 
 
 def test_the_server_answers_while_a_call_takes_its_time(dg: Docgraph) -> None:

@@ -66,7 +66,7 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 def test_it_is_asked_only_where_the_settings_name_it() -> None:
     with docgraph.connect(store="memory") as dg:
-        assert "mem0" not in {provider.name for provider in dg._adapters.providers}
+        assert "mem0" not in {provider.name for provider in dg.session.adapters.providers}
 
 
 def test_without_postgresql_it_says_so() -> None:
@@ -89,8 +89,8 @@ def test_it_remembers_and_finds_without_a_call_to_anywhere(
 
     monkeypatch.setattr(socket.socket, "connect", local_only)
     with docgraph.connect(new_database_url, workspace="m", providers="memory,mem0") as dg:
-        dg.remember("seed")
-        [provider] = [each for each in dg._adapters.providers if each.name == "mem0"]
+        dg.memory.remember("seed")
+        [provider] = [each for each in dg.session.adapters.providers if each.name == "mem0"]
         assert isinstance(provider, Mem0Provider)
         assert provider.add(["The queue holds 400 bookings", "Zebras eat grass in Kenya"], workspace="m") == 2
         assert provider.add(["The queue of another workspace"], workspace="other") == 1

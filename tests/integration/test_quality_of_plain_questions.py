@@ -44,7 +44,7 @@ def test_with_relationships_removed_the_context_is_ms3_chunk_by_chunk_and_score_
     corpus, differences = library(name), 0
     for number, question in enumerate(corpus.questions):
         request = RetrievalRequest(query=question["query"], mode=("accurate", "fast")[number % 2])
-        vector = corpus.bare._adapters.embedder.embed([request.query])[0]
+        vector = corpus.bare.session.adapters.embedder.embed([request.query])[0]
         context = corpus.bare.execute(corpus.bare.plan(request, vector), vector)
         differences += scored(context) != flat_search(corpus.bare_url, vector, limit=request.max_chunks)
     print(f"{name}: {differences} of {len(corpus.questions)} questions differ from MS3")
@@ -56,7 +56,7 @@ def test_with_relationships_removed_the_context_is_ms3_chunk_by_chunk_and_score_
 def test_switching_relationships_off_is_ms3_for_every_signal(library: Library, name: str, signal: str) -> None:
     corpus = library(name)
     for question in corpus.questions[::10]:
-        vector = corpus.linked._adapters.embedder.embed([question["query"]])[0]
+        vector = corpus.linked.session.adapters.embedder.embed([question["query"]])[0]
         fields = {"use_relationships": False, "seed_signal": signal, "max_chunks": 7}
         context = ask(corpus.linked, question["query"], **fields)
         assert scored(context) == flat_search(corpus.linked_url, vector, limit=7)
@@ -67,7 +67,7 @@ def test_with_relationships_no_score_drifts_and_all_eight_promises_are_kept(libr
     """Every chunk that comes back is compared with a flat search over *all* chunks, not only with the best ones."""
     corpus, expanded = library(name), 0
     for question in corpus.questions[:: len(corpus.questions) // 10]:
-        vector = corpus.linked._adapters.embedder.embed([question["query"]])[0]
+        vector = corpus.linked.session.adapters.embedder.embed([question["query"]])[0]
         run = corpus.linked.run(RetrievalRequest(query=question["query"]), vector)
         flat = {row[1]: row[2] for row in flat_search(corpus.linked_url, vector, limit=1_000_000)}
         assert {chunk_id: flat[chunk_id] for _, chunk_id, _ in scored(run.context)} == {
@@ -87,11 +87,11 @@ def plain(library: Library) -> list[Sentence]:
     chosen: list[Sentence] = []
     for name, n_documents, n_each in (("2wiki-780", 100, 1), ("peps-small", 100, 1), ("harbor", 56, 2)):
         opened, rng = library(name).linked, random.Random(7)
-        ids = [document.document_id for document in opened.documents()]
+        ids = [document.document_id for document in opened.documents.list()]
         for document_id in rng.sample(ids, n_documents):
             middle = middle_sentences(opened, document_id)
             for sentence in rng.sample(middle, min(n_each, len(middle))):
-                vector = opened._adapters.embedder.embed([sentence])[0]
+                vector = opened.session.adapters.embedder.embed([sentence])[0]
                 chosen.append((opened, document_id, sentence, vector))
     assert len(chosen) > 280
     return chosen
@@ -100,7 +100,7 @@ def plain(library: Library) -> list[Sentence]:
 def middle_sentences(opened: Docgraph, document_id: str) -> list[str]:
     sentences = [
         sentence
-        for chunk in opened.chunks(document_id)
+        for chunk in opened.documents.chunks(document_id)
         for paragraph in re.split(r"\n\s*\n", chunk.text)
         for sentence in (" ".join(part.split()) for part in SENTENCE_END.split(paragraph))
         if 8 <= len(sentence.split()) <= 40 and sentence[-1] in ".!?" and sentence[0].isalpha()

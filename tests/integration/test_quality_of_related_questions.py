@@ -77,7 +77,7 @@ def test_with_a_minilm_class_model_2wiki_reaches_97_percent_when_every_document_
     from docgraph.testing.suites.embedders import check_embedder
 
     with docgraph.connect(module_database_url, embedder="sentence_transformers", embedder_model=model) as opened:
-        check_embedder(opened._adapters.embedder, tolerance=1e-5)
+        check_embedder(opened.session.adapters.embedder, tolerance=1e-5)
         opened.ingest(test_data / "2wiki-780")
         asked = tuple(questions(test_data / "2wiki-780", opened))
         ms3 = perfect(opened, asked, use_relationships=False, **EIGHT)

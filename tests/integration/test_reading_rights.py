@@ -126,24 +126,24 @@ def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_s
         assert all(check.passed for check in run.contract)
         assert dg.execute(dg.plan(request)) == expected.context
         assert dg.explain(request, "h").reasons
-        assert [document.document_id for document in dg.documents()] == list("abcdefgh")
-        assert [relationship.key for relationship in dg.relationships(dangling=False)] == [edge.key]
-        assert dg.relation_types() == {"explains": 1}
-        assert len(dg.chunks("a")) == 1
+        assert [document.document_id for document in dg.documents.list()] == list("abcdefgh")
+        assert [relationship.key for relationship in dg.relationships.list(dangling=False)] == [edge.key]
+        assert dg.relationships.types() == {"explains": 1}
+        assert len(dg.documents.chunks("a")) == 1
         assert dg.health()["workspaces"][0]["n_documents"] == len(documents)
         assert not dg.may_write()
-        assert (dg.rules(), dg.dismissals(), dg.contested(), dg.judgments()) == ({}, (), (), ())
+        assert (dg.rules.get(), dg.rules.dismissals(), dg.rules.contested(), dg.judgments.list()) == ({}, (), (), ())
         assert dg.check().n_relationships == 1
         for change in (
             lambda: dg.ingest_records([Document(document_id="z", title="z", text="z")]),
-            lambda: dg.delete_documents(["a"]),
-            lambda: dg.remove_relationship(edge.key),
+            lambda: dg.documents.delete(["a"]),
+            lambda: dg.relationships.remove(edge.key),
             lambda: dg.create_workspace("other"),
-            lambda: dg.set_rules({"hub": Rule(on=False)}),
-            lambda: dg.dismiss([Finding.about("hub", "info", "x", document_ids=("a",))], by="me", reason="why"),
-            lambda: dg.withdraw(["x"]),
-            lambda: dg.judge("queue a", "a", True, by="me"),
-            lambda: dg.judge("queue a", "a", None, by="me"),
+            lambda: dg.rules.set({"hub": Rule(on=False)}),
+            lambda: dg.rules.dismiss([Finding.about("hub", "info", "x", document_ids=("a",))], by="me", reason="why"),
+            lambda: dg.rules.withdraw(["x"]),
+            lambda: dg.judgments.judge("queue a", "a", True, by="me"),
+            lambda: dg.judgments.judge("queue a", "a", None, by="me"),
             lambda: dg.drop_workspace("w"),
         ):
             with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):

@@ -94,12 +94,12 @@ def test_the_relationships_of_the_headers_stand_in_the_store_edge_by_edge(
     peps: tuple[Docgraph, IngestReport], test_data: Path
 ) -> None:
     opened, _ = peps
-    there = {document.document_id for document in opened.documents()}
+    there = {document.document_id for document in opened.documents.list()}
     kinds = {"requires": 39, "replaces": 42, "superseded_by": 32}
     if len(there) == 736:
-        assert kinds.items() <= opened.relation_types().items()
+        assert kinds.items() <= opened.relationships.types().items()
     for kind in kinds:
-        stored = {edge.key for edge in opened.relationships(relation_type=kind)}
+        stored = {edge.key for edge in opened.relationships.list(relation_type=kind)}
         assert stored
         assert stored == {key for key in listed(test_data / "peps", kind) if key[0] in there}
 
@@ -112,7 +112,7 @@ def test_a_second_import_skips_all_peps_embeds_nothing_and_keeps_the_revision(
     def refuse(texts: Sequence[str]) -> Vectors:
         raise AssertionError(f"{len(texts)} texts were embedded again")
 
-    monkeypatch.setattr(opened._adapters.embedder, "embed", refuse)
+    monkeypatch.setattr(opened.session.adapters.embedder, "embed", refuse)
     again = opened.ingest(pep_folder)
     assert (again.n_in, again.n_stored, again.n_skipped, again.n_rejected) == (n_peps, 0, n_peps, 0)
     assert again.revision == opened.workspace.revision == report.revision
@@ -203,7 +203,7 @@ def test_the_records_of_the_notes_keep_every_listed_link_and_its_30_dangling_one
     assert (report.n_in, report.n_stored, report.n_rejected) == (86, 86, 0)
     kept = {(start, kind, " ".join(end.split())) for start, kind, end in listed(test_data / "foam-docs", "links_to")}
     assert {edge.key for edge in opened.relationships()} == kept
-    assert opened.relation_types() == {"links_to": 214}
+    assert opened.relationships.types() == {"links_to": 214}
     assert report.n_dangling == len(list(opened.relationships(dangling=True))) == 30
 
 

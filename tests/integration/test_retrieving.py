@@ -34,7 +34,7 @@ def harbor(module_database_url: str) -> Iterator[Docgraph]:
     """The sample corpus in PostgreSQL, and one thing that was said."""
     with docgraph.connect(module_database_url, workspace="harbor") as dg:
         dg.ingest(SAMPLE)
-        dg.remember([SAID, "Thanks, that is all for today"], conversation_id="support/7")
+        dg.memory.remember([SAID, "Thanks, that is all for today"], conversation_id="support/7")
         yield dg
 
 
@@ -96,7 +96,7 @@ def test_words_find_what_vectors_do_not_know(harbor: Docgraph) -> None:
         assert candidate.metadata["document_id"] == "code"
         assert candidate.metadata["ts_rank_cd"] > 0
     finally:
-        harbor.delete_documents(["code"])
+        harbor.documents.delete(["code"])
 
 
 def test_a_role_that_may_only_select_gets_the_same_answers(harbor: Docgraph, module_database_url: str) -> None:
@@ -108,8 +108,8 @@ def test_a_role_that_may_only_select_gets_the_same_answers(harbor: Docgraph, mod
     with docgraph.connect(module_database_url.replace("postgres@", f"{role}@"), workspace="harbor") as dg:
         for mode in MODES:
             assert without_time(asked(dg, mode)) == without_time(asked(harbor, mode))
-        assert dg.recall("booking queue") == harbor.recall("booking queue")
-        for change in (lambda: dg.remember("x"), lambda: dg.forget(conversation_id="support/7")):
+        assert dg.memory.recall("booking queue") == harbor.memory.recall("booking queue")
+        for change in (lambda: dg.memory.remember("x"), lambda: dg.memory.forget(conversation_id="support/7")):
             with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
                 change()
     with psycopg.connect(module_database_url, autocommit=True) as connection:
@@ -129,7 +129,7 @@ def served(server_folder: Path) -> Iterator[tuple[Docgraph, Path]]:
     server = embedded_server(server_folder)
     with docgraph.connect(_url(server.conninfo)) as dg:
         dg.ingest_records([Document(document_id=i, title=f"Queue {i}", text=f"The queue {i} is long.") for i in "abc"])
-        dg.remember("the queue is long")
+        dg.memory.remember("the queue is long")
         yield dg, server_folder
     server.ensure_running()
     server.release()

@@ -108,7 +108,7 @@ def test_the_policy_that_was_cut_comes_in_when_one_more_related_document_is_allo
 
 
 def test_most_documents_have_three_to_eight_chunks(harbor: Docgraph) -> None:
-    counts = [document.n_chunks for document in harbor.documents()]
+    counts = [document.n_chunks for document in harbor.documents.list()]
     assert sum(3 <= n <= 8 for n in counts) >= 0.9 * len(counts)
 
 

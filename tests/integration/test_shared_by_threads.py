@@ -14,7 +14,7 @@ from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.postgres.connections import Connector, ensure_vector_extension
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests.integration.commands import connection_states

@@ -37,7 +37,7 @@ def opened(new_database_url: str) -> Callable[[], Docgraph]:
 
 def saved_in(opened: Callable[[], Docgraph]) -> SavedRun:
     with opened() as dg:
-        return dg.save_run(REQUEST, name="First", note="for the board", by="me", pinned=True)
+        return dg.runs.save(REQUEST, name="First", note="for the board", by="me", pinned=True)
 
 
 def test_a_run_is_read_by_another_process_and_outlives_its_documents_and_its_workspace(
@@ -45,26 +45,26 @@ def test_a_run_is_read_by_another_process_and_outlives_its_documents_and_its_wor
 ) -> None:
     saved = saved_in(opened)
     with opened() as dg:
-        assert dg.saved_run(saved.run_id[:6]) == saved
-        assert not dg.changes_since(saved).stale
+        assert dg.runs.get(saved.run_id[:6]) == saved
+        assert not dg.runs.changes_since(saved).stale
         dg.ingest_records([Document(document_id="a", title="Renamed", text=TEXTS["a"])])
-        dg.delete_documents(["b"])
+        dg.documents.delete(["b"])
     with opened() as dg:
-        kept = dg.saved_run(saved.run_id)
+        kept = dg.runs.get(saved.run_id)
         assert (kept, content_hash(kept.run)) == (saved, saved.content_hash)
-        found = dg.changes_since(kept)
+        found = dg.runs.changes_since(kept)
         assert [(e.document_id, e.change) for e in found.documents] == [("a", "renamed"), ("b", "removed")]
         assert [(e.key, e.change) for e in found.relationships] == [(("a", "explains", "b"), "removed")]
-        again = dg.rerun(kept)
+        again = dg.runs.rerun(kept)
         assert [d.document_id for d in again.documents_with("left")] == ["b"]
         assert dg.compare(kept).sentence == dg.compare(saved).sentence
         dg.drop_workspace("w")
     with opened() as dg:
-        assert dg.saved_run(saved.run_id) == saved
-        assert [s.name for s in dg.saved_runs(text="BOARD")] == ["First"]
-        assert dg.changes_since(saved).revision_now == ""
+        assert dg.runs.get(saved.run_id) == saved
+        assert [s.name for s in dg.runs.list(text="BOARD")] == ["First"]
+        assert dg.runs.changes_since(saved).revision_now == ""
         with pytest.raises(NotFoundError, match="is gone"):
-            dg.rerun(saved)
+            dg.runs.rerun(saved)
 
 
 def test_hostile_text_of_documents_survives_byte_for_byte(opened: Callable[[], Docgraph]) -> None:
@@ -72,9 +72,9 @@ def test_hostile_text_of_documents_survives_byte_for_byte(opened: Callable[[], D
     request = RetrievalRequest(query=" ".join(texts.values()), seed_document_ids=tuple(texts), max_documents=20)
     with opened() as dg:
         dg.ingest_records([Document(document_id=i, title=t, text=f"The queue {t} ends.") for i, t in texts.items()])
-        saved = dg.save_run(request, name=request.query, note=request.query)
+        saved = dg.runs.save(request, name=request.query, note=request.query)
         assert saved.run.plan.document_ids == tuple(texts)
-        kept = dg.saved_run(saved.run_id)
+        kept = dg.runs.get(saved.run_id)
         assert kept == saved
         assert kept.run.model_dump_json() == saved.run.model_dump_json()
 
@@ -83,8 +83,8 @@ def test_small_and_long_numbers_stay_as_they_were_written(new_database_url: str)
     """``jsonb`` would rewrite 1e-05 and reorder keys; the text is kept as it is."""
     run = example_run(milliseconds=0.1 + 0.2)
     with docgraph.connect(new_database_url) as dg:
-        saved = dg._archive.save(example_saved(run))
-        assert dg.saved_run(saved.run_id).run.model_dump_json() == run.model_dump_json()
+        saved = dg.session.archive.save(example_saved(run))
+        assert dg.runs.get(saved.run_id).run.model_dump_json() == run.model_dump_json()
 
 
 TAMPERING = (
@@ -98,14 +98,14 @@ def test_a_run_that_was_tampered_with_is_not_shown(opened: Callable[[], Docgraph
     """It is still listed, and can be deleted."""
     with opened() as dg:
         for change, what in TAMPERING:
-            saved = dg.save_run(REQUEST.model_copy(update={"max_documents": 6}))
+            saved = dg.runs.save(REQUEST.model_copy(update={"max_documents": 6}))
             with psycopg.connect(new_database_url) as connection:
                 assert connection.execute(f"UPDATE docgraph.{change}".encode()).rowcount >= 1
             with pytest.raises(StoreError, match=rf"{what} .*was changed after it was saved: its content hash is"):
-                dg.saved_run(saved.run_id)
-            assert [s.run_id for s in dg.saved_runs()] == [saved.run_id]
-            dg.delete_run(saved.run_id, forever=True)
-            assert dg.saved_runs() == ()
+                dg.runs.get(saved.run_id)
+            assert [s.run_id for s in dg.runs.list()] == [saved.run_id]
+            dg.runs.delete(saved.run_id, forever=True)
+            assert dg.runs.list() == ()
 
 
 def test_a_change_of_its_trace_alone_is_no_change_of_a_run(
@@ -116,7 +116,7 @@ def test_a_change_of_its_trace_alone_is_no_change_of_a_run(
     with psycopg.connect(new_database_url) as connection:
         connection.execute("UPDATE docgraph.saved_runs SET run = (run::jsonb || '{\"trace\": []}')::json")
     with opened() as dg:
-        assert dg.saved_run(saved.run_id).run == saved.run.model_copy(update={"trace": ()})
+        assert dg.runs.get(saved.run_id).run == saved.run.model_copy(update={"trace": ()})
 
 
 def test_a_run_with_fields_of_a_newer_docgraph_says_that_it_cannot_be_read(
@@ -129,7 +129,7 @@ def test_a_run_with_fields_of_a_newer_docgraph_says_that_it_cannot_be_read(
         row = (Json(newer), whole)
         connection.execute("UPDATE docgraph.saved_runs SET run = %s::json, content_hash = %s", row)
     with opened() as dg, pytest.raises(StoreError, match=r"cannot be read by this docgraph: mood"):
-        dg.saved_run(saved.run_id)
+        dg.runs.get(saved.run_id)
 
 
 def test_a_role_that_may_only_select_reads_runs_and_is_told_that_it_cannot_save(
@@ -142,14 +142,14 @@ def test_a_role_that_may_only_select_reads_runs_and_is_told_that_it_cannot_save(
         connection.execute(f"GRANT USAGE ON SCHEMA docgraph, ws_w TO {role}")
         connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA docgraph, ws_w TO {role}")
     with docgraph.connect(new_database_url.replace("postgres@", f"{role}@"), workspace="w") as dg:
-        assert dg.saved_run(saved.run_id) == saved
-        assert [s.run_id for s in dg.saved_runs(text="first")] == [saved.run_id]
-        assert (dg.run_reviews(saved.run_id), dg.changes_since(saved).stale) == ((), False)
+        assert dg.runs.get(saved.run_id) == saved
+        assert [s.run_id for s in dg.runs.list(text="first")] == [saved.run_id]
+        assert (dg.runs.reviews(saved.run_id), dg.runs.changes_since(saved).stale) == ((), False)
         for change in (
-            lambda: dg.save_run(REQUEST),
-            lambda: dg.describe_run(saved.run_id, name="x"),
-            lambda: dg.delete_run(saved.run_id),
-            lambda: dg.review_run(saved.run_id, "note", text="x"),
+            lambda: dg.runs.save(REQUEST),
+            lambda: dg.runs.describe(saved.run_id, name="x"),
+            lambda: dg.runs.delete(saved.run_id),
+            lambda: dg.runs.review(saved.run_id, "note", text="x"),
         ):
             with pytest.raises(StoreError, match=r"cannot .*run.*permission denied.*grant it the right"):
                 change()
@@ -162,9 +162,9 @@ def test_lines_of_a_review_written_at_once_are_all_kept(opened: Callable[[], Doc
     saved = saved_in(opened)
     with opened() as dg:
         entries = [ReviewEntry(kind="note", at="2026-01-01T00:00:00Z", text=str(n)) for n in range(12)]
-        threads = [threading.Thread(target=dg._archive.add_review, args=(saved.run_id, e)) for e in entries]
+        threads = [threading.Thread(target=dg.session.archive.add_review, args=(saved.run_id, e)) for e in entries]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert {line.text for line in dg.run_reviews(saved.run_id)} == {str(n) for n in range(12)}
+        assert {line.text for line in dg.runs.reviews(saved.run_id)} == {str(n) for n in range(12)}

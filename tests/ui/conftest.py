@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph import plugins
 from docgraph.domain.finding import Rule
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources
@@ -68,8 +68,8 @@ def harbor(docgraph: Docgraph) -> Docgraph:
 def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     """Harbor with the checks of the product: one missing document, one document without a relationship."""
     checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
-    monkeypatch.setattr(harbor, "_adapters", replace(harbor._adapters, checks=checks))
-    harbor.set_rules({"edge_without_mention": Rule(on=False)})
+    monkeypatch.setattr(harbor, "_adapters", replace(harbor.session.adapters, checks=checks))
+    harbor.rules.set({"edge_without_mention": Rule(on=False)})
     # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
     monkeypatch.setattr(relationships_judging_draft, "redraw", lambda: None)
     return harbor

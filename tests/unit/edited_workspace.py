@@ -8,7 +8,7 @@ from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -43,9 +43,9 @@ def edge(start: str, via: str, end: str) -> Relationship:
 
 
 def keys(dg: Docgraph) -> list[tuple[str, str, str]]:
-    return [each.key for each in dg.relationships()]
+    return [each.key for each in dg.relationships.list()]
 
 
 def export(dg: Docgraph) -> bytes:
     """Everything that a file can hold of the relationships, for programs and for spreadsheets."""
-    return b"".join([*dg.export_relationships("jsonl"), *dg.export_relationships("csv")])
+    return b"".join([*dg.relationships.export("jsonl"), *dg.relationships.export("csv")])

@@ -58,14 +58,14 @@ def test_runs_are_saved_compared_and_reviewed_awaited() -> None:
     async def trip() -> tuple[Any, ...]:
         async with aconnect(store="memory") as dg:
             await dg.ingest_records(DOCUMENTS, [_edge("d0000", "d0001")])
-            saved = await dg.save_run(RetrievalRequest(query="word0"), name="first")
-            await dg.review_run(saved.run_id, "approved", by="me")
-            listed = await dg.saved_runs()
+            saved = await dg.runs.save(RetrievalRequest(query="word0"), name="first")
+            await dg.runs.review(saved.run_id, "approved", by="me")
+            listed = await dg.runs.list()
             verdict = (await dg.compare(saved)).sentence
-            await dg.delete_documents(["d0001"])
-            changes, again = await dg.changes_since(saved), await dg.rerun(saved)
-            await dg.delete_run(saved.run_id)
-            return saved, listed, verdict, changes, again, await dg.saved_runs(deleted=True)
+            await dg.documents.delete(["d0001"])
+            changes, again = await dg.runs.changes_since(saved), await dg.runs.rerun(saved)
+            await dg.runs.delete(saved.run_id)
+            return saved, listed, verdict, changes, again, await dg.runs.list(deleted=True)
 
     saved, listed, verdict, changes, again, deleted = asyncio.run(trip())
     assert [(s.run_id, s.approved_by) for s in listed] == [(saved.run_id, "me")]

@@ -45,11 +45,11 @@ def calibrate(
     asked = None if questions is None else read_questions(questions)
     with opened(workspace) as docgraph:
         if asked is not None:
-            report = docgraph.calibrate(asked, dry_run=dry_run, candidates=candidates)
+            report = docgraph.calibration.fit(asked, dry_run=dry_run, candidates=candidates)
             write_json(report) if json else show_report(report)
             return
-        n_removed = docgraph.reset_calibrations() if reset else None
-        used = docgraph.calibrations()
+        n_removed = docgraph.calibration.reset() if reset else None
+        used = docgraph.calibration.list()
     if json:
         said = {} if n_removed is None else {"removed": n_removed}
         write_json({**said, "calibrations": [each.model_dump(mode="json") for each in used]})

@@ -60,7 +60,7 @@ def check(
     given = rules_in(rules) if rules is not None else None
     wanted = _wanted(only or ())
     with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
-        in_force = _limited(docgraph.rules() if given is None else given, wanted)
+        in_force = _limited(docgraph.rules.get() if given is None else given, wanted)
         report = docgraph.check(in_force, progress=progress)
     if wanted:
         report = report.model_copy(update={"results": tuple(r for r in report.results if r.check_id in wanted)})

@@ -21,7 +21,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import RequestError, SettingsError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import utc_now
+from docgraph.orchestration.session import utc_now
 from docgraph.views.report.file import ReportKind, file_name, report
 
 REPORTS = "Report"
@@ -77,7 +77,7 @@ def compare(**given: Any) -> None:
             f"--run {given['run'][:20]!r} was given beside {said}", hint="a saved run has its own question and limits"
         )
     with opened(given["workspace"]) as docgraph:
-        saved = docgraph.saved_run(given["run"])
+        saved = docgraph.runs.get(given["run"])
         made = docgraph.compare(saved, given["baseline"], anyway=given["anyway"])
         about = _summary(docgraph, saved.run_id)
     files: dict[ReportKind, str | None] = {"html": given["html"], "csv": given["csv"]}
@@ -102,7 +102,7 @@ def stamp() -> str:
 
 
 def _summary(docgraph: Docgraph, run_id: str) -> RunSummary | None:
-    found = docgraph.saved_runs(text=run_id, everywhere=True)
+    found = docgraph.runs.list(text=run_id, everywhere=True)
     return next((summary for summary in found if summary.run_id == run_id), None)
 
 

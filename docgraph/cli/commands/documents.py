@@ -25,7 +25,7 @@ def documents(
     """List documents by id."""
     with opened(workspace) as docgraph:
         here = docgraph.workspace
-        rows = docgraph.documents(doc_type=doc_type, text=text)
+        rows = docgraph.documents.list(doc_type=doc_type, text=text)
         found = list(rows if json else islice(rows, limit))
     if json:
         write_json({"workspace": here.name, "documents": [d.model_dump(mode="json") for d in found]})

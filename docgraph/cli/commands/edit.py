@@ -55,7 +55,7 @@ def edit(
     change = _edit(action, (start, relation_type, target), new)
     with opened(workspace) as docgraph:
         who = person_here() if by is None else by
-        entries = docgraph.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
+        entries = docgraph.relationships.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
         _write(entries, workspace=name, dry_run=dry_run)
@@ -76,7 +76,7 @@ def history(
 ) -> None:
     """List who changed which relationship, when and why; newest first."""
     with opened(workspace) as docgraph:
-        entries = docgraph.history(document_id=document, limit=limit, before=before)
+        entries = docgraph.relationships.history(document_id=document, limit=limit, before=before)
         name = docgraph.workspace_name
     if json:
         _write(entries, workspace=name)
@@ -107,10 +107,10 @@ def undo(
     who = person_here() if by is None else by
     with opened(workspace) as docgraph:
         if act is not None:
-            done = docgraph.undo_act(str(act), by=who, reason=reason, dry_run=dry_run)
+            done = docgraph.relationships.undo_act(str(act), by=who, reason=reason, dry_run=dry_run)
         else:
             assert entry is not None
-            done = (docgraph.undo(entry, by=who, reason=reason, dry_run=dry_run),)
+            done = (docgraph.relationships.undo(entry, by=who, reason=reason, dry_run=dry_run),)
         name = docgraph.workspace_name
     if json:
         _write(done, workspace=name, dry_run=dry_run)

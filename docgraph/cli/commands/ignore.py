@@ -38,7 +38,7 @@ def ignore(
         report = docgraph.check()
         there = {f.finding_id: f for f in (*report.findings, *(each.finding for each in report.ignored))}
         wanted = [_named(each, there, what="finding", hint="list them: docgraph check") for each in ids]
-        made = docgraph.dismiss(wanted, by=person_here() if by is None else by, reason=reason)
+        made = docgraph.rules.dismiss(wanted, by=person_here() if by is None else by, reason=reason)
         name = docgraph.workspace_name
     if json:
         _write(made, name, "ignored")
@@ -50,9 +50,9 @@ def ignore(
 def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Take up again what was ignored or rejected: the findings and suggestions are open as before."""
     with opened(workspace) as docgraph:
-        there = {each.subject_id: each for each in docgraph.dismissals()}
+        there = {each.subject_id: each for each in docgraph.rules.dismissals()}
         gone = [_named(each, there, what="ignored finding", hint="list them: docgraph check --ignored") for each in ids]
-        docgraph.withdraw([each.subject_id for each in gone])
+        docgraph.rules.withdraw([each.subject_id for each in gone])
         name = docgraph.workspace_name
     if json:
         _write(gone, name, "withdrawn")

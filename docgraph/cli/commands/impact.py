@@ -53,7 +53,7 @@ def impact(
     if not edits:
         raise RequestError("no edit was given", hint="for example: docgraph impact --remove 'adr-3|explains|ms5'")
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        report = docgraph.impact(edits, limit=limit, progress=progress)
+        report = docgraph.relationships.impact(edits, limit=limit, progress=progress)
     if json:
         write_json(report)
     else:

@@ -43,7 +43,7 @@ def judge(
             "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
         )
     with opened(workspace) as docgraph:
-        made = docgraph.judge(query, document_id, relevant, by=person_here() if by is None else by)
+        made = docgraph.judgments.judge(query, document_id, relevant, by=person_here() if by is None else by)
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "judgment": None if made is None else made.model_dump(mode="json")})
@@ -62,8 +62,8 @@ def judgments(
 ) -> None:
     """List which documents were judged for which question, by question and document."""
     with opened(workspace) as docgraph:
-        given = docgraph.judgments(query)
-        stored = docgraph.documents_by_id(sorted({each.document_id for each in given}))
+        given = docgraph.judgments.list(query)
+        stored = docgraph.documents.by_id(sorted({each.document_id for each in given}))
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "judgments": [each.model_dump(mode="json") for each in given]})

@@ -38,7 +38,7 @@ def list_memories(
 ) -> None:
     """List what is remembered, newest first."""
     with opened(workspace) as docgraph:
-        found = docgraph.memories(conversation_id=conversation, limit=limit, before=before)
+        found = docgraph.memory.list(conversation_id=conversation, limit=limit, before=before)
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "memories": [memory.model_dump(mode="json") for memory in found]})
@@ -62,7 +62,7 @@ def add(
     """Remember texts, in the order given; what was said before in the conversation is kept once, as the newest."""
     said = [text for text in sys.stdin.read().splitlines() if text.strip()] if texts == ["-"] else texts
     with opened(workspace) as docgraph:
-        made = docgraph.remember(said, conversation_id=conversation)
+        made = docgraph.memory.remember(said, conversation_id=conversation)
     if json:
         write_json(made)
         return
@@ -82,7 +82,7 @@ def recall(
 ) -> None:
     """Find what was said before by similarity, words and recency, best first."""
     with opened(workspace) as docgraph:
-        hits = docgraph.recall(query, limit, conversation_id=conversation)
+        hits = docgraph.memory.recall(query, limit, conversation_id=conversation)
     if json:
         write_json({"query": query, "hits": [hit.model_dump(mode="json") for hit in hits]})
         return
@@ -106,7 +106,7 @@ def forget(
     if not ids and conversation is None:
         raise RequestError("nothing is named that is to be forgotten", hint="give ids, or --conversation NAME")
     with opened(workspace) as docgraph:
-        n = docgraph.forget(conversation_id=conversation, memory_ids=ids or None)
+        n = docgraph.memory.forget(conversation_id=conversation, memory_ids=ids or None)
     if json:
         write_json({"forgotten": n})
     else:

@@ -51,7 +51,7 @@ def relationships(
         return
     with opened(workspace) as docgraph:
         here = docgraph.workspace
-        rows = docgraph.relationships(document_id=document, relation_type=relation_type, dangling=dangling)
+        rows = docgraph.relationships.list(document_id=document, relation_type=relation_type, dangling=dangling)
         found = list(rows if json else islice(rows, limit))
     if json:
         write_json({"workspace": here.name, "relationships": [r.model_dump(mode="json") for r in found]})
@@ -81,7 +81,7 @@ def export(
 ) -> None:
     """Write relationships to a file that can be edited and imported again."""
     with opened(workspace) as docgraph:
-        pieces = docgraph.export_relationships(
+        pieces = docgraph.relationships.export(
             kind.value, document_id=document, relation_type=relation_type, history=history
         )
         if output is None or output == STANDARD:
@@ -114,10 +114,10 @@ def import_(
     data = read_file(file, max_bytes=MAX_FILE, hint=hint)
     name = "standard input" if file == STANDARD else Path(file).name
     with opened(workspace) as docgraph:
-        diff = docgraph.read_relationship_file(data, name=name, new_types=new_types, remove_missing=remove_missing)
+        diff = docgraph.relationships.read_file(data, name=name, new_types=new_types, remove_missing=remove_missing)
         who = person_here() if by is None else by
         refused = bool(diff.errors)
-        entries = () if refused else docgraph.import_relationships(diff, by=who, reason=reason, dry_run=dry_run)
+        entries = () if refused else docgraph.relationships.import_file(diff, by=who, reason=reason, dry_run=dry_run)
     if json:
         made = [entry.model_dump(mode="json") for entry in entries]
         said = {"sentence": diff.sentence, **diff.model_dump(mode="json")}

@@ -38,7 +38,7 @@ def review(
     kind = _kind(approve=approve, withdraw=withdraw, item=item, checked=checked, note=note)
     with opened(workspace) as docgraph:
         if kind is not None:
-            docgraph.review_run(
+            docgraph.runs.review(
                 run_id,
                 kind,
                 by=person_here() if by is None else by,
@@ -46,7 +46,7 @@ def review(
                 checked=checked,
                 text=note or "",
             )
-        entries = docgraph.run_reviews(run_id)
+        entries = docgraph.runs.reviews(run_id)
         approved_by = standing(entries).approved_by
     if json:
         write_json({"approved_by": approved_by, "reviews": [entry.model_dump(mode="json") for entry in entries]})

@@ -28,7 +28,7 @@ def default(context: typer.Context, workspace: WorkspaceOption = None, json: Jso
 def show(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Write the stored rules as TOML, which set takes."""
     with opened(workspace) as docgraph:
-        _write(docgraph.rules(), docgraph.workspace_name, json=json)
+        _write(docgraph.rules.get(), docgraph.workspace_name, json=json)
 
 
 @application.command("set")
@@ -40,9 +40,9 @@ def set_(
     """Put the rules of a file in the place of the stored ones."""
     given = rules_in(file)
     with opened(workspace) as docgraph:
-        docgraph.set_rules(given)
+        docgraph.rules.set(given)
         if json:
-            _write(docgraph.rules(), docgraph.workspace_name, json=True)
+            _write(docgraph.rules.get(), docgraph.workspace_name, json=True)
         else:
             line(f"{count(len(given), 'rule')} stored in {docgraph.workspace_name}.")
 
@@ -51,7 +51,7 @@ def set_(
 def reset(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Forget the stored rules: every check runs with its defaults."""
     with opened(workspace) as docgraph:
-        docgraph.set_rules({})
+        docgraph.rules.set({})
         if json:
             _write({}, docgraph.workspace_name, json=True)
         else:

@@ -48,7 +48,7 @@ def list_runs(
 ) -> None:
     """List saved runs: pinned ones first, then the newest."""
     with opened(workspace) as docgraph:
-        found = docgraph.saved_runs(text=text, everywhere=everywhere, deleted=deleted, limit=ALL if json else limit)
+        found = docgraph.runs.list(text=text, everywhere=everywhere, deleted=deleted, limit=ALL if json else limit)
         here = "all workspaces" if everywhere else docgraph.workspace_name
     if json:
         write_json({"runs": [summary.model_dump(mode="json") for summary in found]})
@@ -87,11 +87,11 @@ def show(
     Above it stands what changed in the data since.
     """
     with opened(workspace) as docgraph:
-        saved = docgraph.saved_run(run_id)
+        saved = docgraph.runs.get(run_id)
         if text and not json:
             sys.stdout.write(printable(saved.run.assembled.text) + "\n")
             return
-        changes, reviews = docgraph.changes_since(saved), docgraph.run_reviews(saved.run_id)
+        changes, reviews = docgraph.runs.changes_since(saved), docgraph.runs.reviews(saved.run_id)
         approved_by = standing(reviews).approved_by
     if json:
         write_json(
@@ -122,7 +122,7 @@ def describe(
     if name is None and note is None:
         raise UserError("nothing to change", hint="give --name NAME or --note TEXT")
     with opened(workspace) as docgraph:
-        _tell(docgraph.describe_run(run_id, name=name, note=note), "described", json=json)
+        _tell(docgraph.runs.describe(run_id, name=name, note=note), "described", json=json)
 
 
 @application.command()
@@ -134,21 +134,21 @@ def rename(
 ) -> None:
     """Give a saved run another name."""
     with opened(workspace) as docgraph:
-        _tell(docgraph.describe_run(run_id, name=name), "renamed", json=json)
+        _tell(docgraph.runs.describe(run_id, name=name), "renamed", json=json)
 
 
 @application.command()
 def pin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Pin a saved run as a baseline; it stands first."""
     with opened(workspace) as docgraph:
-        _tell(docgraph.describe_run(run_id, pinned=True), "pinned", json=json)
+        _tell(docgraph.runs.describe(run_id, pinned=True), "pinned", json=json)
 
 
 @application.command()
 def unpin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Take the pin off a saved run."""
     with opened(workspace) as docgraph:
-        _tell(docgraph.describe_run(run_id, pinned=False), "unpinned", json=json)
+        _tell(docgraph.runs.describe(run_id, pinned=False), "unpinned", json=json)
 
 
 @application.command()
@@ -158,8 +158,8 @@ def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOpti
     Says what changed in the data since, then what changed from the saved run to today's.
     """
     with opened(workspace) as docgraph:
-        saved = docgraph.saved_run(run_id)
-        changes, comparison = docgraph.changes_since(saved), docgraph.rerun(saved)
+        saved = docgraph.runs.get(run_id)
+        changes, comparison = docgraph.runs.changes_since(saved), docgraph.runs.rerun(saved)
     if json:
         write_json({"changes": changes.model_dump(mode="json"), "comparison": comparison.model_dump(mode="json")})
         return
@@ -188,14 +188,14 @@ def delete(
         if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} for good?", err=True):
             raise ConflictError(f"{run_id[:64]} was not removed", hint="answer y, or give --yes")
         done = "removed for good" if forever else "deleted"
-        _tell(docgraph.delete_run(run_id, forever=forever), done, json=json, undo=not forever)
+        _tell(docgraph.runs.delete(run_id, forever=forever), done, json=json, undo=not forever)
 
 
 @application.command()
 def restore(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Bring back a saved run that was deleted."""
     with opened(workspace) as docgraph:
-        _tell(docgraph.restore_run(run_id), "restored", json=json)
+        _tell(docgraph.runs.restore(run_id), "restored", json=json)
 
 
 def _tell(summary: RunSummary, done: str, *, json: bool, undo: bool = False) -> None:

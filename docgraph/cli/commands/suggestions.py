@@ -39,7 +39,7 @@ def default(
     if context.invoked_subcommand is not None:
         return
     with opened(workspace) as docgraph:
-        found = docgraph.suggestions()
+        found = docgraph.relationships.suggestions()
     if json:
         write_json(found)
     else:
@@ -62,10 +62,10 @@ def accept(
 ) -> None:
     """Make the suggested relationship; it remembers that it was suggested, and who accepted it."""
     with opened(workspace) as docgraph:
-        suggestion = _named(docgraph.suggestions(), suggestion_id)
+        suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
         change = _edit(suggestion, relation_type, flip=flip)
         who = person_here() if by is None else by
-        entries = docgraph.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
+        entries = docgraph.relationships.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
         said = [entry.model_dump(mode="json") for entry in entries]
@@ -84,9 +84,9 @@ def reject(
 ) -> None:
     """Put a suggestion aside until one of the two texts changes; docgraph withdraw ID takes that back."""
     with opened(workspace) as docgraph:
-        suggestion = _named(docgraph.suggestions(), suggestion_id)
+        suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
         who = person_here() if by is None else by
-        made = docgraph.dismiss([suggestion], by=who, reason=reason)
+        made = docgraph.rules.dismiss([suggestion], by=who, reason=reason)
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "dismissals": [each.model_dump(mode="json") for each in made]})

@@ -39,16 +39,16 @@ def vocabulary(
         if into is not None or dry_run or new_type:
             raise RequestError("there is nothing to merge", hint="docgraph vocabulary --merge OLD --into NEW")
         with opened(workspace) as docgraph:
-            found = docgraph.vocabulary()
+            found = docgraph.relationships.vocabulary()
         write_json(found) if json else show_vocabulary(found)
         return
     if into is None:
         raise RequestError("--merge does not say into which type", hint="docgraph vocabulary --merge OLD --into NEW")
     with opened(workspace) as docgraph:
-        edits = docgraph.merge_edits(merge, into)
+        edits = docgraph.relationships.merge_edits(merge, into)
         who = person_here() if by is None else by
         why = reason or rows.merge_reason(merge, into)
-        entries = docgraph.edit(edits, by=who, reason=why, dry_run=dry_run, new_types=new_type)
+        entries = docgraph.relationships.edit(edits, by=who, reason=why, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
         said = [entry.model_dump(mode="json") for entry in entries]

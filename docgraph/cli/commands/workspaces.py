@@ -103,13 +103,13 @@ def _switch(names: list[str], workspace: str | None, *, on: bool, json: bool) ->
     with opened(workspace) as docgraph:
         check_relation_types(docgraph, names)
         was = set(docgraph.workspace.off_relation_types)
-        docgraph.set_off_relation_types(sorted(was - set(names) if on else was | set(names)))
+        docgraph.relationships.set_off_types(sorted(was - set(names) if on else was | set(names)))
     _report(workspace, json=json)
 
 
 def _report(workspace: str | None, *, json: bool) -> None:
     with opened(workspace) as docgraph:
-        here, counts = docgraph.workspace, docgraph.relation_types()
+        here, counts = docgraph.workspace, docgraph.relationships.types()
     found: list[dict[str, Any]] = [
         {"relation_type": name, "n_relationships": counts.get(name, 0), "on": name not in here.off_relation_types}
         for name in sorted({*counts, *here.off_relation_types})

@@ -3,184 +3,217 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
+from docgraph.boundary.records import as_record, as_records
 from docgraph.boundary.signatures import checked_name, checked_reason
 from docgraph.curation.editing import by_hand, changes_of, restating
 from docgraph.curation.locking import check_expected, check_types
-from docgraph.curation.undoing import blocking, undoing
+from docgraph.curation.undoing import blocking as blocking_entries
+from docgraph.curation.undoing import undoing
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import NotFoundError
-from docgraph.orchestration.workspace import Holdings
+from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import EdgeChange, Snapshot, Store
 
 PAGE = 200
 ALL = 1_000_000
 
 
-class Editing(Holdings):
-    """What a curator does: edits with a name and a reason, their history, and undo of one entry."""
+def edit(
+    self: HasSession,
+    edits: Sequence[Edit | Mapping[str, Any]],
+    *,
+    by: str,
+    reason: str = "",
+    dry_run: bool = False,
+    expected: Mapping[EdgeKey, str] | None = None,
+    new_types: bool = False,
+) -> tuple[HistoryEntry, ...]:
+    """Apply ``edits`` one after the other, all or none, and write each into the history; the entries, in order.
 
-    def edit(
-        self,
-        edits: Sequence[Edit],
-        *,
-        by: str,
-        reason: str = "",
-        dry_run: bool = False,
-        expected: Mapping[EdgeKey, str] | None = None,
-        new_types: bool = False,
-    ) -> tuple[HistoryEntry, ...]:
-        """Apply ``edits`` one after the other, all or none, and write each into the history; the entries, in order.
+    ``expected`` = relationship → its ``history.edge_state`` as it was seen before the first edit ("" = not there);
+    another state is a ConflictError that says who changed what. ``new_types`` lets edits give types that neither a
+    relationship nor the vocabulary of the rules has. A ``dry_run`` checks everything and returns what would be
+    written, with entry_id 0. Raises UserError when nobody says who, for an unknown type, and for an edit that
+    changes nothing; NotFoundError for a relationship or a start that is not there; ConflictError also when the
+    result is there already, or when somebody else changed a relationship at the same time.
+    """
+    who, why, now = checked_name(by), checked_reason(reason), self.session.now()
+    changes = changes_on(
+        self.session, as_records(edits, Edit), by=who, at=now, expected=expected or {}, new_types=new_types
+    )
+    return written(self.session, changes, by=who, reason=why, at=now, dry_run=dry_run)
 
-        ``expected`` = relationship → its ``history.edge_state`` as it was seen before the first edit ("" = not there);
-        another state is a ConflictError that says who changed what. ``new_types`` lets edits give types that neither a
-        relationship nor the vocabulary of the rules has. A ``dry_run`` checks everything and returns what would be
-        written, with entry_id 0. Raises UserError when nobody says who, for an unknown type, and for an edit that
-        changes nothing; NotFoundError for a relationship or a start that is not there; ConflictError also when the
-        result is there already, or when somebody else changed a relationship at the same time.
-        """
-        who, why, now = checked_name(by), checked_reason(reason), self._adapters.now()
-        changes = self._changes(edits, by=who, at=now, expected=expected or {}, new_types=new_types)
-        return self._written(changes, by=who, reason=why, at=now, dry_run=dry_run)
 
-    def add_relationship(self, relationship: Relationship, *, by: str = "python", reason: str = "") -> None:
-        """Add a whole one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
-        change = EdgeChange(Edit(action="add", key=relationship.key), None, by_hand(relationship))
-        self._written([change], by=checked_name(by), reason=checked_reason(reason))
+def add(
+    self: HasSession, relationship: Relationship | Mapping[str, Any], *, by: str = "python", reason: str = ""
+) -> None:
+    """Add a whole one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
+    made = by_hand(as_record(relationship, Relationship))
+    change = EdgeChange(Edit(action="add", key=made.key), None, made)
+    written(self.session, [change], by=checked_name(by), reason=checked_reason(reason))
 
-    def update_relationship(
-        self, key: EdgeKey, relationship: Relationship, *, by: str = "python", reason: str = ""
-    ) -> None:
-        """Put a whole one in the place of that at ``key``; equal ones change nothing, another key moves it.
 
-        Raises NotFoundError, and ConflictError when there is one at the new key already.
-        """
-        who, why, store = checked_name(by), checked_reason(reason), self._store()
+def update(
+    self: HasSession,
+    key: EdgeKey,
+    relationship: Relationship | Mapping[str, Any],
+    *,
+    by: str = "python",
+    reason: str = "",
+) -> None:
+    """Put a whole one in the place of that at ``key``; equal ones change nothing, another key moves it.
+
+    Raises NotFoundError, and ConflictError when there is one at the new key already.
+    """
+    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    with store.reading() as snapshot:
+        there = _stored(snapshot, [key])
+    store.change_relationships(
+        restating(_the_one(key, there), by_hand(as_record(relationship, Relationship))),
+        at=self.session.now(),
+        by=who,
+        reason=why,
+    )
+
+
+def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
+    """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
+    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    with store.reading() as snapshot:
+        gone = _the_one(key, _stored(snapshot, [key]))
+    change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
+    store.change_relationships([change], at=self.session.now(), by=who, reason=why)
+    return gone
+
+
+def history(
+    self: HasSession,
+    *,
+    key: EdgeKey | None = None,
+    document_id: str | None = None,
+    limit: int = 200,
+    before: int | None = None,
+) -> tuple[HistoryEntry, ...]:
+    """Edits of relationships, newest first; ``before`` = only entries with a smaller id.
+
+    ``key`` = those that found or left this relationship; ``document_id`` = one with this document at either end.
+    Changes by an import leave no entry.
+    """
+    wanted = None if key is None else (key[0], key[1], key[2])
+    return self.session.store().history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
+
+
+def undo(
+    self: HasSession,
+    entry_id: int,
+    *,
+    by: str,
+    reason: str = "",
+    expected: Mapping[EdgeKey, str] | None = None,
+    dry_run: bool = False,
+) -> HistoryEntry:
+    """Take back one entry of the history; the new entry, which names it: nothing is ever deleted from a history.
+
+    ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when
+    it was undone already, when later entries depend on it (they are named), or when the relationship was changed by
+    other means.
+    """
+    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    entry = next(iter(store.history(before=entry_id + 1, limit=1)), None)
+    if entry is None or entry.entry_id != entry_id:
+        raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
+    if expected:
         with store.reading() as snapshot:
-            there = _stored(snapshot, [key])
-        store.change_relationships(
-            restating(_the_one(key, there), by_hand(relationship)), at=self._adapters.now(), by=who, reason=why
+            there = _stored(snapshot, list(expected))
+        check_expected(expected, there, partial(newest, self.session))
+    change = undoing(entry, _later(store, entry))
+    return written(self.session, [change], by=who, reason=why, dry_run=dry_run)[0]
+
+
+def blocking(self: HasSession, entry_id: int) -> tuple[HistoryEntry, ...]:
+    """Entries that have to be undone before this one can be, newest first. Raises NotFoundError."""
+    store = self.session.store()
+    entry = _entry(store, entry_id)
+    return blocking_entries(entry, _later(store, entry))
+
+
+def undo_act(
+    self: HasSession, act: str, *, by: str, reason: str = "", dry_run: bool = False
+) -> tuple[HistoryEntry, ...]:
+    """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
+
+    ``act`` as the entries name it. A ``dry_run`` returns what would be written, with entry_id 0. Raises
+    NotFoundError for an act that the history does not know or that was taken back already, and ConflictError when
+    later entries of other acts depend on it (they are named).
+    """
+    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    first = int(act) if act.isascii() and act.isdigit() else 0
+    since = _since(store, first) if first else []
+    taken = [entry for entry in since if entry.act == act and entry.undone_by is None]
+    if not taken:
+        raise NotFoundError(f"the history has nothing left to undo of act {act[:40]!r}", hint="docgraph history")
+    back, later = {entry.entry_id for entry in taken}, _by_key(since)
+    changes = [
+        undoing(entry, [e for key in entry.keys for e in later[key] if e.entry_id not in back]) for entry in taken
+    ]
+    return written(self.session, changes, by=who, reason=why, dry_run=dry_run)
+
+
+def changes_on(
+    session: Session, edits: Sequence[Edit], *, by: str, at: str, expected: Mapping[EdgeKey, str], new_types: bool
+) -> tuple[EdgeChange, ...]:
+    """What the edits do to the relationships of one snapshot, once they hold what they must."""
+    keys = [key for edit in edits for key in (edit.key, edit.result) if key is not None]
+    named = () if new_types else vocabulary_of_rules(session)
+    with session.reading() as snapshot:
+        there = _stored(snapshot, [*keys, *expected])
+        ends = snapshot.documents_by_id(sorted({document_id for key in keys for document_id in (key[0], key[2])}))
+        known = frozenset[str]() if new_types else known_types(snapshot, named)
+    check_expected(expected, there, partial(newest, session))
+    if not new_types:
+        check_types(edits, known)
+    hashes = {document_id: document.content_hash for document_id, document in ends.items()}
+    return changes_of(there.values(), edits, by=by, at=at, document_hashes=hashes)
+
+
+def written(
+    session: Session, changes: Sequence[EdgeChange], *, by: str, reason: str, at: str = "", dry_run: bool = False
+) -> tuple[HistoryEntry, ...]:
+    """The entries of the changes, written unless it is a dry run."""
+    now = at or session.now()
+    if not dry_run:
+        return session.store().change_relationships(changes, at=now, by=by, reason=reason)
+    return tuple(
+        HistoryEntry(
+            entry_id=0,
+            at=now,
+            by=by,
+            reason=c.reason or reason,
+            edit=c.edit,
+            before=c.before,
+            after=c.after,
+            undoes=c.undoes,
         )
+        for c in changes
+    )
 
-    def remove_relationship(self, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
-        """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
-        who, why, store = checked_name(by), checked_reason(reason), self._store()
-        with store.reading() as snapshot:
-            gone = _the_one(key, _stored(snapshot, [key]))
-        change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
-        store.change_relationships([change], at=self._adapters.now(), by=who, reason=why)
-        return gone
 
-    def history(
-        self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
-    ) -> tuple[HistoryEntry, ...]:
-        """Edits of relationships, newest first; ``before`` = only entries with a smaller id.
+def vocabulary_of_rules(session: Session) -> tuple[str, ...]:
+    """Types that the rules name; asked before a snapshot is opened, so that nobody waits with one connection."""
+    rule = session.store().rules().get("unknown_type")
+    named = rule.parameters.get("vocabulary", ()) if rule is not None else ()
+    return tuple(name for name in named if isinstance(name, str))
 
-        ``key`` = those that found or left this relationship; ``document_id`` = one with this document at either end.
-        Changes by an import leave no entry.
-        """
-        wanted = None if key is None else (key[0], key[1], key[2])
-        return self._store().history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
 
-    def undo(
-        self,
-        entry_id: int,
-        *,
-        by: str,
-        reason: str = "",
-        expected: Mapping[EdgeKey, str] | None = None,
-        dry_run: bool = False,
-    ) -> HistoryEntry:
-        """Take back one entry of the history; the new entry, which names it: nothing is ever deleted from a history.
-
-        ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when
-        it was undone already, when later entries depend on it (they are named), or when the relationship was changed by
-        other means.
-        """
-        who, why, store = checked_name(by), checked_reason(reason), self._store()
-        entry = next(iter(store.history(before=entry_id + 1, limit=1)), None)
-        if entry is None or entry.entry_id != entry_id:
-            raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
-        if expected:
-            with store.reading() as snapshot:
-                there = _stored(snapshot, list(expected))
-            check_expected(expected, there, self._newest)
-        change = undoing(entry, _later(store, entry))
-        return self._written([change], by=who, reason=why, dry_run=dry_run)[0]
-
-    def blocking(self, entry_id: int) -> tuple[HistoryEntry, ...]:
-        """Entries that have to be undone before this one can be, newest first. Raises NotFoundError."""
-        store = self._store()
-        entry = _entry(store, entry_id)
-        return blocking(entry, _later(store, entry))
-
-    def undo_act(self, act: str, *, by: str, reason: str = "", dry_run: bool = False) -> tuple[HistoryEntry, ...]:
-        """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
-
-        ``act`` as the entries name it. A ``dry_run`` returns what would be written, with entry_id 0. Raises
-        NotFoundError for an act that the history does not know or that was taken back already, and ConflictError when
-        later entries of other acts depend on it (they are named).
-        """
-        who, why, store = checked_name(by), checked_reason(reason), self._store()
-        first = int(act) if act.isascii() and act.isdigit() else 0
-        since = _since(store, first) if first else []
-        taken = [entry for entry in since if entry.act == act and entry.undone_by is None]
-        if not taken:
-            raise NotFoundError(f"the history has nothing left to undo of act {act[:40]!r}", hint="docgraph history")
-        back, later = {entry.entry_id for entry in taken}, _by_key(since)
-        changes = [
-            undoing(entry, [e for key in entry.keys for e in later[key] if e.entry_id not in back]) for entry in taken
-        ]
-        return self._written(changes, by=who, reason=why, dry_run=dry_run)
-
-    def _changes(
-        self, edits: Sequence[Edit], *, by: str, at: str, expected: Mapping[EdgeKey, str], new_types: bool
-    ) -> tuple[EdgeChange, ...]:
-        """What the edits do to the relationships of one snapshot, once they hold what they must."""
-        keys = [key for edit in edits for key in (edit.key, edit.result) if key is not None]
-        named = () if new_types else self._vocabulary_of_rules()
-        with self._reading() as snapshot:
-            there = _stored(snapshot, [*keys, *expected])
-            ends = snapshot.documents_by_id(sorted({document_id for key in keys for document_id in (key[0], key[2])}))
-            known = frozenset[str]() if new_types else known_types(snapshot, named)
-        check_expected(expected, there, self._newest)
-        if not new_types:
-            check_types(edits, known)
-        hashes = {document_id: document.content_hash for document_id, document in ends.items()}
-        return changes_of(there.values(), edits, by=by, at=at, document_hashes=hashes)
-
-    def _written(
-        self, changes: Sequence[EdgeChange], *, by: str, reason: str, at: str = "", dry_run: bool = False
-    ) -> tuple[HistoryEntry, ...]:
-        """The entries of the changes, written unless it is a dry run."""
-        now = at or self._adapters.now()
-        if not dry_run:
-            return self._store().change_relationships(changes, at=now, by=by, reason=reason)
-        return tuple(
-            HistoryEntry(
-                entry_id=0,
-                at=now,
-                by=by,
-                reason=c.reason or reason,
-                edit=c.edit,
-                before=c.before,
-                after=c.after,
-                undoes=c.undoes,
-            )
-            for c in changes
-        )
-
-    def _vocabulary_of_rules(self) -> tuple[str, ...]:
-        """Types that the rules name; asked before a snapshot is opened, so that nobody waits with one connection."""
-        rule = self._store().rules().get("unknown_type")
-        named = rule.parameters.get("vocabulary", ()) if rule is not None else ()
-        return tuple(name for name in named if isinstance(name, str))
-
-    def _newest(self, key: EdgeKey) -> HistoryEntry | None:
-        return next(iter(self._store().history(key=key, limit=1)), None)
+def newest(session: Session, key: EdgeKey) -> HistoryEntry | None:
+    """The last edit of a relationship."""
+    return next(iter(session.store().history(key=key, limit=1)), None)
 
 
 def known_types(snapshot: Snapshot, named: Sequence[str]) -> frozenset[str]:

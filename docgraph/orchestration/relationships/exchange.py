@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from docgraph.boundary.signatures import checked_name, checked_reason
@@ -17,7 +18,17 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
-from docgraph.orchestration.relationships.editing import Editing, known_types
+from docgraph.orchestration.relationships.editing import (
+    changes_on,
+    known_types,
+    newest,
+    vocabulary_of_rules,
+    written,
+)
+from docgraph.orchestration.relationships.editing import (
+    history as history_of,
+)
+from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Snapshot
 
 ExchangeKind = Literal["csv", "jsonl"]
@@ -27,146 +38,147 @@ MAX_FILE = MAX_BYTES
 """Bytes of the largest file that is read."""
 
 
-class Exchanging(Editing):
-    """Export, and import with a comparison first: what a curator does in a spreadsheet."""
+def export(
+    self: HasSession,
+    kind: ExchangeKind = "csv",
+    *,
+    document_id: str | None = None,
+    relation_type: str | None = None,
+    history: bool = False,
+) -> Iterator[bytes]:
+    """The relationships as a file, by key, piece by piece: equal data give equal bytes. Raises UserError.
 
-    def export_relationships(
-        self,
-        kind: ExchangeKind = "csv",
-        *,
-        document_id: str | None = None,
-        relation_type: str | None = None,
-        history: bool = False,
-    ) -> Iterator[bytes]:
-        """The relationships as a file, by key, piece by piece: equal data give equal bytes. Raises UserError.
+    ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected;
+    with ``history`` the entries of the history as well, newest first, which an import passes over.
+    """
+    if kind not in KINDS:
+        raise UserError(f"{str(kind)[:40]!r} is no kind of export", hint=f"there are: {', '.join(KINDS)}")
+    if history and kind != "jsonl":
+        raise UserError("a CSV has no place for the history", hint="export it as jsonl")
+    return _exported(self, kind, document_id=document_id, relation_type=relation_type, history=history)
 
-        ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected;
-        with ``history`` the entries of the history as well, newest first, which an import passes over.
-        """
-        if kind not in KINDS:
-            raise UserError(f"{str(kind)[:40]!r} is no kind of export", hint=f"there are: {', '.join(KINDS)}")
-        if history and kind != "jsonl":
-            raise UserError("a CSV has no place for the history", hint="export it as jsonl")
-        return self._exported(kind, document_id=document_id, relation_type=relation_type, history=history)
 
-    def read_relationship_file(
-        self, data: bytes, *, name: str = "", new_types: bool = False, remove_missing: bool = False
-    ) -> RelationshipDiff:
-        """What a file would do to the relationships; nothing is written, and no content of it raises an error.
+def read_file(
+    self: HasSession, data: bytes, *, name: str = "", new_types: bool = False, remove_missing: bool = False
+) -> RelationshipDiff:
+    """What a file would do to the relationships; nothing is written, and no content of it raises an error.
 
-        The file is a CSV (commas, semicolons or tabs) or JSON Lines, as exported and edited since. A row without
-        ``edge`` adds a relationship; another ``from``, ``type`` or ``to`` changes the one it was exported from; the
-        ``decision`` accepts or removes it. Relationships that the file does not name stay, unless ``remove_missing``
-        is given and the file is a whole export of the data as they are now. ``new_types`` as for ``edit``.
-        """
-        sheet = read_sheet(data)
-        decided = {each.subject_id: each for each in self._store().dismissals()} if sheet.dismissals else {}
-        named = self._vocabulary_of_rules()
-        with self._reading() as snapshot:
-            types = None if new_types else known_types(snapshot, named)
-            stored = self._held_against(sheet, snapshot, types=types, remove_missing=remove_missing)
-        stored = replace(stored, dismissals=decided)
-        return compared(sheet, stored, name=name, remove_missing=remove_missing)
+    The file is a CSV (commas, semicolons or tabs) or JSON Lines, as exported and edited since. A row without
+    ``edge`` adds a relationship; another ``from``, ``type`` or ``to`` changes the one it was exported from; the
+    ``decision`` accepts or removes it. Relationships that the file does not name stay, unless ``remove_missing``
+    is given and the file is a whole export of the data as they are now. ``new_types`` as for ``edit``.
+    """
+    sheet = read_sheet(data)
+    decided = {each.subject_id: each for each in self.session.store().dismissals()} if sheet.dismissals else {}
+    named = vocabulary_of_rules(self.session)
+    with self.session.reading() as snapshot:
+        types = None if new_types else known_types(snapshot, named)
+        stored = _held_against(self.session, sheet, snapshot, types=types, remove_missing=remove_missing)
+    stored = replace(stored, dismissals=decided)
+    return compared(sheet, stored, name=name, remove_missing=remove_missing)
 
-    def import_relationships(
-        self,
-        source: RelationshipDiff | bytes,
-        *,
-        by: str,
-        reason: str = "",
-        dry_run: bool = False,
-        name: str = "",
-        new_types: bool = False,
-        remove_missing: bool = False,
-    ) -> tuple[HistoryEntry, ...]:
-        """Do what a file asks for, all of it or nothing, but for the rows with a conflict; the entries, in order.
 
-        ``source`` = what ``read_relationship_file`` made of it, or the file itself (``name`` and what follows belong to
-        that). ``reason`` stands for the rows that have none of their own. Raises UserError when nobody says who, and
-        for a file with errors; ConflictError when somebody changed a relationship since the file was read.
-        """
-        who, now = checked_name(by), self._adapters.now()
-        if isinstance(source, bytes):
-            source = self.read_relationship_file(source, name=name, new_types=new_types, remove_missing=remove_missing)
-        diff = source
-        _check_importable(diff, self._name)
-        changes = self._changes(
-            diff.edits, by=who, at=now, expected=dict(diff.expected), new_types=new_types or diff.new_types
+def import_file(
+    self: HasSession,
+    source: RelationshipDiff | bytes,
+    *,
+    by: str,
+    reason: str = "",
+    dry_run: bool = False,
+    name: str = "",
+    new_types: bool = False,
+    remove_missing: bool = False,
+) -> tuple[HistoryEntry, ...]:
+    """Do what a file asks for, all of it or nothing, but for the rows with a conflict; the entries, in order.
+
+    ``source`` = what ``read_relationship_file`` made of it, or the file itself (``name`` and what follows belong to
+    that). ``reason`` stands for the rows that have none of their own. Raises UserError when nobody says who, and
+    for a file with errors; ConflictError when somebody changed a relationship since the file was read.
+    """
+    who, now = checked_name(by), self.session.now()
+    if isinstance(source, bytes):
+        source = read_file(self, source, name=name, new_types=new_types, remove_missing=remove_missing)
+    diff = source
+    _check_importable(diff, self.session.workspace)
+    changes = changes_on(
+        self.session, diff.edits, by=who, at=now, expected=dict(diff.expected), new_types=new_types or diff.new_types
+    )
+    if (key := other_texts(changes, dict(diff.texts))) is not None:
+        raise ConflictError(
+            f"a text at an end of {edge_words(key)} changed since the file was read",
+            hint="nothing was written: read both texts as they are now, then decide again",
         )
-        if (key := other_texts(changes, dict(diff.texts))) is not None:
-            raise ConflictError(
-                f"a text at an end of {edge_words(key)} changed since the file was read",
-                hint="nothing was written: read both texts as they are now, then decide again",
-            )
-        own = [replace(change, reason=why) for change, why in zip(changes, diff.reasons, strict=True)]
-        if diff.dismissals and not dry_run:
-            self._check_undecided(diff)
-        entries = self._written(own, by=who, reason=checked_reason(reason), at=now, dry_run=dry_run)
-        if diff.dismissals and not dry_run:
-            self._store().dismiss(diff.dismissals)
-        return entries
+    own = [replace(change, reason=why) for change, why in zip(changes, diff.reasons, strict=True)]
+    if diff.dismissals and not dry_run:
+        _check_undecided(self, diff)
+    entries = written(self.session, own, by=who, reason=checked_reason(reason), at=now, dry_run=dry_run)
+    if diff.dismissals and not dry_run:
+        self.session.store().dismiss(diff.dismissals)
+    return entries
 
-    # ------------------------------------------------------------ inside
 
-    def _exported(
-        self, kind: ExchangeKind, *, document_id: str | None, relation_type: str | None, history: bool
-    ) -> Iterator[bytes]:
-        whole = document_id is None and relation_type is None
-        dismissals = self._store().dismissals() if whole and kind == "jsonl" else ()
-        with self._reading() as snapshot:
-            edges = snapshot.relationships(document_id=document_id, relation_type=relation_type)
-            revision, documents = snapshot.workspace.revision, snapshot.documents_by_id
-            if kind == "csv":
-                yield from csv_lines(edges, documents, revision=revision, whole=whole)
-            else:
-                yield from json_lines(edges, documents, revision=revision, whole=whole, dismissals=dismissals)
-        if history:
-            yield from history_lines(self._entries(document_id, relation_type))
+def _exported(
+    self: HasSession, kind: ExchangeKind, *, document_id: str | None, relation_type: str | None, history: bool
+) -> Iterator[bytes]:
+    whole = document_id is None and relation_type is None
+    dismissals = self.session.store().dismissals() if whole and kind == "jsonl" else ()
+    with self.session.reading() as snapshot:
+        edges = snapshot.relationships(document_id=document_id, relation_type=relation_type)
+        revision, documents = snapshot.workspace.revision, snapshot.documents_by_id
+        if kind == "csv":
+            yield from csv_lines(edges, documents, revision=revision, whole=whole)
+        else:
+            yield from json_lines(edges, documents, revision=revision, whole=whole, dismissals=dismissals)
+    if history:
+        yield from history_lines(_entries(self, document_id, relation_type))
 
-    def _entries(self, document_id: str | None, relation_type: str | None) -> Iterator[HistoryEntry]:
-        """The history, newest first, read in pages."""
-        before: int | None = None
-        while page := self.history(document_id=document_id, limit=PAGE, before=before):
-            for entry in page:
-                if relation_type is None or any(key[1] == relation_type for key in entry.keys):
-                    yield entry
-            before = page[-1].entry_id
 
-    def _held_against(
-        self, sheet: Sheet, snapshot: Snapshot, *, types: frozenset[str] | None, remove_missing: bool
-    ) -> Stored:
-        keys, ids = needed(sheet)
-        there: dict[EdgeKey, Relationship] = {}
-        missing: list[Relationship] = []
-        n_missing = 0
-        for edge in snapshot.relationships():
-            if edge.key in keys:
-                there[edge.key] = edge
-            if edge.key not in sheet.edges:
-                n_missing += 1
-                if remove_missing:
-                    missing.append(edge)
-        there |= {edge.key: edge for edge in missing}
-        ids |= {document_id for edge in missing for document_id in (edge.from_document_id, edge.to_document_id)}
-        return Stored(
-            workspace=self._name,
-            revision=snapshot.workspace.revision,
-            relationships=there,
-            ends=_ends(snapshot, sorted(ids)),
-            types=types,
-            newest=self._newest,
-            missing=missing,
-            n_missing=n_missing,
+def _entries(self: HasSession, document_id: str | None, relation_type: str | None) -> Iterator[HistoryEntry]:
+    """The history, newest first, read in pages."""
+    before: int | None = None
+    while page := history_of(self, document_id=document_id, limit=PAGE, before=before):
+        for entry in page:
+            if relation_type is None or any(key[1] == relation_type for key in entry.keys):
+                yield entry
+        before = page[-1].entry_id
+
+
+def _held_against(
+    session: Session, sheet: Sheet, snapshot: Snapshot, *, types: frozenset[str] | None, remove_missing: bool
+) -> Stored:
+    keys, ids = needed(sheet)
+    there: dict[EdgeKey, Relationship] = {}
+    missing: list[Relationship] = []
+    n_missing = 0
+    for edge in snapshot.relationships():
+        if edge.key in keys:
+            there[edge.key] = edge
+        if edge.key not in sheet.edges:
+            n_missing += 1
+            if remove_missing:
+                missing.append(edge)
+    there |= {edge.key: edge for edge in missing}
+    ids |= {document_id for edge in missing for document_id in (edge.from_document_id, edge.to_document_id)}
+    return Stored(
+        workspace=session.workspace,
+        revision=snapshot.workspace.revision,
+        relationships=there,
+        ends=_ends(snapshot, sorted(ids)),
+        types=types,
+        newest=partial(newest, session),
+        missing=missing,
+        n_missing=n_missing,
+    )
+
+
+def _check_undecided(self: HasSession, diff: RelationshipDiff) -> None:
+    """Raises ConflictError when one of the decisions was made here since the file was read."""
+    asked = {each.subject_id for each in diff.dismissals}
+    if there := next((each for each in self.session.store().dismissals() if each.subject_id in asked), None):
+        raise ConflictError(
+            f"{there.by} decided about {there.sentence or there.subject_id} meanwhile, at {there.at}",
+            hint="nothing was written: read the file again",
         )
-
-    def _check_undecided(self, diff: RelationshipDiff) -> None:
-        """Raises ConflictError when one of the decisions was made here since the file was read."""
-        asked = {each.subject_id for each in diff.dismissals}
-        if there := next((each for each in self._store().dismissals() if each.subject_id in asked), None):
-            raise ConflictError(
-                f"{there.by} decided about {there.sentence or there.subject_id} meanwhile, at {there.at}",
-                hint="nothing was written: read the file again",
-            )
 
 
 def _ends(snapshot: Snapshot, document_ids: Sequence[str]) -> dict[str, End]:

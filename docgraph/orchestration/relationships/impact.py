@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from docgraph.assembly.context import assemble
+from docgraph.boundary.records import as_records, as_request
 from docgraph.comparison.compare import compare
 from docgraph.curation.edit_words import edits_label, edits_note, edits_untouched
 from docgraph.curation.impact import decides_the_same, find_effects
@@ -20,86 +21,82 @@ from docgraph.domain.impact import ImpactReport
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.domain.saved_run import RunSummary, SavedRun
-from docgraph.errors import NotFoundError
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.judgments import Judging, counting, relevant_documents
-from docgraph.orchestration.pipeline import Running
+from docgraph.orchestration.comparisons import Question
+from docgraph.orchestration.judgments import counting, relevant_documents
+from docgraph.orchestration.pipeline import run_on
+from docgraph.orchestration.saved_runs import loaded, summaries
+from docgraph.orchestration.session import Adapters, HasSession
 from docgraph.orchestration.tracing import Tracer
-from docgraph.orchestration.workspace import Adapters
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
 
+GivenEdit = Edit | Mapping[str, Any]
 MAX_RUNS = 20_000
 """Saved runs that are looked through for different questions, pinned ones first."""
 
 
-class Impacts(Running, Judging):
-    """What edits of relationships would change, said before they are saved."""
+def impact(
+    self: HasSession, edits: Sequence[GivenEdit], *, limit: int = 1_000, progress: Progress | None = None
+) -> ImpactReport:
+    """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
 
-    def impact(self, edits: Sequence[Edit], *, limit: int = 1_000, progress: Progress | None = None) -> ImpactReport:
-        """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
+    The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
+    edits, and executed where the plans differ; of what comes in and goes out it is said how much is judged
+    relevant to the question. ``progress`` is told of saved runs and may stop the work: the report
+    then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
+    is there, and UserError for one that changes nothing.
+    """
+    return effects(self, [edits], limit=limit, progress=progress)[0]
 
-        The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
-        edits, and executed where the plans differ; of what comes in and goes out it is said how much is judged
-        relevant to the question. ``progress`` is told of saved runs and may stop the work: the report
-        then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
-        is there, and UserError for one that changes nothing.
-        """
-        return self.effects([edits], limit=limit, progress=progress)[0]
 
-    def effects(
-        self, alternatives: Sequence[Sequence[Edit]], *, limit: int = 200, progress: Progress | None = None
-    ) -> tuple[ImpactReport, ...]:
-        """The impact of each of several sets of edits, as ``impact`` tells it, all on one snapshot.
+def effects(
+    self: HasSession, alternatives: Sequence[Sequence[GivenEdit]], *, limit: int = 200, progress: Progress | None = None
+) -> tuple[ImpactReport, ...]:
+    """The impact of each of several sets of edits, as ``impact`` tells it, all on one snapshot.
 
-        What does not depend on the edits is done once for all of them; every report has the same questions in
-        ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
-        """
-        rows = self.saved_runs(limit=MAX_RUNS)
-        judgments = self._store().judgments()
-        newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
-        with self._reading() as snapshot:
-            return find_effects(
-                alternatives,
-                self._loaded(newest),
-                _Stages(self._adapters, snapshot),
-                snapshot=snapshot,
-                n_saved_runs=len(newest),
-                limit=limit,
-                relevant=relevant_documents(judgments, snapshot),
-                progress=progress,
-            )
+    What does not depend on the edits is done once for all of them; every report has the same questions in
+    ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
+    """
+    asked = [as_records(edits, Edit) for edits in alternatives]
+    rows = summaries(self.session, limit=MAX_RUNS)
+    judgments = self.session.store().judgments()
+    newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
+    with self.session.reading() as snapshot:
+        return find_effects(
+            asked,
+            loaded(self.session, newest),
+            _Stages(self.session.adapters, snapshot),
+            snapshot=snapshot,
+            n_saved_runs=len(newest),
+            limit=limit,
+            relevant=relevant_documents(judgments, snapshot),
+            progress=progress,
+        )
 
-    def compare_edits(self, request: RetrievalRequest, edits: Sequence[Edit]) -> Comparison:
-        """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot, writing nothing.
 
-        ``labels`` end with the edits in words. Raises what ``impact`` raises for edits that cannot be applied, and
-        NotFoundError for a seed that the request names and nobody holds.
-        """
-        probe, clock = Probe(self._vector(request.query, None), request.query), self._adapters.clock
-        given = self._store().judgments(request.query)
-        with self._reading() as snapshot:
-            views = (snapshot, EditedSnapshot(snapshot, edits))
-            a, b = (self._run_on(view, request, probe=probe, trace=Tracer(clock)) for view in views)
-            ends = sorted({end for e in edits for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
-            titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
-            judgments = counting(given, snapshot)
-        today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
-        edited = Side(name=EDITED, label=edits_label(edits), run=b)
-        made = compare(today, edited, self._adapters.measures, judgments=judgments)
-        said: dict[str, Any] = {"labels": (*made.labels, edits_note(edits, titles))}
-        if made.identical and decides_the_same(a.plan, b.plan):
-            said["why_identical"] = edits_untouched(edits)
-        return made.model_copy(update=said)
+def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit]) -> Comparison:
+    """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot, writing nothing.
 
-    def _loaded(self, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
-        """The runs behind a list, one at a time; one that somebody deletes meanwhile is left out."""
-        for row in rows:
-            try:
-                yield self._archive.load(row.run_id, baselines=False)
-            except NotFoundError:
-                continue
+    ``labels`` end with the edits in words. Raises what ``impact`` raises for edits that cannot be applied, and
+    NotFoundError for a seed that the request names and nobody holds.
+    """
+    adapters, asked, wanted = self.session.adapters, as_request(request), as_records(edits, Edit)
+    probe = Probe(self.session.vector(asked.query), asked.query)
+    given = self.session.store().judgments(asked.query)
+    with self.session.reading() as snapshot:
+        views = (snapshot, EditedSnapshot(snapshot, wanted))
+        a, b = (run_on(view, asked, probe=probe, trace=Tracer(adapters.clock), adapters=adapters) for view in views)
+        ends = sorted({end for e in wanted for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
+        titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
+        judgments = counting(given, snapshot)
+    today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
+    edited = Side(name=EDITED, label=edits_label(wanted), run=b)
+    made = compare(today, edited, adapters.measures, judgments=judgments)
+    said: dict[str, Any] = {"labels": (*made.labels, edits_note(wanted, titles))}
+    if made.identical and decides_the_same(a.plan, b.plan):
+        said["why_identical"] = edits_untouched(wanted)
+    return made.model_copy(update=said)
 
 
 @dataclass

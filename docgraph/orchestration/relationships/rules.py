@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from docgraph.boundary.records import as_record
 from docgraph.boundary.signatures import checked_name, checked_reason
 from docgraph.curation.checking import refuse_unknown
 from docgraph.domain.dismissal import Contested, Dismissal
@@ -11,27 +13,26 @@ from docgraph.domain.edit import edge_words
 from docgraph.domain.finding import Finding, Rule
 from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import UserError
-from docgraph.orchestration.workspace import Holdings
+from docgraph.orchestration.session import Namespace
 
 
-class Curating(Holdings):
+class Rules(Namespace):
     """Rules and dismissals of one workspace; they change no relationship and move no revision."""
 
-    def may_write(self) -> bool:
-        """Whether the role of the connection may change this workspace; where not, everything can still be read."""
-        return self._store().may_write()
-
-    def rules(self) -> dict[str, Rule]:
+    def get(self) -> dict[str, Rule]:
         """check_id → rule, as they were stored; ``check()`` runs under them when it is given none.
 
         A rule about a check, or a parameter, that this docgraph does not have is left out.
         """
-        return {check_id: rule for check_id, rule in self._store().rules().items() if self._is_known(check_id, rule)}
+        return {
+            check_id: rule for check_id, rule in self.session.store().rules().items() if self._is_known(check_id, rule)
+        }
 
-    def set_rules(self, rules: Mapping[str, Rule]) -> None:
+    def set(self, rules: Mapping[str, Rule | Mapping[str, Any]]) -> None:
         """Put these rules in the place of the stored ones. Raises UserError, storing nothing, for an unknown one."""
-        refuse_unknown(rules, self._adapters.checks)
-        self._store().set_rules(rules)
+        checked = {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
+        refuse_unknown(checked, self.session.adapters.checks)
+        self.session.store().set_rules(checked)
 
     def dismiss(self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = "") -> tuple[Dismissal, ...]:
         """Ignore findings, reject suggestions: they are put aside until the text at one of their ends changes.
@@ -40,11 +41,11 @@ class Curating(Holdings):
         and when a finding is to be ignored without a reason.
         """
         who = checked_name(by, "who ignores or rejects something says so, and no name is given")
-        why, now = checked_reason(reason), self._adapters.now()
+        why, now = checked_reason(reason), self.session.now()
         if not why and any(isinstance(subject, Finding) for subject in subjects):
             raise UserError("a finding is ignored for a reason, and none is given", hint="say why: reason=…")
         ends = [_ends(subject) for subject in subjects]
-        with self._reading() as snapshot:
+        with self.session.reading() as snapshot:
             there = snapshot.documents_by_id(sorted({document_id for each in ends for document_id in each}))
         hashes = {document_id: document.content_hash for document_id, document in there.items()}
         made = tuple(
@@ -54,24 +55,24 @@ class Curating(Holdings):
             for subject, end in zip(subjects, ends, strict=True)
         )
         if made:
-            self._store().dismiss(made)
+            self.session.store().dismiss(made)
         return made
 
     def withdraw(self, subject_ids: Sequence[str]) -> int:
         """Take back the dismissals of these findings and suggestions; how many there were."""
-        return self._store().withdraw(subject_ids) if subject_ids else 0
+        return self.session.store().withdraw(subject_ids) if subject_ids else 0
 
     def dismissals(self) -> tuple[Dismissal, ...]:
         """Everything ignored and rejected, newest first, whether it still holds or not."""
-        return self._store().dismissals()
+        return self.session.store().dismissals()
 
     def contested(self) -> tuple[Contested, ...]:
         """Where the last import of a document and a decision that still stands disagree, by key; the decision holds."""
-        return self._store().contested()
+        return self.session.store().contested()
 
     def _is_known(self, check_id: str, rule: Rule) -> bool:
         try:
-            refuse_unknown({check_id: rule}, self._adapters.checks)
+            refuse_unknown({check_id: rule}, self.session.adapters.checks)
         except UserError:
             return False
         return True

@@ -24,7 +24,7 @@ from docgraph.domain.packet import (
 )
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.ports.retrieval import Access, Provider
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -87,7 +87,7 @@ def filled(provider: Provider) -> tuple[Docgraph, Access]:
         for n in range(14)
     ]
     opened.ingest_records(documents, edges)
-    opened.remember(_TEXTS, conversation_id="suite")
+    opened.memory.remember(_TEXTS, conversation_id="suite")
     return opened, _access(opened)
 
 
@@ -112,7 +112,7 @@ def empty(provider: Provider) -> tuple[Docgraph, Access]:
 
 
 def _access(opened: Docgraph) -> Access:
-    lookout = next(p for p in opened._adapters.providers if isinstance(p, Lookout))
+    lookout = next(p for p in opened.session.adapters.providers if isinstance(p, Lookout))
     opened.retrieve(PacketRequest(query=QUESTION), flags={lookout.name: True})
     assert lookout.access is not None
     return lookout.access

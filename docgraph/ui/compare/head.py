@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
-from docgraph.orchestration.workspace import utc_now
+from docgraph.orchestration.session import utc_now
 from docgraph.ui.compare.ask import question_form
 from docgraph.ui.compare.state import ANYWAY, STAGE_B
 from docgraph.ui.frame import escape, navigation

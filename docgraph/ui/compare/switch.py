@@ -78,7 +78,7 @@ def _stage_chosen(own: str) -> None:
 
 def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> None:
     """The pinned side A, and the list to choose another one from."""
-    saved = resources.docgraph(workspace.name).saved_runs()
+    saved = resources.docgraph(workspace.name).runs.list()
     names = _names(saved, frozen=isinstance(question, SavedRun))
     if baseline not in names:
         names[baseline] = _name_of(baseline)

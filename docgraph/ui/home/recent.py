@@ -17,7 +17,7 @@ SHOWN = 5
 
 def recent_runs(workspace: Workspace) -> None:
     """Draw them; nothing while no run is saved."""
-    found = resources.docgraph(workspace.name).saved_runs()
+    found = resources.docgraph(workspace.name).runs.list()
     if not found or navigation.page("runs") is None:
         return
     assets.style(__file__, "parts/runs/style.css")

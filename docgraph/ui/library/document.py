@@ -32,7 +32,7 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
     with st.container(border=True, key="dg-document"):
         _facts(found)
         _relations(workspace, document_id, follow)
-        _chunks(resources.docgraph(workspace.name).chunks(document_id))
+        _chunks(resources.docgraph(workspace.name).documents.chunks(document_id))
         if found.metadata:
             with st.expander("Metadata"):
                 st.code(json.dumps(found.metadata, indent=2, ensure_ascii=False, default=str), language="json")

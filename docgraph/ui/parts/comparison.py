@@ -37,7 +37,7 @@ def comparison(
     a = baseline_side(question, baseline, workspace)
     live = not isinstance(question, SavedRun) and baseline not in BASELINES
     gone = _gone(baseline, b.run.plan.corpus_revision) if live else ()
-    return resources.docgraph(workspace).compare_sides(a, b, control=control, anyway=anyway, gone=gone)
+    return resources.docgraph(workspace).runs.compare(a, b, control=control, anyway=anyway, gone=gone)
 
 
 def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Comparison:
@@ -57,7 +57,7 @@ def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Compari
 def _with_edits(workspace: str, revision: str, request_json: str, edits: str) -> Comparison:
     del revision  # part of the key only
     request = RetrievalRequest.model_validate_json(request_json)
-    return resources.docgraph(workspace).compare_edits(request, unpacked_edits(edits))
+    return resources.docgraph(workspace).relationships.compare_edits(request, unpacked_edits(edits))
 
 
 @st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
@@ -65,7 +65,7 @@ def _gone(run_id: str, revision: str) -> tuple[str, ...]:
     """Documents of a saved run that are not stored any more, asked once for each revision of the data."""
     del revision  # part of the key only
     saved = saved_run(run_id)
-    edits = resources.docgraph(saved.workspace).changes_since(saved).documents
+    edits = resources.docgraph(saved.workspace).runs.changes_since(saved).documents
     return tuple(edit.document_id for edit in edits if edit.change == "removed")
 
 
@@ -115,4 +115,4 @@ def baseline_side(question: Run | SavedRun, name: str, workspace: str) -> Side:
 
 def saved_run(run_id: str) -> SavedRun:
     """A saved run by its short id. Raises NotFoundError, UserError."""
-    return resources.docgraph().saved_run(run_id)
+    return resources.docgraph().runs.get(run_id)

@@ -47,7 +47,7 @@ def document_names(workspace: Workspace) -> DocumentNames:
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner=False)
 def _names(workspace: str, revision: str, total: int) -> DocumentNames:
     del revision  # part of the key only
-    documents = islice(resources.docgraph(workspace).documents(), MAX_LISTED)
+    documents = islice(resources.docgraph(workspace).documents.list(), MAX_LISTED)
     found = sorted((escape.plain(d.title or d.document_id), d.document_id) for d in documents)
     shared = {title for (title, _), (after, _) in pairwise(found) if title == after}
     # A drop-down tells its options apart by their words, so equal titles carry their ids.
@@ -63,7 +63,7 @@ def relation_types(workspace: Workspace) -> dict[str, int]:
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner=False)
 def _types(workspace: str, revision: str) -> dict[str, int]:
     del revision
-    return resources.docgraph(workspace).relation_types()
+    return resources.docgraph(workspace).relationships.types()
 
 
 def provenance(workspace: Workspace, edges: Sequence[Edge]) -> dict[Edge, Relationship]:
@@ -77,7 +77,7 @@ def _provenance(workspace: str, revision: str, edges: tuple[Edge, ...]) -> dict[
     wanted, found = set(edges), {}
     opened = resources.docgraph(workspace)
     for source, via in sorted({(edge[0], edge[1]) for edge in edges}):
-        for relationship in opened.relationships(document_id=source, relation_type=via):
+        for relationship in opened.relationships.list(document_id=source, relation_type=via):
             if relationship.key in wanted:
                 found[relationship.key] = relationship
     return found

@@ -30,4 +30,4 @@ def _confidence(run: Run, workspace: str) -> ConfidenceSummary | None:
 @st.cache_resource(max_entries=64, ttl="5m", show_spinner=False)
 def _kept(workspace: str, plan_id: str, revision: str, _run: Run) -> ConfidenceSummary | None:
     del plan_id, revision  # parts of the key only
-    return resources.docgraph(workspace).confidence_in(_run)
+    return resources.docgraph(workspace).calibration.confidence(_run)

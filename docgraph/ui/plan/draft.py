@@ -115,7 +115,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, choice: TypeCho
     a = Side.of(saved) if saved else Side(name=name, label=comparing.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:
-        found = resources.docgraph(workspace.name).compare_sides(a, b)
+        found = resources.docgraph(workspace.name).runs.compare(a, b)
     except ComparisonError as problem:
         return Draft(base, name, parts, None, saved, problem.message)
     return Draft(base, name, parts, found, saved)

@@ -80,7 +80,7 @@ def _elsewhere_html(view: PlanView, known: Judged) -> str:
     """Documents that are judged relevant and not planned, counted, with their titles behind the number."""
     planned = set(view.run.plan.document_ids)
     wanted = sorted(each.document_id for each in known.values() if each.relevant and each.document_id not in planned)
-    there = resources.docgraph(view.workspace.name).documents_by_id(wanted) if wanted else {}
+    there = resources.docgraph(view.workspace.name).documents.by_id(wanted) if wanted else {}
     titles = "; ".join(there[each].title or each for each in wanted if each in there)
     said = elsewhere_words(len(there))
     return f'<span title="{escape.html(escape.shorten(titles, 400))}">{escape.html(said)}</span>' if said else ""

@@ -83,7 +83,7 @@ def _documents(texts: Iterable[str], workspace: Workspace, notes: list[str], *, 
             wanted.append(_ID.validate_python(text))
         except ValidationError:
             notes.append(f"{name} “{escape.shorten(text, 60)}”: no document can have this id")
-    stored = resources.docgraph(workspace.name).documents_by_id(wanted) if wanted else {}
+    stored = resources.docgraph(workspace.name).documents.by_id(wanted) if wanted else {}
     for document_id in wanted:
         if document_id not in stored:
             notes.append(f"{name} “{escape.shorten(document_id, 60)}”: no document has this id")

@@ -118,7 +118,7 @@ def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *
 @st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
 def _superseded(workspace: str, revision: str, document_ids: tuple[str, ...]) -> frozenset[str]:
     del revision  # part of the key only
-    found = resources.docgraph(workspace).documents_by_id(document_ids) if document_ids else {}
+    found = resources.docgraph(workspace).documents.by_id(document_ids) if document_ids else {}
     return frozenset(i for i, document in found.items() if superseded(document.metadata))
 
 

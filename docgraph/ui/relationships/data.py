@@ -28,7 +28,7 @@ def vocabulary(workspace: str) -> Vocabulary:
 @st.cache_resource(max_entries=MAX_KEPT, ttl="1h", show_spinner=False)
 def _vocabulary(workspace: str, version: str) -> Vocabulary:
     del version  # part of the key only
-    return resources.docgraph(workspace).vocabulary()
+    return resources.docgraph(workspace).relationships.vocabulary()
 
 
 def suggestions(workspace: str) -> Suggestions:
@@ -37,7 +37,7 @@ def suggestions(workspace: str) -> Suggestions:
     found = _kept().get(key)
     if found is None:
         with st.spinner("Looking through the texts and the saved questions"):
-            found = resources.docgraph(workspace).suggestions()
+            found = resources.docgraph(workspace).relationships.suggestions()
         for old in list(_kept())[: max(0, len(_kept()) - MAX_KEPT + 1)]:
             _kept().pop(old, None)
         _kept()[key] = found

@@ -33,7 +33,8 @@ class EffectJob(Background[ImpactReport]):
     def __init__(self, docgraph: Docgraph, edits: Sequence[Edit], place: str) -> None:
         self.place = place
         super().__init__(
-            lambda progress: docgraph.impact(edits, progress=progress), what="the effect could not be found out"
+            lambda progress: docgraph.relationships.impact(edits, progress=progress),
+            what="the effect could not be found out",
         )
 
 
@@ -61,7 +62,7 @@ def effect(
         return None
     jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
     docgraph = resources.docgraph(workspace)
-    n_runs = len(docgraph.saved_runs(limit=1_000))
+    n_runs = len(docgraph.runs.list(limit=1_000))
     name = fingerprint(
         [
             workspace,

@@ -48,7 +48,7 @@ def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...])
 def _query(workspace: str, run_id: str, edits: tuple[Edit, ...]) -> dict[str, list[str]]:
     """The inputs of the saved question with the edits; empty when somebody deleted the run meanwhile."""
     try:
-        request = resources.docgraph(workspace).saved_run(run_id).run.request
+        request = resources.docgraph(workspace).runs.get(run_id).run.request
     except DocgraphError:
         return {}
     return inputs_of(request, workspace) | {EDITS: [packed_edits(edits)]}

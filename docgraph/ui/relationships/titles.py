@@ -18,7 +18,7 @@ def titles(workspace: str) -> Mapping[str, str]:
 @st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
 def _titles(workspace: str, revision: str) -> dict[str, str]:
     del revision  # part of the key only
-    return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents()}
+    return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents.list()}
 
 
 def naming(workspace: str) -> Callable[[str], str]:

@@ -28,32 +28,32 @@ def guarded_click(act: Callable[..., Any], *args: Any, **named: Any) -> bool:
 
 def pin(run_id: str, pinned: bool) -> None:
     """Pin a run as a baseline, or unpin it."""
-    guarded_click(resources.docgraph().describe_run, run_id, pinned=pinned)
+    guarded_click(resources.docgraph().runs.describe, run_id, pinned=pinned)
 
 
 def rename(run_id: str, *, name_key: str, note_key: str) -> None:
     """Take name and note from two inputs; an empty name leaves the old one."""
     name, note = str(st.session_state[name_key] or "").strip(), str(st.session_state[note_key] or "")
-    guarded_click(resources.docgraph().describe_run, run_id, name=name or None, note=note)
+    guarded_click(resources.docgraph().runs.describe, run_id, name=name or None, note=note)
 
 
 def delete(saved: SavedRun) -> None:
     """Put a run away and offer to undo it."""
-    if guarded_click(resources.docgraph().delete_run, saved.run_id):
+    if guarded_click(resources.docgraph().runs.delete, saved.run_id):
         session().page[_UNDO] = (saved.run_id, name_of(saved))
         st.query_params.pop("run", None)
 
 
 def restore(run_id: str) -> None:
     """Bring a run back and open it."""
-    if guarded_click(resources.docgraph().restore_run, run_id):
+    if guarded_click(resources.docgraph().runs.restore, run_id):
         session().page.pop(_UNDO, None)
         st.query_params["run"] = run_id
 
 
 def remove(row: RunSummary) -> None:
     """Remove a run with its review; there is no undo."""
-    if guarded_click(resources.docgraph().delete_run, row.run_id, forever=True):
+    if guarded_click(resources.docgraph().runs.delete, row.run_id, forever=True):
         session().notices.append(f"Run ‘{escape.shorten(name_of(row), 60)}’ was removed with its review.")
         if session().page.get(_UNDO, ("", ""))[0] == row.run_id:
             session().page.pop(_UNDO, None)

@@ -10,7 +10,7 @@ from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import DocgraphError
-from docgraph.orchestration.workspace import utc_now
+from docgraph.orchestration.session import utc_now
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts import comparison as comparing
 from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report

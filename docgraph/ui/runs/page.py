@@ -82,7 +82,7 @@ def _forget_search() -> None:
 def _open(run_id: str) -> None:
     """The run that the address names, or what became of it."""
     try:
-        saved = resources.docgraph().saved_run(run_id)
+        saved = resources.docgraph().runs.get(run_id)
     except NotFoundError as problem:
         gone = put_away(run_id)
         if gone is None:

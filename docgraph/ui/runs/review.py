@@ -21,7 +21,7 @@ _BY = "docgraph.runs.review.by"
 
 def review(saved: SavedRun, state: Staleness) -> None:
     """Draw the block; every change is written at once and shows in the history."""
-    entries = resources.docgraph().run_reviews(saved.run_id)
+    entries = resources.docgraph().runs.reviews(saved.run_id)
     now = standing(entries)
     with st.container(key="rn-review", gap="small"):
         with st.container(key="rn-reviewhead", horizontal=True, vertical_alignment="center", gap="small"):
@@ -83,7 +83,7 @@ def _write_item(run_id: str, item: str, tick: str, note: str) -> None:
 
 
 def _write(run_id: str, kind: ReviewKind, *, item: str = "", checked: bool | None = None, text: str = "") -> None:
-    act = resources.docgraph().review_run
+    act = resources.docgraph().runs.review
     guarded_click(act, run_id, kind, by=person_name(), item=item, checked=checked, text=text)
 
 

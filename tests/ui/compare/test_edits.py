@@ -87,6 +87,6 @@ def test_edits_that_cannot_be_read_or_applied_are_a_message_and_one_click_leaves
 
 
 def test_a_saved_run_gives_its_question_and_is_asked_on_the_data_of_today(corpus: Docgraph, open_page: Open) -> None:
-    saved = corpus.save_run(RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1), name="Queue")
+    saved = corpus.runs.save(RetrievalRequest(query=QUESTION, max_documents=3, max_expanded=1), name="Queue")
     at = open_page("compare", run=saved.run_id, edits=packed_edits([REMOVE]))
     assert "B = the data with this edit (not saved)" in page_text(at)

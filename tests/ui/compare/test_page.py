@@ -172,7 +172,7 @@ def test_no_difference_is_said_with_its_reason(corpus: Docgraph, open_page: Open
 
 
 def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgraph, open_page: Open) -> None:
-    saved = corpus.save_run(RetrievalRequest(query=QUESTION, max_documents=3, max_chunks=4), name=HOSTILE)
+    saved = corpus.runs.save(RetrievalRequest(query=QUESTION, max_documents=3, max_chunks=4), name=HOSTILE)
     before = page_text(open_page("compare", run=saved.run_id))
     _write(corpus, {"adr-1": ("Other", "Nothing about it.", "")})
     after = page_text(open_page("compare", run=saved.run_id))
@@ -182,7 +182,7 @@ def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgra
 
 
 def test_two_versions_of_a_chunk_are_read_side_by_side(corpus: Docgraph, open_page: Open) -> None:
-    saved = corpus.save_run(RetrievalRequest(query=QUESTION), name="Before")
+    saved = corpus.runs.save(RetrievalRequest(query=QUESTION), name="Before")
     text = "The queue is bounded at 600 bookings.\n\n## Why\n\nThe queue was never bounded."
     _write(corpus, {"adr-1": ("Bounded queue", text, "explains: [api]")})
     shown = page_text(open_page("compare", query=QUESTION, baseline=saved.run_id, rows="rewritten"))
@@ -195,7 +195,7 @@ def test_another_corpus_is_refused_and_compared_anyway_with_a_label(corpus: Docg
     corpus.create_workspace("other")
     other = corpus.use_workspace("other")
     _write(other, {"x": ("Queue", "The queue is bounded.", "")})
-    saved = other.save_run(RetrievalRequest(query=QUESTION), name="elsewhere")
+    saved = other.runs.save(RetrievalRequest(query=QUESTION), name="elsewhere")
     at = _open(open_page, baseline=saved.run_id)
     assert "These two runs do not compare" in page_text(at)
     assert "different corpora" in page_text(at)
@@ -222,9 +222,9 @@ def test_an_unknown_run_is_a_written_state_with_a_way_on(
 def test_a_run_is_saved_for_its_frozen_link(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page)
     next(b for b in at.button if (b.key or "").startswith("cp_save") and b.label == "Save").click().run()
-    [saved] = corpus.saved_runs()
+    [saved] = corpus.runs.list()
     assert saved.query == QUESTION
-    assert corpus.saved_run(saved.run_id).run.trace, "what is saved is the run as it was made"
+    assert corpus.runs.get(saved.run_id).run.trace, "what is saved is the run as it was made"
     assert not [b for b in at.button if (b.key or "").startswith("cp_save")]
 
 
@@ -272,7 +272,7 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
         return {"label": [found.label], **parse_qs(parse_qs(found.query_string)["of"][0])}
 
     measures = (plugins.build("measures", "ndcg"), plugins.build("measures", "recall"))
-    monkeypatch.setattr(corpus, "_adapters", replace(corpus._adapters, measures=measures))
+    monkeypatch.setattr(corpus, "_adapters", replace(corpus.session.adapters, measures=measures))
     made = corpus.compare(
         RetrievalRequest(
             query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2, seed_signal="mean"
@@ -284,7 +284,7 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
     assert (said["query"], said["tab"], said["docs"]) == ([QUESTION], ["Evidence"], ["3"])
     assert "<dt>nDCG</dt><dd><b>--</b></dd>" in page_text(first)
 
-    corpus.judge(QUESTION, "api", True, by="Ann")
+    corpus.judgments.judge(QUESTION, "api", True, by="Ann")
     n = len(made.documents)
     judged = _open(open_page)
     assert link(judged)["label"] == [f"1 relevant, 1 of {n} shown judged"]

@@ -25,7 +25,7 @@ INPUT = "docgraph.conversation.input"
 def providers(opened: Docgraph, *script: object, lexical: Script = ()) -> None:
     """What ``graph`` answers, call by call, and what ``lexical`` does."""
     made = (ScriptedProvider("graph", script), ScriptedProvider("lexical", lexical, priority=30, stands_in_for="graph"))
-    opened._adapters = replace(opened._adapters, providers=made)
+    opened.session.adapters = replace(opened.session.adapters, providers=made)
 
 
 def ask(at: AppTest, text: str) -> AppTest:

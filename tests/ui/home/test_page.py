@@ -78,8 +78,8 @@ def test_without_saved_runs_there_are_no_recent_ones(harbor: Docgraph, open_page
 
 
 def test_recent_runs_are_the_pinned_and_the_newest_and_open_frozen(harbor: Docgraph, open_page: Open) -> None:
-    runs = [harbor.save_run(RetrievalRequest(query="Why wait?", max_chunks=n), name=f"Run {n}") for n in range(1, 7)]
-    pinned = harbor.describe_run(runs[0].run_id, name="<b>Base</b>", pinned=True)
+    runs = [harbor.runs.save(RetrievalRequest(query="Why wait?", max_chunks=n), name=f"Run {n}") for n in range(1, 7)]
+    pinned = harbor.runs.describe(runs[0].run_id, name="<b>Base</b>", pinned=True)
     at = open_page()
     text = page_text(at)
     assert "5 of 6" in text

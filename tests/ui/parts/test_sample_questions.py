@@ -34,7 +34,7 @@ def ended() -> None:
 
 
 def names(docgraph: Docgraph) -> set[str]:
-    return {row.name for row in docgraph.saved_runs()}
+    return {row.name for row in docgraph.runs.list()}
 
 
 def test_one_click_on_the_runs_page_saves_all_of_them_named_by_their_question(
@@ -46,8 +46,8 @@ def test_one_click_on_the_runs_page_saves_all_of_them_named_by_their_question(
     ended()
     settled(at.run())
     assert names(harbor) == set(QUERIES)
-    assert {row.saved_by for row in harbor.saved_runs()} == {"sample"}
-    assert {(each.document_id, each.relevant) for each in harbor.judgments()} == {("queue", True)}
+    assert {row.saved_by for row in harbor.runs.list()} == {"sample"}
+    assert {(each.document_id, each.relevant) for each in harbor.judgments.list()} == {("queue", True)}
     assert "3 questions are saved; 3 judgments are new; 3 could not be judged." in page_text(at)
     assert SAVE not in [button.key for button in at.button]
 
@@ -79,7 +79,7 @@ def test_a_finding_without_a_saved_question_offers_them(harbor: Docgraph, open_p
 def test_stop_keeps_what_is_finished_and_the_rest_can_be_saved(
     harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save, first, go_on = harbor.save_run, threading.Event(), threading.Event()
+    save, first, go_on = harbor.runs.save, threading.Event(), threading.Event()
 
     def slowly(*args: Any, **options: Any) -> Any:
         saved = save(*args, **options)

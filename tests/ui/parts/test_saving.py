@@ -26,8 +26,8 @@ def _page() -> None:
     """A page that saves one run and, once it is saved, shows its banner."""
     run = resources.run(REQUEST)
     save_popover(run, key="save")
-    for row in resources.docgraph().saved_runs():
-        frozen_banner(resources.docgraph().saved_run(row.run_id), key=row.run_id)
+    for row in resources.docgraph().runs.list():
+        frozen_banner(resources.docgraph().runs.get(row.run_id), key=row.run_id)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_run_is_saved_under_its_question_unless_it_gets_a_name(page: AppTest, 
     name = next(box for box in page.text_input if box.label == "Name")
     assert name.value == "Why is the queue full?"
     _fill(page, _form(page), name="<i>Queue</i>", note="n", by="Ann")
-    (row,) = harbor.saved_runs()
+    (row,) = harbor.runs.list()
     assert (row.name, row.note, row.saved_by, row.pinned) == ("<i>Queue</i>", "n", "Ann", False)
     text = page_text(page)
     assert "Saved as <b>&lt;i&gt;Queue&lt;/i&gt;</b>" in text
@@ -68,7 +68,7 @@ def test_saving_again_renames_and_keeps_one_run(page: AppTest, harbor: Docgraph)
     assert not [box for box in page.text_input if box.label.startswith("Your name")]
     page.checkbox(key=f"{key}_pin").check()
     _fill(page, key, name="", note="")
-    (row,) = harbor.saved_runs()
+    (row,) = harbor.runs.list()
     assert (row.name, row.note, row.pinned, row.saved_by) == ("Why is the queue full?", "", True, "Ann")
 
 
@@ -85,12 +85,12 @@ def test_what_cannot_be_saved_is_said_where_it_was_asked(
     assert "The disk is full" in page_text(page)
     page.run()
     assert "The disk is full" not in page_text(page)
-    assert harbor.saved_runs() == ()
+    assert harbor.runs.list() == ()
 
 
 def test_the_banner_offers_the_same_inputs_today_live_and_compared(page: AppTest, harbor: Docgraph) -> None:
-    saved = harbor.save_run(REQUEST, name="Queue", by="Ann")
-    harbor.review_run(saved.run_id, "approved", by="Bo")
+    saved = harbor.runs.save(REQUEST, name="Queue", by="Ann")
+    harbor.runs.review(saved.run_id, "approved", by="Bo")
     harbor.ingest_files([("more.md", b"---\nid: more\ntitle: More\n---\nMore.\n")])
     page.run()
     assert "Approved by Bo" in page_text(page)
@@ -106,7 +106,7 @@ def test_the_banner_offers_the_same_inputs_today_live_and_compared(page: AppTest
 
 
 def test_the_id_is_the_one_under_which_it_will_be_saved(page: AppTest, harbor: Docgraph) -> None:
-    assert _form(page) == f"save_{harbor.save_run(REQUEST).run_id}"
+    assert _form(page) == f"save_{harbor.runs.save(REQUEST).run_id}"
 
 
 def test_an_address_carries_every_value_of_every_input() -> None:

@@ -55,22 +55,22 @@ def test_a_press_is_kept_with_the_name_and_a_second_one_takes_it_back(harbor: Do
     before = at.session_state["docgraph.state"].run
     _press(at, "adr-1", "answers")
     _press(at, "queue", "does not")
-    found = harbor.judgments(QUESTION)
+    found = harbor.judgments.list(QUESTION)
     assert [(each.document_id, each.relevant, each.by) for each in found] == [
         ("adr-1", True, "Ann"),
         ("queue", False, "Ann"),
     ]
     assert "2 of 2 documents are judged for this question" in page_text(at)
     _press(at, "adr-1", None)
-    assert [each.document_id for each in harbor.judgments(QUESTION)] == ["queue"]
+    assert [each.document_id for each in harbor.judgments.list(QUESTION)] == ["queue"]
     assert at.session_state["docgraph.state"].run is before, "no plan is made anew"
 
 
 def test_marks_with_who_and_when_are_there_for_everybody(harbor: Docgraph, open_page: Open) -> None:
-    harbor.judge(QUESTION, "adr-1", True, by=HOSTILE)
-    harbor.judge(QUESTION, "queue", False, by="Ann")
-    harbor.judge(QUESTION, "glossary", True, by="Ann")
-    harbor.judge("Another question?", "queue", True, by="Ann")
+    harbor.judgments.judge(QUESTION, "adr-1", True, by=HOSTILE)
+    harbor.judgments.judge(QUESTION, "queue", False, by="Ann")
+    harbor.judgments.judge(QUESTION, "glossary", True, by="Ann")
+    harbor.judgments.judge("Another question?", "queue", True, by="Ann")
     text = page_text(open_page("plan", query=QUESTION, docs="2"))
     assert 'jg-mark jg-yes" title="judged relevant by &lt;b&gt;Ann&lt;/b&gt;' in text
     assert 'jg-mark jg-no" title="judged not relevant by Ann, ' in text
@@ -85,14 +85,14 @@ def test_the_name_is_the_one_that_edits_relationships(
     at = open_page("plan", query=QUESTION, docs="2")
     at.toggle(key=f"{SWITCH}.on").set_value(True).run()
     _press(at, "queue", "answers")
-    assert [each.by for each in harbor.judgments()] == ["Curator"]
+    assert [each.by for each in harbor.judgments.list()] == ["Curator"]
 
 
 def test_a_read_only_database_and_a_frozen_run_are_not_judged_and_say_why(
     harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harbor.judge(QUESTION, "adr-1", True, by="Ann")
-    saved = harbor.save_run(RetrievalRequest(query=QUESTION))
+    harbor.judgments.judge(QUESTION, "adr-1", True, by="Ann")
+    saved = harbor.runs.save(RetrievalRequest(query=QUESTION))
     frozen = open_page("plan", run=saved.run_id)
     assert "A frozen run is only read: judge on the live page" in page_text(frozen)
     assert "jg-mark jg-yes" in page_text(frozen)

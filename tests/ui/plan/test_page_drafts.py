@@ -151,7 +151,7 @@ def test_junk_in_the_what_ifs_of_a_link_is_ignored_and_named(corpus: Docgraph, o
 @pytest.fixture
 def saved(corpus: Docgraph) -> Any:
     """A run that was kept: two documents, over one edge."""
-    return corpus.save_run(RetrievalRequest(query=QUESTION, max_documents=2), name="kept")
+    return corpus.runs.save(RetrievalRequest(query=QUESTION, max_documents=2), name="kept")
 
 
 def test_a_frozen_link_draws_the_run_as_it_was_saved(corpus: Docgraph, saved: Any, open_page: Open) -> None:
@@ -167,7 +167,7 @@ def test_a_frozen_link_draws_the_run_as_it_was_saved(corpus: Docgraph, saved: An
 def test_a_frozen_run_outlives_its_documents_and_its_workspace(
     corpus: Docgraph, saved: Any, open_page: Open, tab: str
 ) -> None:
-    corpus.delete_documents(list(saved.run.plan.document_ids))
+    corpus.documents.delete(list(saved.run.plan.document_ids))
     resources.forget("harbor")
     at = open_page("plan", run=saved.run_id, tab=tab)
     assert _run(at) == saved.run

@@ -125,7 +125,7 @@ def test_junk_in_the_address_falls_back_and_an_impossible_value_is_said_in_words
 
 def test_a_saved_run_is_told_as_it_was(harbor: Docgraph, open_page: Open) -> None:
     request = RetrievalRequest(query=QUESTION, max_documents=2, max_expanded=1)
-    saved = harbor.save_run(request, name="for the board")
+    saved = harbor.runs.save(request, name="for the board")
     harbor.ingest_files([("queue.md", b"---\nid: queue\ntitle: Another title\n---\nNothing here any more.\n")])
     text = page_text(open_page(present="1", run=saved.run_id, step="2"))
     assert "saved run" in text

@@ -17,10 +17,10 @@ AGAIN = "---\nid: adr-1\ntitle: Bounded queue\ntype: decision\nexplains: [{}]\n-
 @pytest.fixture
 def contested(checked: Docgraph) -> Docgraph:
     """Ann removed a relationship, and the import of a changed document states it again."""
-    checked.save_run(RetrievalRequest(query="Bounded queue decision"), name="The queue")
-    checked.edit([Edit(action="remove", key=EXPLAINS)], by="Ann", reason="not so")
+    checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="The queue")
+    checked.relationships.edit([Edit(action="remove", key=EXPLAINS)], by="Ann", reason="not so")
     checked.ingest_files([("adr-1.md", AGAIN.format("queue").encode())])
-    assert [each.kind for each in checked.contested()] == ["stated"]
+    assert [each.kind for each in checked.rules.contested()] == ["stated"]
     assert EXPLAINS not in keys(checked)
     return checked
 
@@ -51,20 +51,20 @@ def test_following_the_import_adds_it_again_and_settles_the_finding(contested: D
     assert at.selectbox(key="docgraph.relationships.retype").value == "explains"
     save(reason(at, "the document is right"))
     assert EXPLAINS in keys(contested)
-    assert contested.history()[0].edit.action == "add"
-    assert not contested.contested()
+    assert contested.relationships.history()[0].edit.action == "add"
+    assert not contested.rules.contested()
     assert "import_conflict" not in {each.check_id for each in contested.check().queue}
 
 
 def test_keeping_the_decision_is_to_ignore_it_for_a_reason(contested: Docgraph, open_page: Open) -> None:
     save(reason(press(finding_page(contested, open_page), "ignore"), "the document is to be corrected"))
     assert EXPLAINS not in keys(contested)
-    assert [each.source for each in contested.dismissals()] == ["import_conflict"]
+    assert [each.source for each in contested.rules.dismissals()] == ["import_conflict"]
     assert "import_conflict" not in {each.check_id for each in contested.check().queue}
 
 
 def test_a_target_that_is_not_stored_any_more_leaves_what_can_be_done(contested: Docgraph, open_page: Open) -> None:
-    contested.delete_documents(["queue"])
+    contested.documents.delete(["queue"])
     at = finding_page(contested, open_page)
     assert "No document has this id" in page_text(at)
     assert not at.button(key="docgraph.act.ignore").disabled

@@ -48,7 +48,7 @@ def shown(at: AppTest) -> list[tuple[str, str, str]]:
 
 
 def keys(dg: Docgraph) -> list[tuple[str, str, str]]:
-    return [edge.key for edge in dg.relationships()]
+    return [edge.key for edge in dg.relationships.list()]
 
 
 def choose(at: AppTest, action: str) -> AppTest:
@@ -58,7 +58,7 @@ def choose(at: AppTest, action: str) -> AppTest:
 def test_every_relationship_is_a_row_with_titles_source_questions_and_findings(
     harbor: Docgraph, open_page: Open
 ) -> None:
-    harbor.save_run(RetrievalRequest(query="Bounded queue decision"), name="Queue")
+    harbor.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     at = opened(open_page)
     at.run()  # the checks have ended by now, or say that they run
     assert shown(at) == [
@@ -104,7 +104,7 @@ def test_a_saved_edit_stands_in_the_history_and_what_it_became_stays_open(harbor
     at.text_input(key="docgraph.edge.reason").set_value("wrong way round").run()
     click(at, "docgraph.edge.save")
     assert ("queue", "explains", "adr-1") in keys(harbor)
-    (entry,) = harbor.history()
+    (entry,) = harbor.relationships.history()
     assert (entry.by, entry.reason, entry.edit.action) == ("Ann", "wrong way round", "flip")
     assert at.query_params["edge"] in (["queue|explains|adr-1"], "queue|explains|adr-1")
     assert "turned round by Ann" in page_text(at)
@@ -113,7 +113,7 @@ def test_a_saved_edit_stands_in_the_history_and_what_it_became_stays_open(harbor
 def test_the_second_of_two_is_told_who_changed_what_and_keeps_the_draft(harbor: Docgraph, open_page: Open) -> None:
     at = choose(opened(open_page, by="Ann", edge=edge_text(EXPLAINS)), "remove")
     at.text_input(key="docgraph.edge.reason").set_value("not so").run()
-    harbor.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
+    harbor.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
     click(at, "docgraph.edge.save")
     said = page_text(at)
     assert EXPLAINS in keys(harbor)
@@ -132,14 +132,16 @@ def test_the_second_of_two_is_told_who_changed_what_and_keeps_the_draft(harbor: 
 def test_a_relationship_that_became_another_one_leads_there_with_the_draft(harbor: Docgraph, open_page: Open) -> None:
     at = choose(opened(open_page, by="Ann", edge=edge_text(EXPLAINS)), "accept")
     at.text_input(key="docgraph.edge.reason").set_value("read both").run()
-    harbor.edit([Edit(action="retype", key=EXPLAINS, relation_type="references")], by="Ben")
+    harbor.relationships.edit([Edit(action="retype", key=EXPLAINS, relation_type="references")], by="Ben")
     click(at, "docgraph.edge.save")
     assert "is not there any more" in page_text(at)
     assert "Ben retyped" in page_text(at)
     click(at, "docgraph.edge.follow")
     assert at.text_input(key="docgraph.edge.reason").value == "read both"
     click(at, "docgraph.edge.save")
-    assert [(e.by, e.edit.action, e.reason) for e in harbor.history(limit=1)] == [("Ann", "accept", "read both")]
+    assert [(e.by, e.edit.action, e.reason) for e in harbor.relationships.history(limit=1)] == [
+        ("Ann", "accept", "read both")
+    ]
 
 
 def test_a_relationship_is_added_between_titles_with_a_type_of_the_vocabulary(
@@ -164,14 +166,14 @@ def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Do
     assert "would change 1 of 2 relationships; 1 has this type already" in page_text(at)
     at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
     click(at, "docgraph.bulk.save")
-    assert len({entry.act for entry in harbor.history()}) == 1
-    assert len(harbor.history()) == 2
+    assert len({entry.act for entry in harbor.relationships.history()}) == 1
+    assert len(harbor.relationships.history()) == 2
     assert "2 relationships, one act" in page_text(at)
     assert [toast.value.replace("\\", "") for toast in at.toast] == [
         "Accepted Bounded queue —explains→ Booking queue, and 1 more"
     ]
     click(at, "docgraph.bulk.undo")
-    assert sum(entry.undoes is not None for entry in harbor.history()) == 2
+    assert sum(entry.undoes is not None for entry in harbor.relationships.history()) == 2
 
 
 @pytest.mark.parametrize("looks_again", [False, True])
@@ -181,7 +183,7 @@ def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_not
     at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
     at.segmented_control(key="docgraph.bulk.action").set_value("remove").run()
     assert "would change 2 of 2" in page_text(at)
-    harbor.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
+    harbor.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
     if looks_again:  # typing a reason draws the page anew: the count stays that of what was seen
         at.text_input(key="docgraph.bulk.reason").set_value("not so").run()
     else:
@@ -191,7 +193,7 @@ def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_not
     assert "it is right" in page_text(at)
     assert at.button(key="docgraph.bulk.save").disabled
     assert len(keys(harbor)) == 2
-    assert [entry.by for entry in harbor.history()] == ["Ben"]
+    assert [entry.by for entry in harbor.relationships.history()] == ["Ben"]
     click(click(at, "docgraph.bulk.again"), "docgraph.bulk.save")
     assert keys(harbor) == []
 
@@ -199,7 +201,7 @@ def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_not
 def test_a_dry_run_of_many_says_what_saving_would_refuse(
     harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edit = harbor.edit
+    edit = harbor.relationships.edit
     asked: list[bool] = []
 
     def refusing(edits: Any, **options: Any) -> Any:
@@ -250,7 +252,7 @@ def test_hostile_titles_types_and_reasons_are_text(docgraph: Docgraph, open_page
         relationship_metadata={"extractor": HOSTILE, "place": HOSTILE, "text": HOSTILE},
     )
     docgraph.ingest_records(documents, [edge])
-    docgraph.edit([Edit(action="accept", key=edge.key)], by=HOSTILE, reason=HOSTILE)
+    docgraph.relationships.edit([Edit(action="accept", key=edge.key)], by=HOSTILE, reason=HOSTILE)
     at = choose(opened(open_page, by=HOSTILE, edge=edge_text(edge.key)), "flip")
     assert "<script>" not in page_text(at)
     assert "<img" not in page_text(at)

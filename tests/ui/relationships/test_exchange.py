@@ -21,7 +21,7 @@ SAVE, UNDO, FILE = "docgraph.exchange.save", "docgraph.exchange.undo", "docgraph
 @pytest.fixture
 def three(harbor: Docgraph) -> Docgraph:
     """The two of the decision, and one from the queue."""
-    harbor.add_relationship(
+    harbor.relationships.add(
         Relationship(from_document_id="queue", relation_type="references", to_document_id="glossary")
     )
     return harbor
@@ -29,7 +29,7 @@ def three(harbor: Docgraph) -> Docgraph:
 
 def edited(docgraph: Docgraph, **cells: dict[str, str]) -> bytes:
     """The export with these cells, by ``from_type``; ``new`` = a row more."""
-    rows = list(csv.DictReader(io.StringIO(b"".join(docgraph.export_relationships("csv")).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(b"".join(docgraph.relationships.export("csv")).decode("utf-8-sig"))))
     for row in rows:
         row.update(cells.get(f"{row['from']}_{row['type']}".replace("-", ""), {}))
     if "new" in cells:
@@ -48,7 +48,7 @@ def upload(at: AppTest, data: bytes, name: str = "edges.csv") -> AppTest:
 
 
 def edges(docgraph: Docgraph) -> list[tuple[str, str, str]]:
-    return sorted(edge.key for edge in docgraph.relationships())
+    return sorted(edge.key for edge in docgraph.relationships.list())
 
 
 CHANGES = {
@@ -77,8 +77,8 @@ def test_a_file_is_shown_saved_as_one_act_and_taken_back_as_one(three: Docgraph,
     press(at, SAVE)
     after = [("adr-1", "explains", "queue"), ("glossary", "explains", "queue"), ("queue", "explains", "glossary")]
     assert edges(three) == after
-    assert len({entry.act for entry in three.history(limit=4)}) == 1
-    assert "from edges.csv" in {entry.reason for entry in three.history()}
+    assert len({entry.act for entry in three.relationships.history(limit=4)}) == 1
+    assert "from edges.csv" in {entry.reason for entry in three.relationships.history()}
     press(at, UNDO)
     assert edges(three) == before
 
@@ -95,7 +95,7 @@ def test_a_file_with_an_error_names_line_and_column_and_is_not_saved(three: Docg
 
 def test_a_conflict_names_who_changed_what_and_is_left_out(three: Docgraph, open_page: Open) -> None:
     data = edited(three, adr1_explains={"type": "references"}, queue_references={"decision": "remove"})
-    three.remove_relationship(("adr-1", "explains", "queue"), by="Ben", reason="no such text")
+    three.relationships.remove(("adr-1", "explains", "queue"), by="Ben", reason="no such text")
     at = upload(edit_as(open_page("relationships", tab="exchange")), data)
     text = page_text(at)
     assert "<b>1</b> conflict" in text
@@ -106,7 +106,7 @@ def test_a_conflict_names_who_changed_what_and_is_left_out(three: Docgraph, open
 
 def test_what_somebody_changed_after_the_file_was_read_stops_the_save(three: Docgraph, open_page: Open) -> None:
     at = upload(edit_as(open_page("relationships", tab="exchange")), edited(three, **CHANGES))
-    three.remove_relationship(("queue", "references", "glossary"), by="Ben")
+    three.relationships.remove(("queue", "references", "glossary"), by="Ben")
     press(at, SAVE)
     assert "Ben" in page_text(at)
     assert ("glossary", "explains", "queue") not in edges(three)

@@ -19,9 +19,11 @@ HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 @pytest.fixture
 def edited(harbor: Docgraph) -> Docgraph:
     """1: Ann accepts, 2: Ben retypes what she accepted, 3 and 4: Cy accepts two in one act."""
-    harbor.edit([Edit(action="accept", key=EXPLAINS)], by="Ann", reason="read both")
-    harbor.edit([Edit(action="retype", key=EXPLAINS, relation_type="decides")], by="Ben", new_types=True)
-    harbor.edit([Edit(action="accept", key=k) for k in (REFERENCES, ("adr-1", "decides", "queue"))], by="Cy")
+    harbor.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ann", reason="read both")
+    harbor.relationships.edit([Edit(action="retype", key=EXPLAINS, relation_type="decides")], by="Ben", new_types=True)
+    harbor.relationships.edit(
+        [Edit(action="accept", key=k) for k in (REFERENCES, ("adr-1", "decides", "queue"))], by="Cy"
+    )
     return harbor
 
 
@@ -94,15 +96,15 @@ def test_an_entry_that_others_are_built_on_names_them_and_leads_to_them(edited: 
     click(at, "docgraph.history.first.4")
     at.text_input(key="docgraph.history.reason").set_value("too early").run()
     click(at, "docgraph.history.undo")
-    assert edited.history(limit=1)[0].undoes == 4
-    assert edited.history(limit=1)[0].reason == "too early"
+    assert edited.relationships.history(limit=1)[0].undoes == 4
+    assert edited.relationships.history(limit=1)[0].reason == "too early"
 
 
 def test_one_entry_in_the_middle_is_taken_back_alone(edited: Docgraph, open_page: Open) -> None:
-    edited.undo(4, by="Cy")
+    edited.relationships.undo(4, by="Cy")
     at = click(opened(open_page, by="Dee"), "docgraph.history.undo.2")
     click(at, "docgraph.history.undo")
-    assert EXPLAINS in [edge.key for edge in edited.relationships()]
+    assert EXPLAINS in [edge.key for edge in edited.relationships.list()]
     text = page_text(at)
     assert "undid 2: retyped Bounded queue —decides→ Booking queue to explains" in text
     labels = {link.proto.label for link in at.get("page_link")}
@@ -111,7 +113,7 @@ def test_one_entry_in_the_middle_is_taken_back_alone(edited: Docgraph, open_page
 
 def test_a_whole_act_is_taken_back_at_once(edited: Docgraph, open_page: Open) -> None:
     at = click(opened(open_page, by="Dee"), "docgraph.history.undoact.3")
-    assert [entry.undoes for entry in edited.history(limit=2)] == [3, 4]
+    assert [entry.undoes for entry in edited.relationships.history(limit=2)] == [3, 4]
     assert "docgraph.history.undoact.3" not in buttons(at)
     assert "entries of it undone since" in page_text(at)
 
@@ -135,7 +137,7 @@ def test_without_entries_and_without_matches_the_page_says_so(harbor: Docgraph, 
 
 def test_hostile_names_and_reasons_are_text(harbor: Docgraph, open_page: Open) -> None:
     edit = Edit(action="retype", key=EXPLAINS, relation_type=HOSTILE)
-    harbor.edit([edit], by=HOSTILE, reason=HOSTILE, new_types=True)
+    harbor.relationships.edit([edit], by=HOSTILE, reason=HOSTILE, new_types=True)
     at = click(opened(open_page, by=HOSTILE), "docgraph.history.undo.1")
     assert "<script>" not in page_text(at)
     assert not any("![x]" in block.value for block in at.markdown)

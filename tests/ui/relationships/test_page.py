@@ -45,7 +45,7 @@ def reason(at: AppTest, text: str) -> AppTest:
 
 
 def keys(dg: Docgraph) -> list[tuple[str, str, str]]:
-    return [edge.key for edge in dg.relationships()]
+    return [edge.key for edge in dg.relationships.list()]
 
 
 def test_an_empty_workspace_says_where_relationships_come_from(docgraph: Docgraph, open_page: Open) -> None:
@@ -75,7 +75,7 @@ def test_the_head_says_what_is_open_and_how_much_is_judged(checked: Docgraph, op
     assert "Missing document" in text
     assert "Document without a relationship" in text
     assert "Error, 1 of 2 relationships" in text
-    checked.edit([Edit(action="accept", key=EXPLAINS)], by="Ann")
+    checked.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ann")
     assert "1 of 2 relationships are judged" in page_text(settled(at.run()))
 
 
@@ -113,7 +113,7 @@ def test_a_draft_writes_nothing_until_it_is_saved_and_undo_takes_it_back(checked
     assert GONE in keys(checked)
     save(reason(at, "it was never written"))
     assert GONE not in keys(checked)
-    entry = checked.history()[0]
+    entry = checked.relationships.history()[0]
     assert (entry.by, entry.reason, entry.edit.action) == ("Ann", "it was never written", "remove")
     assert "Glossary has no relationship" in page_text(at), "the next finding is open"
     assert "Undo: removed Bounded queue —references→ gone" in at.button(key="docgraph.act.undo").label.replace("\\", "")
@@ -126,33 +126,33 @@ def test_escape_drops_the_draft_and_nothing_is_saved(checked: Docgraph, open_pag
     at = press(opened(open_page, by="Ann"), "remove")
     press(at, "drop")
     assert at.button(key="docgraph.relationships.save").disabled
-    assert not checked.history()
+    assert not checked.relationships.history()
 
 
 def test_a_finding_is_ignored_for_a_reason_only_and_can_be_taken_back(checked: Docgraph, open_page: Open) -> None:
     at = press(opened(open_page, by="Ann"), "ignore")
     save(at)
     assert "ignored for a reason" in page_text(at)
-    assert not checked.dismissals()
+    assert not checked.rules.dismissals()
     save(reason(at, "comes next week"))
-    assert [each.reason for each in checked.dismissals()] == ["comes next week"]
+    assert [each.reason for each in checked.rules.dismissals()] == ["comes next week"]
     at.button_group(key="docgraph.relationships.chip").set_value("ignored").run()
     assert "comes next week" in page_text(settled(at))
     back = next(each for each in at.button if each.label == "Take back")
     settled(back.click().run())
-    assert not checked.dismissals()
+    assert not checked.rules.dismissals()
 
 
 def test_accepting_what_no_edit_would_settle_puts_it_aside_and_undo_takes_both_back(
     checked: Docgraph, open_page: Open
 ) -> None:
     at = save(press(opened(open_page, by="Ann"), "accept"))
-    assert "review" in next(e for e in checked.relationships() if e.key == GONE).relationship_metadata
-    assert [each.source for each in checked.dismissals()] == ["missing_endpoint"]
+    assert "review" in next(e for e in checked.relationships.list() if e.key == GONE).relationship_metadata
+    assert [each.source for each in checked.rules.dismissals()] == ["missing_endpoint"]
     assert "1 of 2 relationships are judged" in page_text(settled(at.run()))
     press(at, "undo")
-    assert not checked.dismissals()
-    assert "review" not in next(e for e in checked.relationships() if e.key == GONE).relationship_metadata
+    assert not checked.rules.dismissals()
+    assert "review" not in next(e for e in checked.relationships.list() if e.key == GONE).relationship_metadata
 
 
 def test_a_retype_takes_a_type_of_the_vocabulary_and_a_new_one_only_when_it_is_asked_for(
@@ -170,7 +170,7 @@ def test_a_retype_takes_a_type_of_the_vocabulary_and_a_new_one_only_when_it_is_a
 
 def test_what_somebody_else_did_meanwhile_is_said_and_draft_and_reason_stay(checked: Docgraph, open_page: Open) -> None:
     at = reason(press(opened(open_page, by="Ann"), "remove"), "gone for good")
-    checked.edit([Edit(action="accept", key=GONE)], by="Bob", reason="it will come")
+    checked.relationships.edit([Edit(action="accept", key=GONE)], by="Bob", reason="it will come")
     save(at)
     assert GONE in keys(checked)
     text = page_text(at)
@@ -179,12 +179,12 @@ def test_what_somebody_else_did_meanwhile_is_said_and_draft_and_reason_stay(chec
     assert not at.button(key="docgraph.relationships.save").disabled
     save(at)
     assert GONE not in keys(checked)
-    assert checked.history()[0].reason == "gone for good"
+    assert checked.relationships.history()[0].reason == "gone for good"
 
 
 def test_the_effect_is_said_for_each_action_before_it_is_saved(checked: Docgraph, open_page: Open) -> None:
     assert "No saved question yet" in page_text(opened(open_page))
-    checked.save_run(RetrievalRequest(query="Bounded queue decision"), name="Queue")
+    checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     text = page_text(opened(open_page))
     assert "the square is the one saved question" in text
     assert "Accept or ignore" in text
@@ -211,7 +211,7 @@ def test_a_rule_is_stored_for_the_workspace_and_an_impossible_value_is_said(chec
 
 def test_titles_texts_and_types_are_shown_as_text_whatever_they_hold(checked: Docgraph, open_page: Open) -> None:
     checked.ingest_files([("evil.md", f"---\nid: evil\ntitle: '{HOSTILE}'\n---\n{HOSTILE}\n".encode())])
-    checked.add_relationship(
+    checked.relationships.add(
         Relationship(
             from_document_id="evil",
             relation_type=HOSTILE[:60],

@@ -23,7 +23,7 @@ ACCEPT, REJECT, FLIP, TYPE, UNDO = (
 def mentions(docgraph: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles in texts are found, as in the product."""
     extractors = tuple(plugins.build("extractors", name) for name in ("front_matter", "title_mentions"))
-    monkeypatch.setattr(docgraph, "_adapters", replace(docgraph._adapters, extractors=extractors))
+    monkeypatch.setattr(docgraph, "_adapters", replace(docgraph.session.adapters, extractors=extractors))
 
 
 @pytest.fixture
@@ -43,11 +43,11 @@ def named(harbor: Docgraph) -> Docgraph:
 
 
 def first(docgraph: Docgraph) -> Suggestion:
-    return docgraph.suggestions().suggestions[0]
+    return docgraph.relationships.suggestions().suggestions[0]
 
 
 def test_without_editing_everything_is_shown_and_nothing_can_be_done(named: Docgraph, open_page: Open) -> None:
-    found = named.suggestions()
+    found = named.relationships.suggestions()
     assert found.suggestions
     text = page_text(at := open_page("relationships", tab="suggestions"))
     for part in ("Named in the text", words.looked_at(found), "Will say", "Effect if accepted", "1 of "):
@@ -66,12 +66,14 @@ def test_accepting_makes_the_relationship_with_its_provenance_and_undo_takes_it_
     press(at, FLIP)
     press(at, ACCEPT)
     key = (suggestion.to_document_id, "references", suggestion.from_document_id)
-    made = next(edge for edge in named.relationships() if edge.key == key)
+    made = next(edge for edge in named.relationships.list() if edge.key == key)
     assert "Ann" in str(made.relationship_metadata)
-    assert named.history()[0].edit.suggested == suggestion.suggestion_id
-    assert suggestion.suggestion_id not in {each.suggestion_id for each in named.suggestions().suggestions}
+    assert named.relationships.history()[0].edit.suggested == suggestion.suggestion_id
+    assert suggestion.suggestion_id not in {
+        each.suggestion_id for each in named.relationships.suggestions().suggestions
+    }
     press(at, UNDO)
-    assert key not in {edge.key for edge in named.relationships()}
+    assert key not in {edge.key for edge in named.relationships.list()}
     assert suggestion.suggestion_id in at.query_params["suggestion"]
 
 
@@ -80,19 +82,19 @@ def test_a_rejected_one_is_listed_with_its_reason_and_taken_back(named: Docgraph
     at = edit_as(open_page("relationships", tab="suggestions"))
     at.text_input(key="docgraph.suggestions.reason").set_value("only in passing").run()
     press(at, REJECT)
-    rejected = named.suggestions().rejected
+    rejected = named.relationships.suggestions().rejected
     assert [(each.suggestion_id, each.dismissal.reason) for each in rejected if each.dismissal] == [
         (suggestion.suggestion_id, "only in passing")
     ]
     at.session_state["docgraph.suggestions.rejected"] = True
     at.run()
     press(at, f"docgraph.suggestions.back.{suggestion.suggestion_id}")
-    assert not named.suggestions().rejected
-    assert not named.history(), "a rejection changes no relationship"
+    assert not named.relationships.suggestions().rejected
+    assert not named.relationships.history(), "a rejection changes no relationship"
 
 
 def test_next_and_previous_walk_through_the_list(named: Docgraph, open_page: Open) -> None:
-    ids = [each.suggestion_id for each in named.suggestions().suggestions]
+    ids = [each.suggestion_id for each in named.relationships.suggestions().suggestions]
     assert len(ids) > 1
     at = open_page("relationships", tab="suggestions")
     press(at, "docgraph.suggestions.next")
@@ -107,15 +109,15 @@ def test_the_next_type_is_proposed_by_a_key(named: Docgraph, open_page: Open) ->
     at = open_page("relationships", tab="suggestions")
     box = f"{TYPE}.{suggestion.suggestion_id}"
     seen = {at.selectbox(key=box).value}
-    for _ in words.choices(suggestion, list(named.relation_types())):
+    for _ in words.choices(suggestion, list(named.relationships.types())):
         press(at, TYPE)
         seen.add(at.selectbox(key=box).value)
     assert {"explains", "references"} <= seen
 
 
 def test_nothing_to_suggest_is_a_result_with_its_denominators(harbor: Docgraph, open_page: Open) -> None:
-    harbor.save_run(RetrievalRequest(query="queue"), name="Queue")
-    found = harbor.suggestions()
+    harbor.runs.save(RetrievalRequest(query="queue"), name="Queue")
+    found = harbor.relationships.suggestions()
     assert not found.suggestions
     text = page_text(open_page("relationships", tab="suggestions"))
     assert "Nothing to suggest" in text

@@ -24,21 +24,21 @@ IDS = ("adr-1", "queue", "glossary")
 def several(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     """Six ``explains`` and two ``explain``, one of them beside one of the six; with the checks of the product."""
     checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
-    monkeypatch.setattr(harbor, "_adapters", replace(harbor._adapters, checks=checks))
+    monkeypatch.setattr(harbor, "_adapters", replace(harbor.session.adapters, checks=checks))
     for a, b in [*combinations(IDS, 2), *combinations(reversed(IDS), 2)]:
         if (a, b) != ("adr-1", "queue"):
-            harbor.add_relationship(Relationship(from_document_id=a, relation_type="explains", to_document_id=b))
+            harbor.relationships.add(Relationship(from_document_id=a, relation_type="explains", to_document_id=b))
     for end in ("queue", "gone"):
-        harbor.add_relationship(Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end))
+        harbor.relationships.add(Relationship(from_document_id="adr-1", relation_type="explain", to_document_id=end))
     return harbor
 
 
 def edges(docgraph: Docgraph) -> list[tuple[str, str, str]]:
-    return sorted(edge.key for edge in docgraph.relationships())
+    return sorted(edge.key for edge in docgraph.relationships.list())
 
 
 def test_each_type_is_a_row_whose_numbers_lead_to_its_relationships(several: Docgraph, open_page: Open) -> None:
-    several.save_run(RetrievalRequest(query="Why is the queue full?"), name="Queue")
+    several.runs.save(RetrievalRequest(query="Why is the queue full?"), name="Queue")
     at = open_page("relationships", tab="vocabulary")
     text = page_text(at)
     ways = {link.proto.query_string: link.proto.label for link in at.get("page_link")}
@@ -71,9 +71,9 @@ def test_a_merge_is_previewed_with_collisions_saved_as_one_act_and_undone_as_one
     assert "No saved question to ask" in text
     assert edges(several) == before, "a preview writes nothing"
     press(at, "docgraph.vocabulary.save")
-    assert "explain" not in several.relation_types()
-    assert len({entry.act for entry in several.history()[:2]}) == 1
-    assert {entry.reason for entry in several.history()[:2]} == {"merged explain into explains"}
+    assert "explain" not in several.relationships.types()
+    assert len({entry.act for entry in several.relationships.history()[:2]}) == 1
+    assert {entry.reason for entry in several.relationships.history()[:2]} == {"merged explain into explains"}
     press(at, "docgraph.vocabulary.undo")
     assert edges(several) == before
     assert "docgraph.vocabulary.undo" not in {button.key for button in at.button}
@@ -90,14 +90,14 @@ def test_without_editing_a_merge_is_only_looked_at(several: Docgraph, open_page:
 def test_a_merge_is_refused_when_somebody_changed_one_of_them_meanwhile(several: Docgraph, open_page: Open) -> None:
     at = edit_as(open_page("relationships", tab="vocabulary"))
     press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
-    several.remove_relationship(("adr-1", "explain", "gone"), by="Ben", reason="no such text")
+    several.relationships.remove(("adr-1", "explain", "gone"), by="Ben", reason="no such text")
     press(at, "docgraph.vocabulary.save")
     assert "Ben" in page_text(at)
     assert ("adr-1", "explain", "queue") in edges(several)
 
 
 def test_hostile_types_are_shown_as_text(harbor: Docgraph, open_page: Open) -> None:
-    harbor.add_relationship(Relationship(from_document_id="adr-1", relation_type=HOSTILE, to_document_id="queue"))
+    harbor.relationships.add(Relationship(from_document_id="adr-1", relation_type=HOSTILE, to_document_id="queue"))
     at = edit_as(open_page("relationships", tab="vocabulary"))
     press(at, "docgraph.vocabulary.merge")
     assert "<script>" not in page_text(at)
@@ -128,7 +128,7 @@ def test_the_few_against_the_many_stand_beside_them() -> None:
 
 
 def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:
-    rows = {row["Type"]: row for row in table(several.vocabulary())}
+    rows = {row["Type"]: row for row in table(several.relationships.vocabulary())}
     assert rows["explain"]["Looks like"] == "explains"
     assert rows["explains"]["Saved questions"] is None
     assert merge_preview((), "x").sentence == "No relationship has another type than x: nothing to merge."

@@ -15,12 +15,12 @@ HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 
 @pytest.fixture
 def saved(harbor: Docgraph) -> SavedRun:
-    return harbor.save_run(RetrievalRequest(query="Why is the queue full?"), name="Queue", note="first", by="Ann")
+    return harbor.runs.save(RetrievalRequest(query="Why is the queue full?"), name="Queue", note="first", by="Ann")
 
 
 @pytest.fixture
 def other(harbor: Docgraph, saved: SavedRun) -> SavedRun:
-    return harbor.save_run(RetrievalRequest(query="What is a slot?"), name=HOSTILE, note=HOSTILE)
+    return harbor.runs.save(RetrievalRequest(query="What is a slot?"), name=HOSTILE, note=HOSTILE)
 
 
 def links(at: AppTest) -> dict[str, str]:
@@ -78,7 +78,7 @@ def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, o
 
 def test_a_long_list_is_cut_says_n_of_m_and_goes_on(harbor: Docgraph, open_page: Open) -> None:
     for n in range(1, 24):
-        harbor.save_run(RetrievalRequest(query="Why wait?", max_chunks=n))
+        harbor.runs.save(RetrievalRequest(query="Why wait?", max_chunks=n))
     at = open_page("runs")
     assert sum(label.startswith("Open ") for label in labels(at)) == 20
     more = at.button(key="docgraph.runs.more")
@@ -105,39 +105,39 @@ def test_renaming_and_pinning_change_what_is_said_never_the_run(
     at.text_area(key=f"docgraph.runs.note.{saved.run_id}").set_value("")
     click(at, "docgraph.runs.rename")
     click(at, "docgraph.runs.pin")
-    now = harbor.saved_run(saved.run_id)
+    now = harbor.runs.get(saved.run_id)
     assert (now.name, now.note, now.pinned, now.content_hash) == ("Better name", "", True, saved.content_hash)
     assert "Baseline" in page_text(at)
     click(at, "docgraph.runs.pin")
-    assert harbor.saved_run(saved.run_id).pinned is False
+    assert harbor.runs.get(saved.run_id).pinned is False
 
 
 def test_a_deleted_run_comes_back_with_one_click(harbor: Docgraph, saved: SavedRun, open_page: Open) -> None:
     at = open_page("runs", run=saved.run_id)
     click(at, "docgraph.runs.delete")
-    assert harbor.saved_runs() == ()
+    assert harbor.runs.list() == ()
     assert "Run ‘Queue’ was deleted." in page_text(at)
     click(at, "docgraph.runs.undo")
-    assert [row.run_id for row in harbor.saved_runs()] == [saved.run_id]
+    assert [row.run_id for row in harbor.runs.list()] == [saved.run_id]
     assert "was deleted" not in page_text(at)
 
 
 def test_the_link_of_a_deleted_run_says_so_and_brings_it_back(
     harbor: Docgraph, saved: SavedRun, open_page: Open
 ) -> None:
-    harbor.delete_run(saved.run_id)
+    harbor.runs.delete(saved.run_id)
     at = open_page("runs", run=saved.run_id)
     assert "‘Queue’ was deleted on" in page_text(at)
     click(at, "docgraph.runs.restore_shown")
-    assert harbor.saved_run(saved.run_id) == saved
+    assert harbor.runs.get(saved.run_id) == saved
 
 
 def test_only_a_confirmed_click_removes_a_run_for_good(harbor: Docgraph, saved: SavedRun, open_page: Open) -> None:
-    harbor.delete_run(saved.run_id)
+    harbor.runs.delete(saved.run_id)
     at = open_page("runs")
     assert "Recently deleted (1)" in [box.label for box in at.expander]
     click(at, f"docgraph.runs.remove.{saved.run_id}")
-    assert harbor.saved_runs(deleted=True) == ()
+    assert harbor.runs.list(deleted=True) == ()
     assert "was removed with its review" in page_text(at)
 
 

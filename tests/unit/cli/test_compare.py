@@ -91,7 +91,7 @@ def _mask() -> int:
 
 def test_a_saved_run_is_compared_and_named_and_can_be_a_baseline(compare: Command, tmp_path: Path) -> None:
     with connect() as dg:
-        saved = dg.save_run(RetrievalRequest(query=QUESTION, max_documents=2), name="Before the change", by="Ada")
+        saved = dg.runs.save(RetrievalRequest(query=QUESTION, max_documents=2), name="Before the change", by="Ada")
     code, out, _ = compare("--run", saved.run_id[:6], "--json")
     assert code == 0
     read = json.loads(out)
@@ -131,7 +131,7 @@ def test_what_cannot_be_done_is_said_in_one_line_with_a_hint(
 def test_other_corpora_are_compared_only_when_one_says_so(compare: Command) -> None:
     with connect(workspace="cli-compare-other") as dg:
         dg.ingest_records(DOCUMENTS, EDGES)
-        saved = dg.save_run(RetrievalRequest(query=QUESTION))
+        saved = dg.runs.save(RetrievalRequest(query=QUESTION))
     try:
         code, _, err = compare(QUESTION, "--baseline", saved.run_id)
         assert code == 1

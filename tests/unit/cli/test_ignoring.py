@@ -37,17 +37,17 @@ pytestmark = pytest.mark.integration
 def _environment(embedded_database_url: str) -> Iterator[None]:
     with filled_workspace(embedded_database_url, WORKSPACE, DOCUMENTS, EDGES):
         with connect() as dg:
-            saved = dg.save_run(RetrievalRequest(query="queue", seed_document_ids=("queue",), max_documents=2))
+            saved = dg.runs.save(RetrievalRequest(query="queue", seed_document_ids=("queue",), max_documents=2))
         yield
         with connect() as dg:
-            dg.delete_run(saved.run_id, forever=True)
+            dg.runs.delete(saved.run_id, forever=True)
 
 
 @pytest.fixture
 def docgraph(capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs ``docgraph …``: (exit code, standard output, standard error); nothing is ignored at first."""
     with connect() as dg:
-        dg.withdraw([each.subject_id for each in dg.dismissals()])
+        dg.rules.withdraw([each.subject_id for each in dg.rules.dismissals()])
 
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()

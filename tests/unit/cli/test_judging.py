@@ -28,16 +28,16 @@ def _environment(embedded_database_url: str) -> Iterator[None]:
     with filled_workspace(embedded_database_url, "cli-judge", DOCUMENTS, ()):
         yield
         with connect() as dg:
-            for row in dg.saved_runs():
-                dg.delete_run(row.run_id, forever=True)
+            for row in dg.runs.list():
+                dg.runs.delete(row.run_id, forever=True)
 
 
 @pytest.fixture
 def docgraph(capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs ``docgraph …``: (exit code, standard output, standard error); nothing is judged at first."""
     with connect() as dg:
-        for each in dg.judgments():
-            dg.judge(each.query, each.document_id, None, by="tests")
+        for each in dg.judgments.list():
+            dg.judgments.judge(each.query, each.document_id, None, by="tests")
 
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()

@@ -17,7 +17,7 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, WordTokenizer
 from tests.corpora import EMBEDDER, TYPES, WORDS, Corpus, corpus, requests
@@ -52,7 +52,7 @@ def side(run: Run, name: str = "run") -> Side:
 
 
 def compared(dg: Docgraph, a: RetrievalRequest, b: RetrievalRequest, **options: Any) -> Comparison:
-    return dg.compare_sides(side(dg.run(a), "a"), side(dg.run(b), "b"), **options)
+    return dg.runs.compare(side(dg.run(a), "a"), side(dg.run(b), "b"), **options)
 
 
 @st.composite

@@ -170,6 +170,6 @@ def test_the_runs_in_a_comparison_carry_no_milliseconds() -> None:
 
 def test_the_name_of_a_saved_run_stands_in_quotes_in_the_sentence() -> None:
     with opened(SMALL) as dg:
-        saved = dg.save_run(REQUEST, name="Before, after and between")
+        saved = dg.runs.save(REQUEST, name="Before, after and between")
         found = dg.compare(saved)
     assert found.sentence.startswith("“Before, after and between” ")

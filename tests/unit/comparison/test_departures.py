@@ -136,7 +136,7 @@ def test_the_first_chunk_of_a_waiting_document_comes_in_by_the_place_of_its_docu
 
 def test_a_document_that_is_not_stored_any_more_is_gone() -> None:
     with opened(LINKED) as before, opened(Corpus(LINKED.documents[:3])) as after:
-        found = before.compare_sides(side(before.run(BASE)), side(after.run(BASE)), gone=["x"])
+        found = before.runs.compare(side(before.run(BASE)), side(after.run(BASE)), gone=["x"])
     assert why(found, "x") == Departure(cause="document_gone")
     assert why(found, "y") == Departure(cause="document_gone"), "B's plan shows it: its edge leads nowhere"
     assert {c.left_because.cause for c in found.chunks_with("left") if c.left_because} == {"document_gone"}
@@ -147,7 +147,7 @@ def test_a_chunk_that_its_rewritten_document_does_not_have_any_more_is_gone() ->
         (*corpus(("a", ["queue retry"], [("explains", "x"), ("implements", "y")])).documents, *LINKED.documents[1:])
     )
     with opened(LINKED) as before, opened(shorter) as after:
-        found = before.compare_sides(side(before.run(BASE)), side(after.run(BASE)))
+        found = before.runs.compare(side(before.run(BASE)), side(after.run(BASE)))
     [chunk] = found.chunks_with("left")
     assert (chunk.chunk_id, chunk.left_because) == ("a#1", Departure(cause="chunk_gone"))
 
@@ -157,7 +157,7 @@ def test_after_a_change_of_the_data_a_place_is_a_lower_bound_and_of_another_ques
     flat = BASE.model_copy(update={"use_relationships": False, "max_chunks": 2})
     other = flat.model_copy(update={"query": "slot"})
     with opened(LINKED) as before, opened(more) as after:
-        grown = before.compare_sides(side(before.run(flat)), side(after.run(flat)))
+        grown = before.runs.compare(side(before.run(flat)), side(after.run(flat)))
         asked = compared(before, flat, other)
     [chunk] = grown.chunks_with("left")
     assert chunk.left_because == Departure(cause="max_chunks", value=2, place=3, at_least=True)

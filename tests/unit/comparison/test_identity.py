@@ -113,11 +113,11 @@ def test_data_that_changed_elsewhere_are_named() -> None:
     more = Corpus((*APART.documents, *corpus(("z", ["gateway"], [])).documents))
     request = REQUEST.model_copy(update={"max_chunks": 1, "use_relationships": False})
     with opened(APART) as before, opened(more) as after:
-        found = before.compare_sides(
-            before.baseline(before.run(request), "ms3"), before.baseline(before.run(request), "ms3")
+        found = before.runs.compare(
+            before.runs.baseline(before.run(request), "ms3"), before.runs.baseline(before.run(request), "ms3")
         )
-        side_a, side_b = found.a, after.baseline(after.run(request), "ms3")
-        found = before.compare_sides(side_a, side_b)
+        side_a, side_b = found.a, after.runs.baseline(after.run(request), "ms3")
+        found = before.runs.compare(side_a, side_b)
     assert found.identical
     assert found.why_identical == "The data changed between the two runs, but nothing of what these runs read."
     assert found.labels == ("different revisions: the data changed between the two runs",)

@@ -29,10 +29,10 @@ verdicts = st.dictionaries(st.sampled_from(IDS), st.booleans(), max_size=8)
 
 
 def judge(dg: Docgraph, query: str, said: dict[str, bool]) -> None:
-    stored = dg.documents_by_id(list(said))
+    stored = dg.documents.by_id(list(said))
     for document_id, relevant in said.items():
         if document_id in stored:
-            dg.judge(query, document_id, relevant, by="Ann")
+            dg.judgments.judge(query, document_id, relevant, by="Ann")
 
 
 def values(found: Comparison) -> dict[str, tuple[float | None, float | None]]:
@@ -68,9 +68,9 @@ def test_judged_figures_are_the_same_for_equal_sides_and_mirror_the_other_way_ro
 ) -> None:
     with opened(of) as dg:
         judge(dg, pair[0].query, said)
-        n_relevant = sum(each.relevant for each in dg.judgments())
+        n_relevant = sum(each.relevant for each in dg.judgments.list())
         there, back, same = compared(dg, *pair), compared(dg, *pair[::-1]), compared(dg, pair[0], pair[0])
-        n_judged = len(dg.judgments())
+        n_judged = len(dg.judgments.list())
     assert [f.name for f in there.judged] == (NAMES if n_judged else [])
     assert {name: (b, a) for name, (a, b) in values(back).items()} == values(there)
     assert all(figure.a == figure.b for figure in same.judged)
@@ -112,11 +112,11 @@ def test_a_document_that_is_not_stored_any_more_does_not_count() -> None:
     with opened(THREE) as dg:
         judge(dg, "queue", {"x": True, "b": True})
         runs = [side(dg.run(request)) for request in (PLAIN, REQUEST)]
-        dg.delete_documents(["x"])
-        assert dg.compare_sides(*runs).judged[0].n_relevant == 1
-        dg.delete_documents(["b"])
-        assert dg.compare_sides(*runs).judged == ()
-        assert len(dg.judgments()) == 2
+        dg.documents.delete(["x"])
+        assert dg.runs.compare(*runs).judged[0].n_relevant == 1
+        dg.documents.delete(["b"])
+        assert dg.runs.compare(*runs).judged == ()
+        assert len(dg.judgments.list()) == 2
 
 
 def test_given_judgments_are_taken_instead_of_those_of_the_workspace() -> None:
@@ -124,9 +124,9 @@ def test_given_judgments_are_taken_instead_of_those_of_the_workspace() -> None:
     with opened(THREE) as dg:
         runs = [side(dg.run(request)) for request in (PLAIN, REQUEST)]
         judge(dg, "queue", {"b": True})
-        assert dg.compare_sides(*runs, judgments=()).judged == ()
+        assert dg.runs.compare(*runs, judgments=()).judged == ()
         assert (
-            dg.compare_sides(*runs, judgments=given_now).judged == compare(*runs, MEASURES, judgments=given_now).judged
+            dg.runs.compare(*runs, judgments=given_now).judged == compare(*runs, MEASURES, judgments=given_now).judged
         )
 
 

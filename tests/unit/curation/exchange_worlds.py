@@ -9,7 +9,7 @@ from io import StringIO
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -56,11 +56,11 @@ def opened(keys: Iterable[Key] = KEYS) -> Docgraph:
 
 
 def exported(dg: Docgraph, kind: str = "csv") -> bytes:
-    return b"".join(dg.export_relationships(kind))  # type: ignore[arg-type]
+    return b"".join(dg.relationships.export(kind))  # type: ignore[arg-type]
 
 
 def keys(dg: Docgraph) -> list[Key]:
-    return [each.key for each in dg.relationships()]
+    return [each.key for each in dg.relationships.list()]
 
 
 def table(data: bytes) -> tuple[list[str], list[Row]]:

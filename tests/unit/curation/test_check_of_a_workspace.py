@@ -12,7 +12,7 @@ from docgraph.domain.finding import CheckResult, Rule
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -70,15 +70,15 @@ def test_checking_changes_nothing_and_gives_the_same_again(dg: Docgraph) -> None
 
 def test_a_saved_question_that_cannot_be_planned_today_is_left_out_and_counted(dg: Docgraph) -> None:
     for seeds in ((), ("c",)):
-        dg.save_run(dg.run(RetrievalRequest(query="queue", seed_document_ids=seeds)))
+        dg.runs.save(dg.run(RetrievalRequest(query="queue", seed_document_ids=seeds)))
     assert (dg.check().n_questions, dg.check().n_questions_left_out) == (2, 0)
-    dg.delete_documents(["c"])
+    dg.documents.delete(["c"])
     report = dg.check()
     assert (report.n_questions, report.n_questions_left_out) == (1, 1)
 
 
 def test_two_saved_runs_of_one_request_are_one_question(dg: Docgraph) -> None:
-    dg.save_run(dg.run(RetrievalRequest(query="queue")))
+    dg.runs.save(dg.run(RetrievalRequest(query="queue")))
     dg.ingest_records([Document(document_id="d", title="D", text="One more queue.")])
-    dg.save_run(dg.run(RetrievalRequest(query="queue")))
+    dg.runs.save(dg.run(RetrievalRequest(query="queue")))
     assert dg.check().n_questions == 1

@@ -62,7 +62,7 @@ def dg() -> Docgraph:
         ),
         extractors=EXTRACTORS,
     )
-    made.edit([Edit(action="accept", key=("adr-007", "amends", "adr-004"))], by="me", reason="read it")
+    made.relationships.edit([Edit(action="accept", key=("adr-007", "amends", "adr-004"))], by="me", reason="read it")
     return made
 
 
@@ -74,7 +74,7 @@ def _names(passage: Passage | None) -> list[str]:
 def test_the_passage_that_names_the_other_document_is_shown_with_its_sentences_and_all_are_counted(
     dg: Docgraph,
 ) -> None:
-    found = dg.evidence("adr-004", "adr-007")
+    found = dg.relationships.evidence("adr-004", "adr-007")
     assert found.a is not None
     assert found.a.chunk_index in (1, 2)
     assert _names(found.a) in (
@@ -85,14 +85,14 @@ def test_the_passage_that_names_the_other_document_is_shown_with_its_sentences_a
 
 
 def test_without_a_name_it_is_the_passage_nearest_to_the_other_ones(dg: Docgraph) -> None:
-    found = dg.evidence("adr-007", "adr-004")
+    found = dg.relationships.evidence("adr-007", "adr-004")
     assert found.a is not None
     assert (found.a.text, found.a.names, found.a.n_naming) == ("Retry often, but say how often.", (), 0)
 
 
 def test_relationships_of_both_directions_and_their_history_stand_beside(dg: Docgraph) -> None:
     for a, b in (("adr-004", "adr-007"), ("adr-007", "adr-004")):
-        found = dg.evidence(a, b)
+        found = dg.relationships.evidence(a, b)
         assert {edge.key for edge in found.relationships} >= {
             ("adr-004", "explains", "adr-007"),
             ("adr-007", "amends", "adr-004"),
@@ -103,7 +103,7 @@ def test_relationships_of_both_directions_and_their_history_stand_beside(dg: Doc
 
 def test_the_rank_counts_the_other_documents_by_similarity(dg: Docgraph) -> None:
     ids = ("adr-007", "o0", "o1", "o2")
-    found = [dg.evidence("adr-004", other) for other in ids]
+    found = [dg.relationships.evidence("adr-004", other) for other in ids]
     assert sorted(each.rank or 0 for each in found) == [1, 2, 3, 4]
     assert {each.n_ranked for each in found} == {4}
     by_rank = sorted(found, key=lambda each: each.rank or 0)
@@ -112,15 +112,15 @@ def test_the_rank_counts_the_other_documents_by_similarity(dg: Docgraph) -> None
 
 
 def test_a_document_that_is_not_stored_has_no_passage(dg: Docgraph) -> None:
-    found = dg.evidence("adr-004", "gone")
+    found = dg.relationships.evidence("adr-004", "gone")
     assert found.a is not None
     assert (found.b, found.similarity, found.rank) == (None, None, None)
     assert [edge.key for edge in found.relationships] == [("adr-004", "explains", "gone")]
-    assert dg.evidence("gone", "lost").relationships == ()
+    assert dg.relationships.evidence("gone", "lost").relationships == ()
 
 
 def test_a_document_beside_itself_is_shown_twice_and_does_not_name_itself(dg: Docgraph) -> None:
-    found = dg.evidence("o0", "o0")
+    found = dg.relationships.evidence("o0", "o0")
     assert found.a == found.b
     assert found.a is not None
     assert (found.a.names, found.rank) == ((), None)
@@ -134,21 +134,23 @@ def test_ids_and_links_name_a_document_and_longer_titles_take_their_part(dg: Doc
         _document("x/theory", "Slow queue theory", "Long."),
     ]
     made = workspace(docs, extractors=EXTRACTORS)
-    found = made.evidence("x/notes", "x/adr-9")
+    found = made.relationships.evidence("x/notes", "x/adr-9")
     assert _names(found.a) == ["Read [the page](adr-9.md).", "It is ADR-9."]
-    assert _names(made.evidence("x/notes", "x/theory").a) == ["Slow queue theory."]
+    assert _names(made.relationships.evidence("x/notes", "x/theory").a) == ["Slow queue theory."]
 
 
 def test_hostile_titles_and_ids_are_looked_for_as_they_are() -> None:
     title = "(a+)+$ [[ <b>%_\\ ]] .*"
     docs = [_document("a", "A", f"It says {title} here. More."), _document("%_[(", title, "Text.", summary="Sum.")]
     made = workspace(docs, extractors=EXTRACTORS)
-    assert made.evidence("a", "%_[(").a is not None
-    assert made.evidence("%_[(", "a").b is not None
+    assert made.relationships.evidence("a", "%_[(").a is not None
+    assert made.relationships.evidence("%_[(", "a").b is not None
 
 
 def test_it_can_be_awaited(dg: Docgraph) -> None:
-    assert asyncio.run(AsyncDocgraph(dg).evidence("adr-004", "adr-007")) == dg.evidence("adr-004", "adr-007")
+    assert asyncio.run(AsyncDocgraph(dg).relationships.evidence("adr-004", "adr-007")) == dg.relationships.evidence(
+        "adr-004", "adr-007"
+    )
 
 
 @given(st.text(alphabet=" \n.!?ab)\"'AB-*1|#", max_size=80))

@@ -38,11 +38,11 @@ def test_no_cell_of_an_export_is_a_formula(dg: Docgraph) -> None:
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_an_export_read_back_changes_nothing(dg: Docgraph, kind: str) -> None:
-    diff = dg.read_relationship_file(exported(dg, kind), name="x")
+    diff = dg.relationships.read_file(exported(dg, kind), name="x")
     assert (diff.n_rows, diff.n_unchanged, diff.n_missing, diff.whole) == (len(KEYS), len(KEYS), 0, True)
     assert (diff.edits, diff.conflicts, diff.errors) == ((), (), ())
     assert diff.sentence == f"nothing to change; {len(KEYS)} unchanged"
-    assert dg.import_relationships(diff, by="Ann") == dg.history() == ()
+    assert dg.relationships.import_file(diff, by="Ann") == dg.relationships.history() == ()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_files_of_all_spreadsheets_are_read(dg: Docgraph, dialect: dict[str, str
     rows.append({})
     rows.append({"from": "b", "type": " explains ", "to": "c", "notes": "mine"})
     data = saved([*reversed(header), "notes", "", ""], rows, **dialect)
-    diff = dg.read_relationship_file(data)
+    diff = dg.relationships.read_file(data)
     assert diff.sentence == f"1 to add, 1 to accept; {len(KEYS) - 1} unchanged"
     assert [(row.line, row.kind, row.after) for row in diff.rows][1][2] == ("b", "explains", "c")
     assert diff.ignored_columns == ("notes",)
@@ -69,15 +69,15 @@ def test_files_of_all_spreadsheets_are_read(dg: Docgraph, dialect: dict[str, str
 def test_cells_that_a_spreadsheet_trimmed_or_an_old_mac_saved_are_no_changes(dg: Docgraph) -> None:
     header, rows = table(exported(dg))
     trimmed = [{name: cell.strip() if name != "text" else "" for name, cell in row.items()} for row in rows]
-    assert dg.read_relationship_file(saved(header, trimmed, end="\r")).n_unchanged == len(KEYS)
+    assert dg.relationships.read_file(saved(header, trimmed, end="\r")).n_unchanged == len(KEYS)
 
 
 def test_columns_that_say_nothing_new_may_be_left_out(dg: Docgraph) -> None:
     _, rows = table(exported(dg))
     rows[0] |= {"decision": "remove"}
-    assert dg.read_relationship_file(saved(["edge", "state", "decision"], rows)).n_removed == 1
+    assert dg.relationships.read_file(saved(["edge", "state", "decision"], rows)).n_removed == 1
     new = saved(["From", "Type", "To"], [{"From": "b", "Type": "explains", "To": "c"}])
-    assert dg.read_relationship_file(new).sentence == f"1 to add; 0 unchanged; {len(KEYS)} not in the file, kept"
+    assert dg.relationships.read_file(new).sentence == f"1 to add; 0 unchanged; {len(KEYS)} not in the file, kept"
 
 
 HEADER = "edge,state,from,type,to,decision,reason\n"
@@ -114,34 +114,34 @@ BAD = [
 def test_what_is_wrong_is_named_with_its_line_and_what_to_do(
     dg: Docgraph, data: bytes, line: int, column: str, message: str
 ) -> None:
-    diff = dg.read_relationship_file(data)
+    diff = dg.relationships.read_file(data)
     (problem,) = diff.errors
     assert (problem.line, problem.column) == (line, column)
     assert message in problem.message
     assert problem.hint
     assert len(problem.value) <= 200
     with pytest.raises(UserError, match="nothing was written"):
-        dg.import_relationships(diff, by="Ann")
-    assert dg.history() == ()
+        dg.relationships.import_file(diff, by="Ann")
+    assert dg.relationships.history() == ()
 
 
 def test_a_file_that_is_too_large_is_told_to_be_parted(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange_records, "MAX_BYTES", 10)
-    (problem,) = dg.read_relationship_file(exported(dg)).errors
+    (problem,) = dg.relationships.read_file(exported(dg)).errors
     assert (problem.line, "at most 10 are read" in problem.message) == (0, True)
 
 
 def test_rows_that_are_wrong_do_not_hide_each_other_and_are_all_counted(dg: Docgraph) -> None:
     rows = [{"from": "a", "type": "explains", "to": "b", "decision": f"no {n}"} for n in range(700)]
-    diff = dg.read_relationship_file(saved(["from", "type", "to", "decision"], rows))
+    diff = dg.relationships.read_file(saved(["from", "type", "to", "decision"], rows))
     assert (diff.n_errors, len(diff.errors), diff.errors[499].line) == (700, 500, 501)
     assert "700 errors" in diff.sentence
 
 
 def test_json_lines_hold_all_metadata_and_the_history_when_it_is_asked_for(dg: Docgraph) -> None:
     data = with_changes(exported(dg), {"a|explains|b": {"decision": "accept"}})
-    dg.import_relationships(data, by="Ann")
-    lines = [json.loads(line) for line in b"".join(dg.export_relationships("jsonl", history=True)).splitlines()]
+    dg.relationships.import_file(data, by="Ann")
+    lines = [json.loads(line) for line in b"".join(dg.relationships.export("jsonl", history=True)).splitlines()]
     kinds = [line["kind"] for line in lines]
     assert kinds == ["export", *["relationship"] * len(KEYS), "history"]
     (reviewed,) = [line for line in lines if line.get("edge") == "a|explains|b"]
@@ -150,12 +150,12 @@ def test_json_lines_hold_all_metadata_and_the_history_when_it_is_asked_for(dg: D
 
 
 def test_a_part_says_that_it_is_one_and_an_unknown_kind_is_refused(dg: Docgraph) -> None:
-    part = b"".join(dg.export_relationships("csv", document_id="a", relation_type="explains"))
+    part = b"".join(dg.relationships.export("csv", document_id="a", relation_type="explains"))
     header, rows = table(part)
     assert header[-1].startswith("part of revision ")
     assert [row["edge"] for row in rows] == ["a|explains|b", "a|explains|c"]
-    assert dg.read_relationship_file(part).n_missing == len(KEYS) - 2
+    assert dg.relationships.read_file(part).n_missing == len(KEYS) - 2
     with pytest.raises(UserError, match="'xml' is no kind of export"):
-        dg.export_relationships("xml")  # type: ignore[arg-type]
+        dg.relationships.export("xml")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="no place for the history"):
-        dg.export_relationships("csv", history=True)
+        dg.relationships.export("csv", history=True)

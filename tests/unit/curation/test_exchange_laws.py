@@ -21,7 +21,7 @@ FIRST, SECOND, THIRD = "a|explains|b", "a|explains|c", "b|refines|a"
 
 def read(dg: Docgraph, changes: dict[str, Row], *more: Row, **options: bool) -> RelationshipDiff:
     """The export of now with these changes, read back."""
-    return dg.read_relationship_file(with_changes(exported(dg), changes, more), **options)
+    return dg.relationships.read_file(with_changes(exported(dg), changes, more), **options)
 
 
 def test_a_row_of_every_kind_is_part_of_one_act_and_keeps_its_reason() -> None:
@@ -34,7 +34,7 @@ def test_a_row_of_every_kind_is_part_of_one_act_and_keeps_its_reason() -> None:
         diff = read(dg, changes, {"from": "b", "type": "explains", "to": "c"})
         assert diff.sentence == "1 to add, 1 to change, 1 to remove, 1 to accept; 3 unchanged"
         assert diff.rows[0].sentence == "=A —explains→ =B becomes =A —refines→ =B"
-        entries = dg.import_relationships(diff, by="Ann", reason="afternoon")
+        entries = dg.relationships.import_file(diff, by="Ann", reason="afternoon")
         assert [(entry.edit.action, entry.reason) for entry in entries] == [
             ("remove", "afternoon"),
             ("retype", "wrong verb"),
@@ -54,7 +54,7 @@ def test_a_relationship_may_be_turned_moved_or_made_another_one() -> None:
         }
         diff = read(dg, changes, new_types=True)
         assert [edit.action for edit in diff.edits] == ["flip", "retarget", "remove", "add"]
-        entries = dg.import_relationships(diff, by="Ann", reason="afternoon")
+        entries = dg.relationships.import_file(diff, by="Ann", reason="afternoon")
         assert ({entry.act for entry in entries}, {entry.reason for entry in entries}) == ({"1"}, {"afternoon"})
         assert {("b", "explains", "a"), ("a", "explains", "gone"), ("c", "uses", "b")} <= set(keys(dg))
         assert len(keys(dg)) == len(KEYS)
@@ -73,10 +73,10 @@ def test_rows_that_take_each_others_places_are_done_in_an_order_that_works() -> 
         before = exported(dg, "jsonl")
         diff = read(dg, changes)
         assert (diff.n_changed, diff.n_conflicts) == (5, 0)
-        entries = dg.import_relationships(diff, by="Ann")
+        entries = dg.relationships.import_file(diff, by="Ann")
         assert [key[2] for key in keys(dg)] == ["b", "c", "gone", "a", "b"]
         for entry in reversed(entries):
-            dg.undo(entry.entry_id, by="Ann")
+            dg.relationships.undo(entry.entry_id, by="Ann")
         assert exported(dg, "jsonl") == before
 
 
@@ -104,42 +104,42 @@ def test_two_people_work_on_one_export_and_the_second_is_told_what_the_first_did
         file = exported(dg)
         ann = with_changes(file, {FIRST: {"type": "refines", "reason": "wrong verb"}, SECOND: {"decision": "remove"}})
         ben = with_changes(file, {FIRST: {"decision": "remove"}, SECOND: {"to": "b"}, THIRD: {"decision": "accept"}})
-        dg.import_relationships(ann, by="Ann")
+        dg.relationships.import_file(ann, by="Ann")
         done = dict.fromkeys(keys(dg))
-        diff = dg.read_relationship_file(ben)
+        diff = dg.relationships.read_file(ben)
         assert diff.sentence.startswith("1 to accept; 2 conflicts; 3 unchanged")
         first, second = (row.conflict for row in diff.conflicts)
         assert "Ann retyped a —explains→ b to a —refines→ b at day 2 “wrong verb”, entry 2" in first
         assert "Ann removed a —explains→ c at day 2, entry 1" in second
-        dg.import_relationships(diff, by="Ben")
+        dg.relationships.import_file(diff, by="Ben")
         assert dict.fromkeys(keys(dg)) == done
-        assert [entry.by for entry in dg.history()] == ["Ben", "Ann", "Ann"]
+        assert [entry.by for entry in dg.relationships.history()] == ["Ben", "Ann", "Ann"]
 
 
 def test_a_change_between_reading_a_file_and_importing_it_stops_all_of_it() -> None:
     with opened() as dg:
         diff = read(dg, {FIRST: {"decision": "accept"}, SECOND: {"decision": "remove"}})
-        dg.edit([Edit(action="accept", key=("a", "explains", "b"))], by="Ann")
+        dg.relationships.edit([Edit(action="accept", key=("a", "explains", "b"))], by="Ann")
         with pytest.raises(ConflictError, match="a —explains→ b is not as it was seen: Ann accepted"):
-            dg.import_relationships(diff, by="Ben")
-        assert len(dg.history()) == 1
+            dg.relationships.import_file(diff, by="Ben")
+        assert len(dg.relationships.history()) == 1
         assert keys(dg) == sorted(KEYS)
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing() -> None:
     with opened() as dg:
         before, diff = exported(dg), read(dg, {FIRST: {"decision": "accept", "reason": "read"}})
-        (would,) = dg.import_relationships(diff, by="Ann", dry_run=True)
-        assert (would.entry_id, would.reason, exported(dg), dg.history()) == (0, "read", before, ())
+        (would,) = dg.relationships.import_file(diff, by="Ann", dry_run=True)
+        assert (would.entry_id, would.reason, exported(dg), dg.relationships.history()) == (0, "read", before, ())
         with pytest.raises(UserError, match="say who"):
-            dg.import_relationships(diff, by=" ")
+            dg.relationships.import_file(diff, by=" ")
 
 
 def test_nobody_accepts_a_text_that_changed_since_the_export() -> None:
     with opened() as dg:
         file = with_changes(exported(dg), {"c|explains|gone": {"decision": "accept"}})
         dg.ingest_records([Document(document_id="gone", title="G", text="There it is.")])
-        (conflict,) = dg.read_relationship_file(file).conflicts
+        (conflict,) = dg.relationships.read_file(file).conflicts
         assert "a text at an end of =C —explains→ G is another than at the export" in conflict.conflict
 
 
@@ -148,46 +148,46 @@ def test_a_text_that_changes_between_reading_a_file_and_importing_it_is_not_acce
         diff = read(dg, {FIRST: {"from": "b", "to": "a", "decision": "accept"}, SECOND: {"decision": "remove"}})
         dg.ingest_records([Document(document_id="b", title="B", text="Another text.")])
         with pytest.raises(ConflictError, match="a text at an end of b —explains→ a changed since"):
-            dg.import_relationships(diff, by="Ann")
-        assert dg.history() == ()
+            dg.relationships.import_file(diff, by="Ann")
+        assert dg.relationships.history() == ()
 
 
 def test_what_is_missing_in_a_file_stays_unless_a_whole_fresh_export_lacks_it() -> None:
     with opened() as dg:
         file = exported(dg)
         less = b"".join(line for line in file.splitlines(keepends=True) if not line.startswith(FIRST.encode()))
-        assert dg.read_relationship_file(less).sentence == "nothing to change; 5 unchanged; 1 not in the file, kept"
-        part = b"".join(dg.export_relationships("csv", document_id="c"))
-        (problem,) = dg.read_relationship_file(part, remove_missing=True).errors
+        assert dg.relationships.read_file(less).sentence == "nothing to change; 5 unchanged; 1 not in the file, kept"
+        part = b"".join(dg.relationships.export("csv", document_id="c"))
+        (problem,) = dg.relationships.read_file(part, remove_missing=True).errors
         assert "no export of all relationships" in problem.message
-        diff = dg.read_relationship_file(less, remove_missing=True)
+        diff = dg.relationships.read_file(less, remove_missing=True)
         assert diff.sentence == "1 to remove; 5 unchanged; 1 not in the file"
         assert (diff.rows[0].line, diff.rows[0].before) == (0, ("a", "explains", "b"))
-        dg.edit([Edit(action="add", key=("b", "explains", "c"))], by="Ann")
-        (problem,) = dg.read_relationship_file(less, remove_missing=True).errors
+        dg.relationships.edit([Edit(action="add", key=("b", "explains", "c"))], by="Ann")
+        (problem,) = dg.relationships.read_file(less, remove_missing=True).errors
         assert "an export of older data" in problem.message
-        dg.undo(1, by="Ann")
-        dg.import_relationships(diff, by="Ann")
+        dg.relationships.undo(1, by="Ann")
+        dg.relationships.import_file(diff, by="Ann")
         assert FIRST not in map(edge_text, keys(dg))
 
 
 def test_what_was_ignored_travels_with_json_lines() -> None:
     subject = Finding.about("orphan", "info", "A is alone", document_ids=("a",))
     with opened() as dg, opened() as other:
-        (made,) = dg.dismiss([subject], by="Ann", reason="an index page")
+        (made,) = dg.rules.dismiss([subject], by="Ann", reason="an index page")
         file = exported(dg, "jsonl")
-        diff = other.read_relationship_file(file)
+        diff = other.relationships.read_file(file)
         assert diff.sentence == f"1 to ignore; {len(KEYS)} unchanged"
-        assert other.import_relationships(diff, by="Ben", dry_run=True) == other.dismissals() == ()
-        other.import_relationships(diff, by="Ben")
-        assert other.dismissals() == (made,)
-        assert other.read_relationship_file(file).n_unchanged == len(KEYS) + 1
+        assert other.relationships.import_file(diff, by="Ben", dry_run=True) == other.rules.dismissals() == ()
+        other.relationships.import_file(diff, by="Ben")
+        assert other.rules.dismissals() == (made,)
+        assert other.relationships.read_file(file).n_unchanged == len(KEYS) + 1
         with pytest.raises(ConflictError, match="Ann decided about A is alone meanwhile"):
-            other.import_relationships(diff, by="Ben")
-        other.withdraw([made.subject_id])
-        other.dismiss([subject], by="Ben", reason="of no use")
-        (conflict,) = other.read_relationship_file(file).conflicts
-        assert conflict.conflict == f"Ben decided it at {other.dismissals()[0].at}: “of no use”"
+            other.relationships.import_file(diff, by="Ben")
+        other.rules.withdraw([made.subject_id])
+        other.rules.dismiss([subject], by="Ben", reason="of no use")
+        (conflict,) = other.relationships.read_file(file).conflicts
+        assert conflict.conflict == f"Ben decided it at {other.rules.dismissals()[0].at}: “of no use”"
 
 
 # ---------------------------------------------------------------- random work in a spreadsheet
@@ -217,18 +217,18 @@ def test_exactly_the_edited_rows_change(there: set[Key], work: list[object], new
         before = exported(dg)
         rows = table(before)[1]
         changes = {row["edge"]: _cells(done) for row, done in zip(rows, work, strict=False) if done is not None}
-        diff = dg.read_relationship_file(with_changes(before, changes, [_cells(key) for key in new]), new_types=True)
+        diff = dg.relationships.read_file(with_changes(before, changes, [_cells(key) for key in new]), new_types=True)
         if diff.errors:
             assert all("makes the same relationship" in problem.message for problem in diff.errors)
             return
         assert diff.n_applied + diff.n_conflicts + diff.n_unchanged == len(there) + len(new)
-        entries = dg.import_relationships(diff, by="Ann")
+        entries = dg.relationships.import_file(diff, by="Ann")
         _check_exactly(dg, there, diff)
         after = [_plain(row) for row in table(exported(dg))[1]]
         touched = {defused(edge_text(row.before)) for row in diff.rows if row.before}
         assert all(_plain(row) in after for row in rows if row["edge"] not in touched)
         for entry in reversed(entries):
-            dg.undo(entry.entry_id, by="Ann")
+            dg.relationships.undo(entry.entry_id, by="Ann")
         assert exported(dg) == before
 
 
@@ -236,7 +236,7 @@ def _check_exactly(dg: Docgraph, there: set[Key], diff: RelationshipDiff) -> Non
     """What goes and comes is what the rows say, and each conflict has its ground in what stands now."""
     left = {row.before for row in diff.rows if row.before != row.after}
     came = {row.after for row in diff.rows if row.before != row.after}
-    now = {each.key: each for each in dg.relationships()}
+    now = {each.key: each for each in dg.relationships.list()}
     assert now.keys() == (there - left) | (came - {None})
     for row in diff.rows:
         if row.accepts and row.after is not None:

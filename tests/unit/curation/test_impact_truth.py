@@ -19,7 +19,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.measures import recall
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
@@ -65,8 +65,8 @@ def workspace(*given: Corpus) -> Iterator[Docgraph]:
 @pytest.fixture
 def dg() -> Iterator[Docgraph]:
     with workspace(WORLD) as docgraph:
-        docgraph.save_run(QUEUE, name="Queue")
-        docgraph.save_run(ALARM, name="Alarm")
+        docgraph.runs.save(QUEUE, name="Queue")
+        docgraph.runs.save(ALARM, name="Alarm")
         yield docgraph
 
 
@@ -79,9 +79,9 @@ def difference(before: Run, after: Run) -> tuple[set[Any], ...]:
 
 def judge(dg: Docgraph, query: str, said: Mapping[str, bool]) -> set[str]:
     """Judge those that are stored; the ids of the relevant ones."""
-    stored = dg.documents_by_id(list(said))
+    stored = dg.documents.by_id(list(said))
     for document_id in stored:
-        dg.judge(query, document_id, said[document_id], by="Ann")
+        dg.judgments.judge(query, document_id, said[document_id], by="Ann")
     return {i for i in stored if said[i]}
 
 
@@ -114,11 +114,11 @@ def test_impact_equals_the_truth(
     """Of documents, of chunks, and of what is judged relevant to the question."""
     before, edits, after = world
     with workspace(before) as dg, workspace(after) as really:
-        saved = {dg.save_run(request).run_id: request for request in asked}
+        saved = {dg.runs.save(request).run_id: request for request in asked}
         relevant = {query: judge(dg, query, said) for query in {request.query for request in asked[:2]}}
         if stale:  # then no saved plan is today's, and every question is planned anew
-            dg.set_off_relation_types(["never-there"])
-        report = dg.impact(edits)
+            dg.relationships.set_off_types(["never-there"])
+        report = dg.relationships.impact(edits)
         found = {q.run_id: told(q) for q in report.questions}
         helpful = {q.run_id: relevant_told(q) for q in report.questions}
         assert (report.n_questions, report.n_left_out, report.complete) == (len(set(asked)), 0, True)
@@ -141,12 +141,12 @@ def test_effects_are_the_impact_of_each_alternative_over_the_same_questions(
 ) -> None:
     before, edits, _ = world
     with workspace(before) as dg:
-        saved = [dg.save_run(request).run_id for request in asked]
+        saved = [dg.runs.save(request).run_id for request in asked]
         if stale:
-            dg.set_off_relation_types(["never-there"])
+            dg.relationships.set_off_types(["never-there"])
         alternatives = [edits[:n] for n in range(len(edits) + 1)]
-        reports = dg.effects(alternatives)
-        assert reports == tuple(dg.impact(each) for each in alternatives)
+        reports = dg.relationships.effects(alternatives)
+        assert reports == tuple(dg.relationships.impact(each) for each in alternatives)
         assert {tuple(q.run_id for q in report.asked) for report in reports} == {tuple(reversed(saved))}
         for report in reports:
             assert {q.run_id for q in report.asked if q.changed} == {q.run_id for q in report.questions}
@@ -158,7 +158,7 @@ def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalR
     before, edits, after = world
     with workspace(before) as dg, workspace(after) as really:
         judge(dg, request.query, said)
-        made = dg.compare_edits(request, edits)
+        made = dg.relationships.compare_edits(request, edits)
         a, b = dg.run(request), really.run(request)
         assert (reading(made.a.run), reading(made.b.run)) == (reading(a), reading(b))
         assert (made.a.run.assembled.text, made.b.run.assembled.text) == (a.assembled.text, b.assembled.text)
@@ -167,39 +167,39 @@ def test_comparing_with_edits_equals_the_truth(world: World, request: RetrievalR
         assert made.labels[-1].startswith("B = the data with this ")
         assert made.identical or not made.why_identical
         sides = (Side(name=name, label=name, run=run) for name, run in (("a", a), ("b", b)))
-        assert made.judged == dg.compare_sides(*sides).judged
+        assert made.judged == dg.runs.compare(*sides).judged
 
 
 def test_no_alternatives_have_no_reports_and_one_that_cannot_be_applied_is_refused(dg: Docgraph) -> None:
-    assert dg.effects([]) == ()
+    assert dg.relationships.effects([]) == ()
     with pytest.raises(NotFoundError, match="there is no relationship"):
-        dg.effects([[ADD], [Edit(action="remove", key=("queue", "explains", "nowhere"))]])
+        dg.relationships.effects([[ADD], [Edit(action="remove", key=("queue", "explains", "nowhere"))]])
 
 
 def test_a_question_is_embedded_once_for_all_alternatives(dg: Docgraph) -> None:
     n = EMBEDDER.n_texts
-    dg.effects([[ADD], [REMOVE], [ADD, REMOVE]])
+    dg.relationships.effects([[ADD], [REMOVE], [ADD, REMOVE]])
     assert EMBEDDER.n_texts - n == 1
 
 
 def test_effects_can_be_stopped_after_a_question_and_all_reports_say_so(dg: Docgraph) -> None:
-    stopped = dg.effects([[ADD], [REMOVE]], progress=RecordingProgress(cancel_after=1))
+    stopped = dg.relationships.effects([[ADD], [REMOVE]], progress=RecordingProgress(cancel_after=1))
     assert [(r.complete, r.n_questions, len(r.asked), r.n_not_asked) for r in stopped] == [(False, 1, 1, 1)] * 2
 
 
 def test_a_comparison_with_edits_names_them_with_titles_and_writes_nothing(dg: Docgraph) -> None:
-    before = (dg.workspace, list(dg.relationships()))
-    made = dg.compare_edits(QUEUE, [ADD, REMOVE])
+    before = (dg.workspace, list(dg.relationships.list()))
+    made = dg.relationships.compare_edits(QUEUE, [ADD, REMOVE])
     named = "add Queue —explains→ Alarm; remove Queue —explains→ Slot"
     assert made.labels == (f"B = the data with this set of 2 edits (not saved): {named}",)
     assert (made.a.label, made.b.label, made.identical) == ("Today", "this set of 2 edits", False)
-    untouched = dg.compare_edits(ALARM, [ADD])
+    untouched = dg.relationships.compare_edits(ALARM, [ADD])
     assert untouched.why_identical == "This edit changes no relationship that the plan of this question follows."
-    assert (dg.workspace, list(dg.relationships())) == before
+    assert (dg.workspace, list(dg.relationships.list())) == before
 
 
 def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: Docgraph) -> None:
-    report = dg.impact([ADD, REMOVE])
+    report = dg.relationships.impact([ADD, REMOVE])
     assert report.sentence == "1 of 2 saved questions changes"
     [question] = report.questions
     assert (question.name, question.query) == ("Queue", "queue")
@@ -214,46 +214,46 @@ def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: 
 
 
 def test_what_is_judged_relevant_is_counted_and_named_and_0_is_not_unknown(dg: Docgraph) -> None:
-    dg.judge("queue", "slot", True, by="Ann")
-    dg.judge("queue", "alarm", False, by="Ann")
-    [question] = dg.impact([ADD, REMOVE]).questions
+    dg.judgments.judge("queue", "slot", True, by="Ann")
+    dg.judgments.judge("queue", "alarm", False, by="Ann")
+    [question] = dg.relationships.impact([ADD, REMOVE]).questions
     assert (question.gained.n_relevant, question.gained.relevant) == (0, ())
     assert (question.lost.n_relevant, [d.title for d in question.lost.relevant]) == (1, ["Slot"])
-    recalled = dg.compare_edits(QUEUE, [ADD, REMOVE]).judged[0]
+    recalled = dg.relationships.compare_edits(QUEUE, [ADD, REMOVE]).judged[0]
     assert (recalled.a, recalled.b, recalled.n_judged_a, recalled.n_judged_b) == (1, 0, 1, 1)
 
 
 def test_nothing_is_written(dg: Docgraph) -> None:
-    before = (dg.workspace, list(dg.relationships()), dg.saved_runs())
-    dg.impact([ADD])
-    assert (dg.workspace, list(dg.relationships()), dg.saved_runs()) == before
+    before = (dg.workspace, list(dg.relationships.list()), dg.runs.list())
+    dg.relationships.impact([ADD])
+    assert (dg.workspace, list(dg.relationships.list()), dg.runs.list()) == before
 
 
 def test_a_question_is_embedded_once_and_not_at_all_when_its_saved_plan_is_not_touched(dg: Docgraph) -> None:
     n = EMBEDDER.n_texts
-    dg.impact([ADD])
+    dg.relationships.impact([ADD])
     assert EMBEDDER.n_texts - n == 1
-    dg.impact([Edit(action="add", key=("route", "explains", "slot"))])
+    dg.relationships.impact([Edit(action="add", key=("route", "explains", "slot"))])
     assert EMBEDDER.n_texts - n == 1
 
 
 def test_equal_questions_are_asked_once_under_their_newest_name(dg: Docgraph) -> None:
-    dg.delete_documents(["route"])
-    dg.save_run(QUEUE, name="Queue again")
-    report = dg.impact([ADD])
+    dg.documents.delete(["route"])
+    dg.runs.save(QUEUE, name="Queue again")
+    report = dg.relationships.impact([ADD])
     assert (report.n_saved_runs, report.n_questions, [q.name for q in report.questions]) == (3, 2, ["Queue again"])
 
 
 def test_the_newest_questions_are_asked_and_the_rest_is_counted(dg: Docgraph) -> None:
-    report = dg.impact([ADD], limit=1)
+    report = dg.relationships.impact([ADD], limit=1)
     assert (report.n_questions, report.n_saved_runs, report.n_not_asked, report.n_changed) == (1, 2, 1, 0)
     assert report.sentence == "0 of 1 saved question changes"
 
 
 def test_a_question_without_a_plan_today_is_counted_with_the_reason(dg: Docgraph) -> None:
-    dg.save_run(RetrievalRequest(query="sailing", seed_document_ids=("route",)), name="Sailing")
-    dg.delete_documents(["route"])
-    report = dg.impact([ADD])
+    dg.runs.save(RetrievalRequest(query="sailing", seed_document_ids=("route",)), name="Sailing")
+    dg.documents.delete(["route"])
+    report = dg.relationships.impact([ADD])
     assert (report.n_questions, report.n_left_out, report.n_changed) == (2, 1, 1)
     [row] = report.left_out
     assert (row.name, row.reason) == ("Sailing", "no document has the id 'route', named as a seed")
@@ -261,17 +261,17 @@ def test_a_question_without_a_plan_today_is_counted_with_the_reason(dg: Docgraph
 
 def test_it_can_be_stopped_and_says_so(dg: Docgraph) -> None:
     told, stopping = RecordingProgress(), RecordingProgress(cancel_after=1)
-    assert dg.impact([ADD], progress=told).complete
+    assert dg.relationships.impact([ADD], progress=told).complete
     assert [update[:2] for update in told.updates] == [(1, 2), (2, 2)]
-    stopped = dg.impact([ADD], progress=stopping)
+    stopped = dg.relationships.impact([ADD], progress=stopping)
     assert (stopped.complete, stopped.n_questions, stopped.n_not_asked) == (False, 1, 1)
 
 
 def test_what_is_listed_is_bounded_and_all_of_it_is_counted(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    dg.save_run(QUEUE.model_copy(update={"max_chunks": 9}))
+    dg.runs.save(QUEUE.model_copy(update={"max_chunks": 9}))
     monkeypatch.setattr("docgraph.curation.impact.MAX_LISTED_QUESTIONS", 1)
     monkeypatch.setattr("docgraph.curation.impact.MAX_LISTED", 0)
-    report = dg.impact([ADD, REMOVE])
+    report = dg.relationships.impact([ADD, REMOVE])
     assert (len(report.questions), report.n_changed) == (1, 2)
     lost = report.questions[0].lost
     assert (lost.n_documents, lost.documents, lost.chunks) == (1, (), ())
@@ -280,9 +280,9 @@ def test_what_is_listed_is_bounded_and_all_of_it_is_counted(dg: Docgraph, monkey
 
 def test_an_edit_of_what_is_not_there_is_refused(dg: Docgraph) -> None:
     with pytest.raises(NotFoundError, match="there is no relationship"):
-        dg.impact([Edit(action="remove", key=("queue", "explains", "nowhere"))])
+        dg.relationships.impact([Edit(action="remove", key=("queue", "explains", "nowhere"))])
 
 
 def test_accepting_changes_no_question(dg: Docgraph) -> None:
-    report = dg.impact([Edit(action="accept", key=("queue", "explains", "slot"))])
+    report = dg.relationships.impact([Edit(action="accept", key=("queue", "explains", "slot"))])
     assert (report.n_questions, report.n_changed_plans, report.n_changed) == (2, 0, 0)

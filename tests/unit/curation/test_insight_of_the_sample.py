@@ -21,7 +21,7 @@ def dg() -> Iterator[Docgraph]:
 
 
 def test_its_misspelt_types_and_the_relationship_that_goes_the_wrong_way_are_told(dg: Docgraph) -> None:
-    found = {use.relation_type: use for use in dg.vocabulary().types}
+    found = {use.relation_type: use for use in dg.relationships.vocabulary().types}
     assert {name: use.look_alikes for name, use in found.items() if use.look_alikes} == {
         "dependson": ("depends_on",),
         "explain": ("explains",),
@@ -34,15 +34,15 @@ def test_its_misspelt_types_and_the_relationship_that_goes_the_wrong_way_are_tol
 
 
 def test_the_one_document_that_is_named_without_a_relationship_is_suggested(dg: Docgraph) -> None:
-    found = dg.suggestions()
+    found = dg.relationships.suggestions()
     pairs = [(each.from_document_id, each.to_document_id) for each in found.suggestions]
     assert pairs == [("guide-load-testing", "runbook-storm-day")]
-    typed = {(e.from_document_id, e.to_document_id) for e in dg.relationships() if e.relation_type != "mentions"}
+    typed = {(e.from_document_id, e.to_document_id) for e in dg.relationships.list() if e.relation_type != "mentions"}
     assert not {pair for a, b in pairs for pair in ((a, b), (b, a))} & typed
 
 
 def test_its_evidence_is_the_sentence_that_names_the_other_document(dg: Docgraph) -> None:
-    found = dg.evidence("guide-load-testing", "runbook-storm-day")
+    found = dg.relationships.evidence("guide-load-testing", "runbook-storm-day")
     assert found.a is not None
     assert found.b is not None
     [quote] = found.a.names

@@ -25,20 +25,25 @@ def _world(*keys: EdgeKey) -> Docgraph:
 
 
 def _export(dg: Docgraph) -> str:
-    return json.dumps([edge.model_dump(mode="json") for edge in dg.relationships()], sort_keys=True)
+    return json.dumps([edge.model_dump(mode="json") for edge in dg.relationships.list()], sort_keys=True)
 
 
 def test_relationships_get_the_type_and_one_that_is_there_under_it_goes() -> None:
     dg = _world(("a", "explain", "b"), ("a", "explain", "c"), ("a", "explains", "b"))
-    found = [(edit.action, edit.key, edit.relation_type) for edit in dg.merge_edits(["explain"], "explains")]
+    found = [
+        (edit.action, edit.key, edit.relation_type) for edit in dg.relationships.merge_edits(["explain"], "explains")
+    ]
     assert found == [("remove", ("a", "explain", "b"), None), ("retype", ("a", "explain", "c"), "explains")]
 
 
 def test_of_two_merged_types_between_the_same_documents_one_stays() -> None:
     dg = _world(("a", "Explains", "b"), ("a", "explain", "b"))
-    assert [edit.action for edit in dg.merge_edits(["explain", "Explains"], "clarifies")] == ["retype", "remove"]
-    dg.edit(dg.merge_edits(["explain", "Explains"], "clarifies"), by="me", new_types=True)
-    assert [edge.key for edge in dg.relationships()] == [("a", "clarifies", "b")]
+    assert [edit.action for edit in dg.relationships.merge_edits(["explain", "Explains"], "clarifies")] == [
+        "retype",
+        "remove",
+    ]
+    dg.relationships.edit(dg.relationships.merge_edits(["explain", "Explains"], "clarifies"), by="me", new_types=True)
+    assert [edge.key for edge in dg.relationships.list()] == [("a", "clarifies", "b")]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +59,7 @@ def test_of_two_merged_types_between_the_same_documents_one_stays() -> None:
 )
 def test_what_cannot_be_merged_is_refused_with_a_hint(types: list[str], into: str, said: str) -> None:
     with pytest.raises(UserError, match=said) as refused:
-        _world(("a", "explains", "b")).merge_edits(types, into)
+        _world(("a", "explains", "b")).relationships.merge_edits(types, into)
     assert refused.value.hint
 
 
@@ -68,9 +73,9 @@ def test_merging_leaves_each_related_pair_related_and_is_taken_back_exactly(
     if not types:
         return
     before = _export(dg)
-    entries = dg.edit(dg.merge_edits(types, into), by="me", new_types=True)
-    after = {edge.key for edge in dg.relationships()}
+    entries = dg.relationships.edit(dg.relationships.merge_edits(types, into), by="me", new_types=True)
+    after = {edge.key for edge in dg.relationships.list()}
     assert after == {(start, into if via in types else via, end) for start, via, end in keys}
     for entry in reversed(entries):
-        dg.undo(entry.entry_id, by="me")
+        dg.relationships.undo(entry.entry_id, by="me")
     assert _export(dg) == before

@@ -18,7 +18,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Outcome, Progress, RelationshipGraph
 from docgraph.ports.progress import STEP
@@ -135,7 +135,7 @@ def dg() -> Iterator[Docgraph]:
             [Relationship(from_document_id="a", relation_type="explains", to_document_id="b")],
         )
         for query in ("queue", "alarm", "slot"):
-            docgraph.save_run(docgraph.run(RetrievalRequest(query=query)))
+            docgraph.runs.save(docgraph.run(RetrievalRequest(query=query)))
         yield docgraph
 
 

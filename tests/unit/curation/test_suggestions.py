@@ -31,7 +31,7 @@ def test_a_text_that_names_another_document_is_suggested_with_the_words() -> Non
             ("b.md", b"# Dead letter rules\n\nRules of letters.\n"),
         ]
     )
-    found = dg.suggestions()
+    found = dg.relationships.suggestions()
     assert _pairs(found.suggestions) == [("mention", "a", "b")]
     assert found.suggestions[0].evidence == "Rules of letters. See the Dead letter rules for more."
     assert found.suggestions[0].sentence == (
@@ -43,9 +43,9 @@ def test_a_text_that_names_another_document_is_suggested_with_the_words() -> Non
 @pytest.mark.parametrize("key", [("a", "explains", "b"), ("b", "explains", "a")])
 def test_a_pair_with_a_relationship_in_either_direction_is_not_suggested(key: tuple[str, str, str]) -> None:
     dg = workspace(documents("a", "b"), [*edges(key), *edges(("a", "mentions", "b"), text="adr-2")])
-    assert dg.suggestions().suggestions == ()
-    dg.remove_relationship(key)
-    assert _pairs(dg.suggestions().suggestions) == [("mention", "a", "b")]
+    assert dg.relationships.suggestions().suggestions == ()
+    dg.relationships.remove(key)
+    assert _pairs(dg.relationships.suggestions().suggestions) == [("mention", "a", "b")]
 
 
 def test_an_id_that_is_named_needs_no_likeness_and_a_title_of_one_word_says_nothing() -> None:
@@ -57,7 +57,7 @@ def test_an_id_that_is_named_needs_no_likeness_and_a_title_of_one_word_says_noth
             *edges(("a", "mentions", "adr-2"), text="as ADR-2 says"),
         ],
     )
-    assert _pairs(dg.suggestions().suggestions) == [("mention", "a", "adr-2")]
+    assert _pairs(dg.relationships.suggestions().suggestions) == [("mention", "a", "adr-2")]
 
 
 def test_a_title_that_is_part_of_the_texts_own_title_says_nothing() -> None:
@@ -67,7 +67,7 @@ def test_a_title_that_is_part_of_the_texts_own_title_says_nothing() -> None:
 
 def test_documents_that_name_each_other_are_one_suggestion_before_those_named_once() -> None:
     mentions = edges(("c", "mentions", "b"), ("a", "mentions", "b"), ("b", "mentions", "c"), text="ADR-1", order=0)
-    found = workspace(documents("a", "b", "c"), mentions).suggestions()
+    found = workspace(documents("a", "b", "c"), mentions).relationships.suggestions()
     assert _pairs(found.suggestions) == [("mention", "b", "c"), ("mention", "a", "b")]
     assert found.suggestions[0].sentence == "B and C name each other in their texts and have no relationship"
 
@@ -77,7 +77,8 @@ def test_the_proposed_types_are_those_between_such_documents_else_the_most_frequ
     stated = edges(("d0", "decides", "s0"), ("d0", "amends", "d1"), ("d1", "amends", "d2"))
     mentions = edges(("d1", "mentions", "s1"), ("s1", "mentions", "d2"), text="ADR-1")
     found = {
-        s.from_document_id: s.relation_types for s in workspace(docs, [*stated, *mentions]).suggestions().suggestions
+        s.from_document_id: s.relation_types
+        for s in workspace(docs, [*stated, *mentions]).relationships.suggestions().suggestions
     }
     assert found == {"d1": ("decides",), "s1": ("amends", "decides")}
 
@@ -90,13 +91,13 @@ def _read_together(n: int) -> Docgraph:
     ]
     dg = workspace(docs)
     for i in range(n):
-        dg.save_run(RetrievalRequest(query=f"booking queue depth {'why ' * i}", seed_document_ids=("a", "b", "c")))
+        dg.runs.save(RetrievalRequest(query=f"booking queue depth {'why ' * i}", seed_document_ids=("a", "b", "c")))
     return dg
 
 
 def test_neighbours_in_meaning_that_two_questions_read_are_suggested_and_strangers_are_not() -> None:
-    assert _read_together(1).suggestions().suggestions == ()
-    found = _read_together(2).suggestions()
+    assert _read_together(1).relationships.suggestions().suggestions == ()
+    found = _read_together(2).relationships.suggestions()
     assert _pairs(found.suggestions) == [("together", "a", "b")]
     assert (found.suggestions[0].n_together, found.n_questions, found.n_pairs) == (2, 2, 3)
     assert found.suggestions[0].similarity is not None
@@ -106,29 +107,29 @@ def test_neighbours_in_meaning_that_two_questions_read_are_suggested_and_strange
 def test_saving_one_question_again_does_not_make_it_two() -> None:
     dg = _read_together(1)
     dg.ingest_records([_document("d", "Delta", "Booking queue depth.")])
-    dg.save_run(RetrievalRequest(query="booking queue depth ", seed_document_ids=("a", "b", "c")))
-    assert dg.suggestions().n_questions == 1
+    dg.runs.save(RetrievalRequest(query="booking queue depth ", seed_document_ids=("a", "b", "c")))
+    assert dg.relationships.suggestions().n_questions == 1
 
 
 def test_a_rejected_one_is_put_aside_until_a_text_changes() -> None:
     mention = edges(("a", "mentions", "b"), text="ADR-2")
     dg = workspace(documents("a", "b"), mention)
-    dg.dismiss(dg.suggestions().suggestions, by="Ann", reason="by chance")
-    found = dg.suggestions()
+    dg.rules.dismiss(dg.relationships.suggestions().suggestions, by="Ann", reason="by chance")
+    found = dg.relationships.suggestions()
     assert (found.suggestions, _pairs(found.rejected)) == ((), [("mention", "a", "b")])
     dg.ingest_records([_document("b", "B", "Another text.")])
-    [again] = dg.suggestions().suggestions
+    [again] = dg.relationships.suggestions().suggestions
     assert again.dismissal is not None
     assert (again.dismissal.by, again.suggestion_id) == ("Ann", found.rejected[0].suggestion_id)
-    dg.withdraw([again.suggestion_id])
-    assert dg.suggestions().suggestions[0].dismissal is None
+    dg.rules.withdraw([again.suggestion_id])
+    assert dg.relationships.suggestions().suggestions[0].dismissal is None
 
 
 def test_accepting_makes_a_relationship_that_says_it_was_suggested() -> None:
     dg = workspace(documents("a", "b"), edges(("a", "mentions", "b"), text="ADR-2"))
-    [suggestion] = dg.suggestions().suggestions
+    [suggestion] = dg.relationships.suggestions().suggestions
     assert suggestion.relation_types == ()
-    [entry] = dg.edit([suggestion.edit("explains", flipped=True)], by="Ann", new_types=True)
+    [entry] = dg.relationships.edit([suggestion.edit("explains", flipped=True)], by="Ann", new_types=True)
     assert entry.after is not None
     assert entry.after.key == ("b", "explains", "a")
     assert entry.after.relationship_metadata["suggested"] == {
@@ -136,14 +137,16 @@ def test_accepting_makes_a_relationship_that_says_it_was_suggested() -> None:
         "accepted_by": "Ann",
         "accepted_at": entry.at,
     }
-    assert dg.suggestions().suggestions == ()
-    dg.undo(entry.entry_id, by="Ann")
-    assert dg.suggestions().suggestions == (suggestion,)
+    assert dg.relationships.suggestions().suggestions == ()
+    dg.relationships.undo(entry.entry_id, by="Ann")
+    assert dg.relationships.suggestions().suggestions == (suggestion,)
 
 
 def test_hostile_titles_stay_text() -> None:
     docs = [_document("a", HOSTILE), _document("b", f"{HOSTILE} and more")]
-    [found] = workspace(docs, edges(("a", "mentions", "b"), text=f"{HOSTILE} ADR-2")).suggestions().suggestions
+    [found] = (
+        workspace(docs, edges(("a", "mentions", "b"), text=f"{HOSTILE} ADR-2")).relationships.suggestions().suggestions
+    )
     assert found.from_title in found.sentence
 
 
@@ -160,7 +163,7 @@ KEYS = st.lists(
 def test_no_suggestion_names_a_related_pair_or_what_is_not_stored_and_no_pair_comes_twice(
     keys: list[tuple[str, str, str]],
 ) -> None:
-    found = workspace(documents(*"abcd"), edges(*keys, text="ADR-1")).suggestions()
+    found = workspace(documents(*"abcd"), edges(*keys, text="ADR-1")).relationships.suggestions()
     pairs = [frozenset((each.from_document_id, each.to_document_id)) for each in found.suggestions]
     related = {frozenset((start, end)) for start, via, end in keys if via == "explains"}
     mentioned = {frozenset((start, end)) for start, via, end in keys if via == "mentions" and "gone" != end != start}

@@ -22,13 +22,13 @@ def _world(*keys: EdgeKey) -> Docgraph:
 
 
 def _use(dg: Docgraph, name: str) -> TypeUse:
-    return next(use for use in dg.vocabulary().types if use.relation_type == name)
+    return next(use for use in dg.relationships.vocabulary().types if use.relation_type == name)
 
 
 def test_types_come_with_their_counts_most_frequent_first_then_by_name() -> None:
     dg = _world(("d0", "explains", "s0"), ("d0", "explains", "gone"), ("d1", "amends", "d2"), ("d1", "zz", "d2"))
-    dg.edit([Edit(action="accept", key=("d0", "explains", "s0"))], by="me")
-    found = dg.vocabulary()
+    dg.relationships.edit([Edit(action="accept", key=("d0", "explains", "s0"))], by="me")
+    found = dg.relationships.vocabulary()
     assert [(use.relation_type, use.n, use.n_reviewed, use.n_dangling) for use in found.types] == [
         ("explains", 2, 1, 1),
         ("amends", 1, 0, 0),
@@ -38,7 +38,7 @@ def test_types_come_with_their_counts_most_frequent_first_then_by_name() -> None
 
 
 def test_an_empty_workspace_has_no_types() -> None:
-    assert _world().vocabulary().types == ()
+    assert _world().relationships.vocabulary().types == ()
 
 
 def test_a_direction_against_at_least_three_that_agree_is_a_minority() -> None:
@@ -59,7 +59,7 @@ def test_types_without_a_direction_that_could_be_wrong_have_no_minority() -> Non
 def test_a_rare_name_is_told_which_frequent_one_it_looks_like_unless_that_rule_is_off() -> None:
     dg = _world(*((f"d{i}", "explains", f"s{i}") for i in range(5)), ("d0", "explain", "s1"))
     assert (_use(dg, "explain").look_alikes, _use(dg, "explains").look_alikes) == (("explains",), ())
-    dg.set_rules({"look_alike_types": Rule(on=False)})
+    dg.rules.set({"look_alike_types": Rule(on=False)})
     assert _use(dg, "explain").look_alikes == ()
 
 
@@ -72,15 +72,15 @@ def test_inverses_in_use_are_named_whatever_their_spelling() -> None:
 
 def test_known_types_are_those_of_the_rule_and_stand_there_unused_as_well() -> None:
     dg = _world(("d0", "explains", "s0"), ("d0", "mentions", "s0"), ("d0", "odd", "s0"))
-    assert all(use.known for use in dg.vocabulary().types)
-    dg.set_rules({"unknown_type": Rule(parameters={"vocabulary": ["explains", "decides"]})})
-    found = {use.relation_type: (use.n, use.known) for use in dg.vocabulary().types}
+    assert all(use.known for use in dg.relationships.vocabulary().types)
+    dg.rules.set({"unknown_type": Rule(parameters={"vocabulary": ["explains", "decides"]})})
+    found = {use.relation_type: (use.n, use.known) for use in dg.relationships.vocabulary().types}
     assert found == {"explains": (1, True), "mentions": (1, True), "odd": (1, False), "decides": (0, True)}
 
 
 def test_types_that_plans_leave_out_are_marked() -> None:
     dg = _world(("d0", "explains", "s0"), ("d0", "odd", "s0"))
-    dg.set_off_relation_types(["odd"])
+    dg.relationships.set_off_types(["odd"])
     assert (_use(dg, "odd").off, _use(dg, "explains").off) == (True, False)
 
 
@@ -93,7 +93,7 @@ def test_saved_questions_count_for_the_types_that_bring_a_document_in() -> None:
         edges(("q", "explains", "a"), ("a", "amends", "b")),
     )
     for query in ("queue", "the bounded queue"):
-        dg.save_run(RetrievalRequest(query=query, max_expanding_seeds=1, max_documents=2, seed_document_ids=("q",)))
-    found = dg.vocabulary()
+        dg.runs.save(RetrievalRequest(query=query, max_expanding_seeds=1, max_documents=2, seed_document_ids=("q",)))
+    found = dg.relationships.vocabulary()
     assert found.n_questions == 2
     assert {use.relation_type: use.n_questions for use in found.types} == {"amends": 0, "explains": 2}

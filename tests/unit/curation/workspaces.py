@@ -10,7 +10,7 @@ from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Check
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

@@ -40,13 +40,13 @@ def sample() -> Iterator[Docgraph]:
 
 @pytest.fixture
 def opened(sample: Docgraph) -> Iterator[Docgraph]:
-    sample.reset_calibrations()
+    sample.calibration.reset()
     yield sample
-    sample.reset_calibrations()
+    sample.calibration.reset()
 
 
 def test_a_report_says_what_was_fitted_on_what(opened: Docgraph) -> None:
-    report = opened.calibrate(QUESTIONS)
+    report = opened.calibration.fit(QUESTIONS)
     fitted = report.calibration
     assert (report.n_questions, report.n_left_out, report.candidates, report.n_folds) == (32, 0, 20, 5)
     assert fitted.n_pairs == 640 == sum(b.n_pairs for b in report.reliability_after)
@@ -67,34 +67,34 @@ def test_retrieval_uses_it_until_it_is_reset(opened: Docgraph) -> None:
 
     shipped, order = used()
     assert shipped == {SHIPPED[0].calibration_id}
-    report = opened.calibrate(QUESTIONS)
+    report = opened.calibration.fit(QUESTIONS)
     assert used() == ({report.calibration.calibration_id}, order)
-    assert opened.calibrations() == (report.calibration,)
-    again = opened.calibrate(QUESTIONS[:20])
+    assert opened.calibration.list() == (report.calibration,)
+    again = opened.calibration.fit(QUESTIONS[:20])
     assert again.replaced == report.calibration.calibration_id
-    assert opened.reset_calibrations() == 1
+    assert opened.calibration.reset() == 1
     assert used() == (shipped, order)
-    assert opened.reset_calibrations() == 0
+    assert opened.calibration.reset() == 0
 
 
 def test_a_dry_run_keeps_nothing_and_equal_questions_give_equal_constants(opened: Docgraph) -> None:
-    first, second = opened.calibrate(QUESTIONS, dry_run=True), opened.calibrate(iter(QUESTIONS), dry_run=True)
+    first, second = opened.calibration.fit(QUESTIONS, dry_run=True), opened.calibration.fit(iter(QUESTIONS), dry_run=True)
     assert not first.stored
     assert first.model_copy(update={"calibration": second.calibration}) == second
     assert first.calibration.calibration_id == second.calibration.calibration_id
-    assert opened.calibrations() == SHIPPED
+    assert opened.calibration.list() == SHIPPED
 
 
 def test_questions_that_cannot_be_answered_here_count_as_such(opened: Docgraph) -> None:
     foreign = [LabelledQuestion(query=query) for query in FOREIGN]
-    report = opened.calibrate([*QUESTIONS, *foreign], dry_run=True)
+    report = opened.calibration.fit([*QUESTIONS, *foreign], dry_run=True)
     assert (report.n_unanswerable, report.rates.n_unanswerable, report.rates.n_answerable) == (6, 6, 32)
     assert report.rates.unanswerable_below == 1.0
 
 
 def test_a_question_about_documents_that_are_not_here_is_left_out_and_counted(opened: Docgraph) -> None:
     strangers = [{"query": "What is a slot?", "relevant": ["no-such-document"]}]
-    report = opened.calibrate([*QUESTIONS, *strangers], dry_run=True)
+    report = opened.calibration.fit([*QUESTIONS, *strangers], dry_run=True)
     assert (report.n_questions, report.n_left_out) == (32, 1)
 
 
@@ -114,20 +114,20 @@ def test_questions_that_nothing_can_be_fitted_on_are_refused(
     opened: Docgraph, questions: list[dict[str, Any]], said: str
 ) -> None:
     with pytest.raises(UserError, match=said):
-        opened.calibrate(questions)
-    assert opened.calibrations() == SHIPPED
+        opened.calibration.fit(questions)
+    assert opened.calibration.list() == SHIPPED
 
 
 def test_labels_that_are_the_wrong_way_round_are_told(opened: Docgraph) -> None:
-    every = [document.document_id for document in opened.documents()]
+    every = [document.document_id for document in opened.documents.list()]
     wrong = [{"query": q["query"], "relevant": sorted(set(every) - set(q["relevant"]))} for q in QUESTIONS]
     with pytest.raises(UserError, match="do not rise with relevance"):
-        opened.calibrate(wrong)
+        opened.calibration.fit(wrong)
 
 
 def test_a_workspace_that_is_not_there_is_told(opened: Docgraph) -> None:
     with pytest.raises(NotFoundError):
-        opened.use_workspace("elsewhere").calibrate(QUESTIONS)
+        opened.use_workspace("elsewhere").calibration.fit(QUESTIONS)
 
 
 def test_the_shipped_constants_separate_questions_that_the_sample_answers_from_others(opened: Docgraph) -> None:
@@ -152,9 +152,9 @@ def test_it_can_be_awaited() -> None:
     async def trip() -> tuple[Any, ...]:
         async with aconnect(store="memory", workspace="harbor") as dg:
             await dg.ingest(SAMPLE / "harbor")
-            report = await dg.calibrate(QUESTIONS)
-            used = await dg.calibrations()
-            return report, used, await dg.reset_calibrations()
+            report = await dg.calibration.fit(QUESTIONS)
+            used = await dg.calibration.list()
+            return report, used, await dg.calibration.reset()
 
     report, used, n_removed = asyncio.run(trip())
     assert (used, n_removed) == ((report.calibration,), 1)

@@ -14,7 +14,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
@@ -95,48 +95,48 @@ def test_the_length_of_a_query_vector_makes_no_difference(dg: Docgraph) -> None:
 
 def test_relationships_can_be_added_changed_and_removed_by_hand(dg: Docgraph) -> None:
     added = Relationship(from_document_id="a", relation_type="implements", to_document_id="c")
-    dg.add_relationship(added)
+    dg.relationships.add(added)
     assert dg.plan(REQUEST).cut[0].document_id == "c"
-    dg.update_relationship(added.key, added.model_copy(update={"relation_type": "references"}))
-    assert dg.relation_types() == {"explains": 1, "references": 1}
-    removed = dg.remove_relationship(("a", "references", "c"))
+    dg.relationships.update(added.key, added.model_copy(update={"relation_type": "references"}))
+    assert dg.relationships.types() == {"explains": 1, "references": 1}
+    removed = dg.relationships.remove(("a", "references", "c"))
     assert removed.relationship_metadata["extractor"] == "manual"
-    assert [r.key for r in dg.relationships()] == [EDGE.key]
+    assert [r.key for r in dg.relationships.list()] == [EDGE.key]
 
 
 def test_a_change_of_relationships_moves_the_revision_and_undoing_it_brings_it_back(dg: Docgraph) -> None:
     before = dg.workspace.revision
     edge = Relationship(from_document_id="b", relation_type="explains", to_document_id="c")
-    dg.add_relationship(edge)
+    dg.relationships.add(edge)
     assert dg.workspace.revision != before
-    dg.remove_relationship(edge.key)
+    dg.relationships.remove(edge.key)
     assert dg.workspace.revision == before
 
 
 def test_adding_what_exists_or_changing_what_does_not_is_refused(dg: Docgraph) -> None:
     with pytest.raises(ConflictError):
-        dg.add_relationship(EDGE)
+        dg.relationships.add(EDGE)
     with pytest.raises(NotFoundError):
-        dg.update_relationship(("a", "nothing", "b"), EDGE)
+        dg.relationships.update(("a", "nothing", "b"), EDGE)
     with pytest.raises(NotFoundError):
-        dg.remove_relationship(("x", "y", "z"))
+        dg.relationships.remove(("x", "y", "z"))
     with pytest.raises(NotFoundError):
-        dg.add_relationship(EDGE.model_copy(update={"from_document_id": "nobody"}))
+        dg.relationships.add(EDGE.model_copy(update={"from_document_id": "nobody"}))
 
 
 def test_a_move_onto_an_existing_relationship_is_refused_and_loses_nothing(dg: Docgraph) -> None:
     other = Relationship(from_document_id="a", relation_type="explains", to_document_id="c")
-    dg.add_relationship(other)
+    dg.relationships.add(other)
     with pytest.raises(ConflictError):
-        dg.update_relationship(other.key, EDGE)
-    assert {r.key for r in dg.relationships()} == {EDGE.key, other.key}
+        dg.relationships.update(other.key, EDGE)
+    assert {r.key for r in dg.relationships.list()} == {EDGE.key, other.key}
     elsewhere = Relationship(
         from_document_id="b", relation_type="explains", to_document_id="b", relationship_metadata={"note": "kept"}
     )
-    dg.add_relationship(elsewhere)
+    dg.relationships.add(elsewhere)
     with pytest.raises(ConflictError):
-        dg.update_relationship(other.key, elsewhere.model_copy(update={"relationship_metadata": {}}))
-    assert {r.key: r.relationship_metadata.get("note") for r in dg.relationships()} == {
+        dg.relationships.update(other.key, elsewhere.model_copy(update={"relationship_metadata": {}}))
+    assert {r.key: r.relationship_metadata.get("note") for r in dg.relationships.list()} == {
         EDGE.key: None,
         other.key: None,
         elsewhere.key: "kept",
@@ -159,7 +159,7 @@ def test_planning_and_executing_write_nothing(dg: Docgraph) -> None:
 
 
 def test_a_workspace_of_another_embedder_is_refused_with_what_to_do(dg: Docgraph) -> None:
-    database = dg._adapters.database
+    database = dg.session.adapters.database
     other = Docgraph(adapters(database, dimension=32), "test")  # type: ignore[arg-type]
     with pytest.raises(EmbeddingMismatchError, match=r"hashing:sha256:64.*hashing:sha256:32.*new workspace"):
         other.plan(REQUEST)
@@ -181,7 +181,7 @@ def test_an_unknown_workspace_says_so() -> None:
 def test_workspaces_of_one_database_do_not_see_each_other(dg: Docgraph) -> None:
     other = dg.use_workspace("other")
     other.ingest_records([Document(document_id="z", title="Queue", text="Another queue.")])
-    assert [d.document_id for d in other.documents()] == ["z"]
+    assert [d.document_id for d in other.documents.list()] == ["z"]
     assert other.plan(REQUEST).document_ids == ("z",)
     assert "z" not in dg.plan(REQUEST).document_ids
     dg.drop_workspace("other")
@@ -189,8 +189,8 @@ def test_workspaces_of_one_database_do_not_see_each_other(dg: Docgraph) -> None:
 
 
 def test_deleting_a_document_leaves_edges_that_pointed_at_it_dangling(dg: Docgraph) -> None:
-    assert dg.delete_documents(["b"]) == 1
-    assert [r.key for r in dg.relationships(dangling=True)] == [EDGE.key]
+    assert dg.documents.delete(["b"]) == 1
+    assert [r.key for r in dg.relationships.list(dangling=True)] == [EDGE.key]
     assert dg.plan(REQUEST).expanded_document_ids == ()
     with pytest.raises(NotFoundError):
-        dg.chunks("b")
+        dg.documents.chunks("b")

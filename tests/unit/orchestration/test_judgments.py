@@ -13,7 +13,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.errors import NotFoundError, RequestError, UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -40,58 +40,58 @@ def dg() -> Iterator[Docgraph]:
 
 
 def test_a_judgment_is_signed_dated_replaced_and_taken_back(dg: Docgraph) -> None:
-    first = dg.judge(f"  {WHY}\n", "a", True, by=" Ann ")
+    first = dg.judgments.judge(f"  {WHY}\n", "a", True, by=" Ann ")
     assert first is not None
     assert (first.query, first.document_id, first.relevant, first.by) == (WHY, "a", True, "Ann")
-    second = dg.judge(WHY, "a", False, by="Ben")
+    second = dg.judgments.judge(WHY, "a", False, by="Ben")
     assert second is not None
     assert first.at != second.at
-    other = dg.judge("How?", "b", True, by="Ann")
-    assert dg.judgments() == (other, second)
-    assert dg.judgments(f" {WHY} ") == (second,)
-    assert dg.judge(WHY, "a", None, by="Ann") is None
-    assert dg.judge(WHY, "a", None, by="Ann") is None
-    assert dg.judgments() == (other,)
+    other = dg.judgments.judge("How?", "b", True, by="Ann")
+    assert dg.judgments.list() == (other, second)
+    assert dg.judgments.list(f" {WHY} ") == (second,)
+    assert dg.judgments.judge(WHY, "a", None, by="Ann") is None
+    assert dg.judgments.judge(WHY, "a", None, by="Ann") is None
+    assert dg.judgments.list() == (other,)
 
 
 def test_nobody_judges_without_a_name_a_question_or_a_document(dg: Docgraph) -> None:
     with pytest.raises(UserError, match="a judgment needs a name"):
-        dg.judge(WHY, "a", True, by=" ")
+        dg.judgments.judge(WHY, "a", True, by=" ")
     with pytest.raises(RequestError, match="empty"):
-        dg.judge(" ", "a", True, by="Ann")
+        dg.judgments.judge(" ", "a", True, by="Ann")
     with pytest.raises(NotFoundError, match="no document has the id 'zz', so it cannot be judged"):
-        dg.judge(WHY, "zz", True, by="Ann")
+        dg.judgments.judge(WHY, "zz", True, by="Ann")
     with pytest.raises(UserError, match="needs a name"):
-        dg.import_judgments({WHY: ["a"]}, by="")
-    assert dg.judgments() == ()
+        dg.judgments.import_relevant({WHY: ["a"]}, by="")
+    assert dg.judgments.list() == ()
 
 
 def test_what_was_said_of_a_document_outlives_it_and_can_be_taken_back(dg: Docgraph) -> None:
-    dg.judge(WHY, "a", True, by="Ann")
-    dg.delete_documents(["a"])
-    assert [each.document_id for each in dg.judgments()] == ["a"]
-    dg.judge(WHY, "a", None, by="Ann")
-    assert dg.judgments() == ()
+    dg.judgments.judge(WHY, "a", True, by="Ann")
+    dg.documents.delete(["a"])
+    assert [each.document_id for each in dg.judgments.list()] == ["a"]
+    dg.judgments.judge(WHY, "a", None, by="Ann")
+    assert dg.judgments.list() == ()
 
 
 def test_a_file_never_overwrites_a_person_and_invents_no_document(dg: Docgraph) -> None:
-    person = dg.judge(WHY, "a", False, by="Ann")
+    person = dg.judgments.judge(WHY, "a", False, by="Ann")
     relevant = {f" {WHY}": ("a", "b", "nowhere", "b"), "": ("c",), "How?": ()}
-    taken = dg.import_judgments(relevant, by="file")
+    taken = dg.judgments.import_relevant(relevant, by="file")
     assert (taken.n_new, taken.n_there) == (1, 1)
     assert taken.not_judged[0] == NotJudged(query=WHY, document_id="nowhere", reason="no document has this id")
     assert [(each.query, each.document_id) for each in taken.not_judged] == [(WHY, "nowhere"), ("", "c")]
-    kept = dg.judgments()
+    kept = dg.judgments.list()
     assert kept[0] == person
     assert (kept[1].document_id, kept[1].relevant, kept[1].by) == ("b", True, "file")
-    again = dg.import_judgments(relevant, by="file")
+    again = dg.judgments.import_relevant(relevant, by="file")
     assert (again.n_new, again.n_there) == (0, 2)
-    assert dg.judgments() == kept
+    assert dg.judgments.list() == kept
 
 
 def test_a_workspace_that_is_gone_has_no_judgments_and_stops_no_comparison(dg: Docgraph) -> None:
-    dg.judge(WHY, "a", True, by="Ann")
-    assert dg._judgments_that_count("test", WHY) == dg.judgments(WHY)
+    dg.judgments.judge(WHY, "a", True, by="Ann")
+    assert dg._judgments_that_count("test", WHY) == dg.judgments.list(WHY)
     assert dg._judgments_that_count("gone", WHY) == ()
     assert dg._judgments_that_count("test", "") == ()
 
@@ -99,9 +99,9 @@ def test_a_workspace_that_is_gone_has_no_judgments_and_stops_no_comparison(dg: D
 def test_the_async_face_does_the_same(dg: Docgraph) -> None:
     async def trip() -> tuple[Judgment | None, JudgmentsImported, tuple[Judgment, ...]]:
         there = AsyncDocgraph(dg)
-        made = await there.judge(WHY, "a", True, by="Ann")
-        return made, await there.import_judgments({WHY: ["zz"]}, by="Ann"), await there.judgments(WHY)
+        made = await there.judgments.judge(WHY, "a", True, by="Ann")
+        return made, await there.judgments.import_relevant({WHY: ["zz"]}, by="Ann"), await there.judgments(WHY)
 
     made, taken, listed = asyncio.run(trip())
     assert taken.not_judged == (NotJudged(query=WHY, document_id="zz", reason="no document has this id"),)
-    assert listed == (made,) == dg.judgments()
+    assert listed == (made,) == dg.judgments.list()

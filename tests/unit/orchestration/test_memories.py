@@ -24,7 +24,7 @@ from docgraph.domain.memory import (
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.providers import memory as memory_provider
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
@@ -50,24 +50,26 @@ def dg() -> Iterator[Docgraph]:
 
 
 def test_texts_are_remembered_before_there_are_documents_and_found_again(dg: Docgraph) -> None:
-    made = dg.remember(["The queue holds 400 bookings", MemoryItem(text="Noted.", role="assistant", metadata={"n": 1})])
+    made = dg.memory.remember(
+        ["The queue holds 400 bookings", MemoryItem(text="Noted.", role="assistant", metadata={"n": 1})]
+    )
     assert [(m.turn, m.role, m.at, m.conversation_id) for m in made.memories] == [
         (1, "user", "day 1", "default"),
         (2, "assistant", "day 1", "default"),
     ]
-    [hit, *_] = dg.recall("how long is the queue")
+    [hit, *_] = dg.memory.recall("how long is the queue")
     assert hit.memory == made.memories[0]
-    assert dg.memories() == made.memories[::-1]
+    assert dg.memory.list() == made.memories[::-1]
     assert dg.workspace.n_documents == 0
 
 
 def test_the_same_said_again_is_one_memory_and_the_newest(dg: Docgraph) -> None:
-    dg.remember(["yes", "no"], conversation_id="a")
-    dg.remember(" yes\x00 ", conversation_id="a")
-    dg.remember("yes", conversation_id="b")
-    dg.remember(MemoryItem(text="maybe", memory_id="mine"), conversation_id="b")
-    dg.remember(MemoryItem(text="never", memory_id="mine"), conversation_id="b")
-    assert [(m.text, m.conversation_id) for m in dg.memories()] == [
+    dg.memory.remember(["yes", "no"], conversation_id="a")
+    dg.memory.remember(" yes\x00 ", conversation_id="a")
+    dg.memory.remember("yes", conversation_id="b")
+    dg.memory.remember(MemoryItem(text="maybe", memory_id="mine"), conversation_id="b")
+    dg.memory.remember(MemoryItem(text="never", memory_id="mine"), conversation_id="b")
+    assert [(m.text, m.conversation_id) for m in dg.memory.list()] == [
         ("never", "b"),
         ("yes", "b"),
         ("yes", "a"),
@@ -76,23 +78,23 @@ def test_the_same_said_again_is_one_memory_and_the_newest(dg: Docgraph) -> None:
 
 
 def test_recall_and_lists_can_be_narrowed_to_a_conversation_and_bounded(dg: Docgraph) -> None:
-    dg.remember([f"queue {n}" for n in range(9)], conversation_id="a")
-    dg.remember("queue b", conversation_id="b")
-    assert len(dg.recall("queue")) == 5
-    assert [hit.memory.text for hit in dg.recall("queue", 3, conversation_id="b")] == ["queue b"]
-    page = dg.memories(conversation_id="a", limit=4)
-    assert [m.text for m in dg.memories(conversation_id="a", before=page[-1].turn)] == [
+    dg.memory.remember([f"queue {n}" for n in range(9)], conversation_id="a")
+    dg.memory.remember("queue b", conversation_id="b")
+    assert len(dg.memory.recall("queue")) == 5
+    assert [hit.memory.text for hit in dg.memory.recall("queue", 3, conversation_id="b")] == ["queue b"]
+    page = dg.memory.list(conversation_id="a", limit=4)
+    assert [m.text for m in dg.memory.list(conversation_id="a", before=page[-1].turn)] == [
         f"queue {n}" for n in (4, 3, 2, 1, 0)
     ]
-    assert dg.recall("  \x00 ") == ()
+    assert dg.memory.recall("  \x00 ") == ()
 
 
 def test_a_conversation_keeps_its_newest_and_says_how_many_had_to_go(dg: Docgraph) -> None:
     for start in (0, 500):
-        assert dg.remember([f"text {n}" for n in range(start, start + MAX_ITEMS)]).n_dropped == 0
-    assert dg.remember(["one more", "and another"]).n_dropped == 2
-    assert len(dg.memories(limit=1_000)) == 1_000
-    assert dg.memories(limit=1_000)[-1].text == "text 2"
+        assert dg.memory.remember([f"text {n}" for n in range(start, start + MAX_ITEMS)]).n_dropped == 0
+    assert dg.memory.remember(["one more", "and another"]).n_dropped == 2
+    assert len(dg.memory.list(limit=1_000)) == 1_000
+    assert dg.memory.list(limit=1_000)[-1].text == "text 2"
 
 
 @pytest.mark.parametrize(
@@ -106,40 +108,40 @@ def test_a_conversation_keeps_its_newest_and_says_how_many_had_to_go(dg: Docgrap
     ],
 )
 def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(dg: Docgraph, items: Any, message: str) -> None:
-    dg.remember("there")
+    dg.memory.remember("there")
     with pytest.raises(UserError, match=message):
-        dg.remember(items)
-    assert [m.text for m in dg.memories()] == ["there"]
+        dg.memory.remember(items)
+    assert [m.text for m in dg.memory.list()] == ["there"]
 
 
 def test_impossible_names_limits_and_questions_are_said(dg: Docgraph) -> None:
-    assert dg.remember([]).memories == ()
+    assert dg.memory.remember([]).memories == ()
     with pytest.raises(UserError, match="name a conversation"):
-        dg.remember("x", conversation_id=" ")
+        dg.memory.remember("x", conversation_id=" ")
     with pytest.raises(UserError, match="name a conversation"):
-        dg.recall("x", conversation_id="y" * 201)
+        dg.memory.recall("x", conversation_id="y" * 201)
     for limit in (0, 1_001):
         with pytest.raises(UserError, match="limit"):
-            dg.recall("x", limit)
+            dg.memory.recall("x", limit)
     with pytest.raises(UserError, match="characters"):
-        dg.recall("x" * 100_000)
+        dg.memory.recall("x" * 100_000)
     with pytest.raises(UserError, match="nothing is named"):
-        dg.forget()
+        dg.memory.forget()
 
 
 def test_what_is_forgotten_is_gone(dg: Docgraph) -> None:
-    made = dg.remember(["one", "two", "three"], conversation_id="a").memories
-    assert dg.forget(memory_ids=[made[0].memory_id, "unknown"]) == 1
-    assert dg.forget(conversation_id="a") == 2
-    assert (dg.forget(conversation_id="a"), dg.memories(), dg.recall("one")) == (0, (), ())
+    made = dg.memory.remember(["one", "two", "three"], conversation_id="a").memories
+    assert dg.memory.forget(memory_ids=[made[0].memory_id, "unknown"]) == 1
+    assert dg.memory.forget(conversation_id="a") == 2
+    assert (dg.memory.forget(conversation_id="a"), dg.memory.list(), dg.memory.recall("one")) == (0, (), ())
 
 
 def test_the_async_face_remembers_too(dg: Docgraph) -> None:
     async def trip() -> tuple[Any, ...]:
         async with AsyncDocgraph(dg) as adg:
-            await adg.remember(["the queue"], conversation_id="c")
-            found = await adg.recall("queue", 2, conversation_id="c")
-            return found, await adg.memories(limit=1), await adg.forget(conversation_id="c")
+            await adg.memory.remember(["the queue"], conversation_id="c")
+            found = await adg.memory.recall("queue", 2, conversation_id="c")
+            return found, await adg.memory.list(limit=1), await adg.memory.forget(conversation_id="c")
 
     found, listed, n = asyncio.run(trip())
     assert ([hit.memory for hit in found], n) == (list(listed), 1)
@@ -150,7 +152,7 @@ def test_the_async_face_remembers_too(dg: Docgraph) -> None:
 
 def test_a_conversation_hears_what_was_said_with_the_providers_own_order(dg: Docgraph) -> None:
     dg.ingest_records([Document(document_id="d", title="Queue", text="The queue.")])
-    dg.remember(["the queue holds 400 bookings", "zebras eat grass"], conversation_id="talk/1")
+    dg.memory.remember(["the queue holds 400 bookings", "zebras eat grass"], conversation_id="talk/1")
     response = dg.retrieve(PacketRequest(query="queue bookings", mode="conversation", threshold=0.0))
     packet, routing = response.context_packet, response.routing_metadata
     [candidate] = packet.candidates  # the other one shares no word, and points elsewhere
@@ -163,7 +165,7 @@ def test_a_conversation_hears_what_was_said_with_the_providers_own_order(dg: Doc
 
 
 def test_memory_takes_no_part_in_other_modes(dg: Docgraph) -> None:
-    dg.remember("the queue")
+    dg.memory.remember("the queue")
     for mode in ("fast", "accurate"):
         response = dg.retrieve(PacketRequest(query="queue", mode=mode))
         assert response.routing_metadata["selected_providers"] == []

@@ -12,7 +12,7 @@ from docgraph.domain.judgment import NotJudged
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.questions import first, read_questions, save_questions
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -69,17 +69,17 @@ def test_a_file_without_a_question_is_refused(data: bytes) -> None:
 def test_questions_become_saved_runs_named_by_them_and_doing_it_again_changes_nothing(opened: Docgraph) -> None:
     progress = Stopping(99)
     saved = save_questions(opened, read_questions(FILE), by="sample", progress=progress)
-    rows = {row.name: row for row in opened.saved_runs()}
+    rows = {row.name: row for row in opened.runs.list()}
     assert set(rows) == set(ASKED)
     assert {row.saved_by for row in rows.values()} == {"sample"}
     assert (saved.n_new, saved.stopped) == (3, False)
     assert progress.told == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    opened.describe_run(saved.kept[0].run_id, name="My name")
+    opened.runs.describe(saved.kept[0].run_id, name="My name")
     again = save_questions(opened, read_questions(FILE), by="somebody")
     assert [each.run_id for each in again.kept] == [each.run_id for each in saved.kept]
     assert again.n_new == 0
-    assert opened.saved_run(saved.kept[0].run_id).name == "My name"
-    assert {row.saved_by for row in opened.saved_runs()} == {"sample"}
+    assert opened.runs.get(saved.kept[0].run_id).name == "My name"
+    assert {row.saved_by for row in opened.runs.list()} == {"sample"}
 
 
 def lines(*records: dict[str, object]) -> bytes:
@@ -107,7 +107,7 @@ def test_the_relevant_documents_of_a_question_are_read_and_what_is_none_is_told(
 
 
 def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is_touched(opened: Docgraph) -> None:
-    person = opened.judge(ASKED[0], "a", False, by="Ann")
+    person = opened.judgments.judge(ASKED[0], "a", False, by="Ann")
     file = read_questions(
         lines(
             {"query": ASKED[0], "relevant": ["a"]},
@@ -121,24 +121,26 @@ def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is
         NotJudged(query=ASKED[1], reason="line 2: '7' under 'relevant' is no document id"),
         NotJudged(query=ASKED[1], document_id="nowhere", reason="no document has this id"),
     )
-    assert opened.judgments(ASKED[0]) == (person,)
-    assert [(each.document_id, each.relevant, each.by) for each in opened.judgments(ASKED[1])] == [("a", True, "Ben")]
-    kept = opened.judgments()
+    assert opened.judgments.list(ASKED[0]) == (person,)
+    assert [(each.document_id, each.relevant, each.by) for each in opened.judgments.list(ASKED[1])] == [
+        ("a", True, "Ben")
+    ]
+    kept = opened.judgments.list()
     again = save_questions(opened, file, by="Cem")
-    assert (again.n_judgments, again.n_judged_before, opened.judgments()) == (0, 2, kept)
+    assert (again.n_judgments, again.n_judged_before, opened.judgments.list()) == (0, 2, kept)
 
 
 def test_without_a_name_questions_are_saved_and_nothing_is_judged(opened: Docgraph) -> None:
     saved = save_questions(opened, read_questions(FILE), by=" ")
     assert (len(saved.kept), saved.n_judgments, len(saved.not_judged)) == (3, 0, 3)
     assert {each.reason for each in saved.not_judged} == {"nobody says who judges"}
-    assert opened.judgments() == ()
+    assert opened.judgments.list() == ()
 
 
 def test_what_was_finished_before_a_stop_stays_and_the_next_time_goes_on(opened: Docgraph) -> None:
     saved = save_questions(opened, read_questions(FILE), by="", progress=Stopping(1))
     assert (saved.n, len(saved.kept), saved.stopped) == (3, 1, True)
-    assert [row.name for row in opened.saved_runs()] == [ASKED[0]]
+    assert [row.name for row in opened.runs.list()] == [ASKED[0]]
     again = save_questions(opened, read_questions(FILE), by="")
     assert (len(again.kept), again.n_new) == (3, 2)
 

@@ -20,7 +20,7 @@ from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.errors import ComparisonError, NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.saved_runs import corpus_state
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.testing.examples.runs import example_run
@@ -60,7 +60,7 @@ def dg() -> Iterator[Docgraph]:
 
 @pytest.fixture
 def saved(dg: Docgraph) -> SavedRun:
-    return dg.save_run(REQUEST, name="First", note="why", by="me")
+    return dg.runs.save(REQUEST, name="First", note="why", by="me")
 
 
 # ---------------------------------------------------------------- keeping
@@ -68,7 +68,7 @@ def saved(dg: Docgraph) -> SavedRun:
 
 def test_a_saved_run_carries_its_baselines_and_the_beginning_of_its_hash_as_id(dg: Docgraph, saved: SavedRun) -> None:
     assert saved.run_id == content_hash(saved.run)[:RUN_ID_LENGTH]
-    assert dg.saved_run(saved.run_id[:4]) == saved
+    assert dg.runs.get(saved.run_id[:4]) == saved
     assert sorted(saved.baselines) == ["ms3", "ms3_grouped"]
     assert not any(run.request.use_relationships for run in saved.baselines.values())
     assert (saved.name, saved.note, saved.saved_by) == ("First", "why", "me")
@@ -77,66 +77,66 @@ def test_a_saved_run_carries_its_baselines_and_the_beginning_of_its_hash_as_id(d
 
 def test_the_same_question_on_the_same_data_is_the_same_saved_run(dg: Docgraph, saved: SavedRun) -> None:
     """The clock of the second run differs; a new name is taken, none takes nothing away."""
-    assert dg.save_run(REQUEST) == saved
-    assert dg.save_run(dg.run(REQUEST), name="Second").name == "Second"
-    assert [(s.run_id, s.name, s.saved_at) for s in dg.saved_runs()] == [(saved.run_id, "Second", saved.saved_at)]
+    assert dg.runs.save(REQUEST) == saved
+    assert dg.runs.save(dg.run(REQUEST), name="Second").name == "Second"
+    assert [(s.run_id, s.name, s.saved_at) for s in dg.runs.list()] == [(saved.run_id, "Second", saved.saved_at)]
 
 
 def test_a_run_saved_without_a_name_is_called_by_its_question(dg: Docgraph) -> None:
-    assert dg.save_run(REQUEST).name == "queue bounded"
+    assert dg.runs.save(REQUEST).name == "queue bounded"
 
 
 def test_names_are_one_line_and_a_note_that_is_too_long_is_refused(dg: Docgraph, saved: SavedRun) -> None:
-    assert dg.describe_run(saved.run_id, name=" two\n\x00lines ", note="no\x00te\ud800").name == "two lines"
-    assert dg.saved_run(saved.run_id).note == "note\ufffd"
+    assert dg.runs.describe(saved.run_id, name=" two\n\x00lines ", note="no\x00te\ud800").name == "two lines"
+    assert dg.runs.get(saved.run_id).note == "note\ufffd"
     with pytest.raises(UserError, match="4,001 characters"):
-        dg.describe_run(saved.run_id, note="x" * 4_001)
+        dg.runs.describe(saved.run_id, note="x" * 4_001)
 
 
 def test_runs_of_other_workspaces_are_listed_on_request_only(dg: Docgraph, saved: SavedRun) -> None:
     other = dg.use_workspace("other")
-    assert other.saved_runs() == ()
-    assert [s.run_id for s in other.saved_runs(everywhere=True)] == [saved.run_id]
-    assert other.saved_run(saved.run_id) == saved
+    assert other.runs.list() == ()
+    assert [s.run_id for s in other.runs.list(everywhere=True)] == [saved.run_id]
+    assert other.runs.get(saved.run_id) == saved
 
 
 def test_a_run_of_another_workspace_is_saved_with_the_baselines_of_its_own(dg: Docgraph) -> None:
     run = dg.run(REQUEST)
-    saved = dg.use_workspace("other").save_run(run)
+    saved = dg.use_workspace("other").runs.save(run)
     assert {each.plan.workspace for each in saved.baselines.values()} == {"test"}
-    assert dg.changes_since(saved).known
+    assert dg.runs.changes_since(saved).known
 
 
 def test_a_run_on_data_that_moved_on_is_saved_without_baselines_and_state(dg: Docgraph) -> None:
     """Baselines made today would be of other data; a seed of the run may be gone."""
     run = dg.run(REQUEST.model_copy(update={"overrides": Overrides(added_seed_ids=("d",))}))
-    dg.delete_documents(["d"])
-    saved = dg.save_run(run)
+    dg.documents.delete(["d"])
+    saved = dg.runs.save(run)
     assert saved.baselines == {}
-    assert dg.saved_run(saved.run_id).run == run
-    now = dg.changes_since(saved)
+    assert dg.runs.get(saved.run_id).run == run
+    now = dg.runs.changes_since(saved)
     assert (now.stale, now.known, now.documents) == (True, False, ())
     dg.drop_workspace("test")
-    assert dg.save_run(run, name="after the drop").name == "after the drop"
+    assert dg.runs.save(run, name="after the drop").name == "after the drop"
 
 
 def test_deleting_is_undone_unless_it_is_forever(dg: Docgraph, saved: SavedRun) -> None:
-    assert dg.delete_run(saved.run_id).deleted_at
-    assert (dg.saved_runs(), len(dg.saved_runs(deleted=True))) == ((), 1)
-    dg.restore_run(saved.run_id)
-    assert dg.saved_run(saved.run_id) == saved
-    dg.delete_run(saved.run_id, forever=True)
+    assert dg.runs.delete(saved.run_id).deleted_at
+    assert (dg.runs.list(), len(dg.runs.list(deleted=True))) == ((), 1)
+    dg.runs.restore(saved.run_id)
+    assert dg.runs.get(saved.run_id) == saved
+    dg.runs.delete(saved.run_id, forever=True)
     with pytest.raises(NotFoundError, match=saved.run_id):
-        dg.restore_run(saved.run_id)
+        dg.runs.restore(saved.run_id)
 
 
 def test_a_review_keeps_every_line_and_approval_can_be_withdrawn(dg: Docgraph, saved: SavedRun) -> None:
-    dg.review_run(saved.run_id, "item", by="me", item="seeds", checked=True, text="fine")
-    dg.review_run(saved.run_id, "approved", by="you\n")
-    assert dg.saved_runs()[0].approved_by == "you"
-    dg.review_run(saved.run_id, "withdrawn", by="me")
-    assert dg.saved_runs()[0].approved_by == ""
-    lines = dg.run_reviews(saved.run_id)
+    dg.runs.review(saved.run_id, "item", by="me", item="seeds", checked=True, text="fine")
+    dg.runs.review(saved.run_id, "approved", by="you\n")
+    assert dg.runs.list()[0].approved_by == "you"
+    dg.runs.review(saved.run_id, "withdrawn", by="me")
+    assert dg.runs.list()[0].approved_by == ""
+    lines = dg.runs.reviews(saved.run_id)
     assert [line.kind for line in lines] == ["item", "approved", "withdrawn"]
     assert [line.at for line in lines] == sorted(line.at for line in lines)
 
@@ -160,15 +160,15 @@ def test_the_stored_text_of_a_run_has_the_hash_of_the_run(score: float, text: st
 
 
 def test_data_that_did_not_change_are_said_to_be_unchanged(dg: Docgraph, saved: SavedRun) -> None:
-    found = dg.changes_since(saved)
+    found = dg.runs.changes_since(saved)
     assert (found.stale, found.known, found.documents, found.relationships) == (False, True, (), ())
 
 
 Change = Callable[[Docgraph], object]
 CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[str, str, str], str, bool]]]] = {
-    "removed": (lambda dg: dg.delete_documents(["b"]), [("b", "removed", True)], []),
+    "removed": (lambda dg: dg.documents.delete(["b"]), [("b", "removed", True)], []),
     "removed outside, with its edge": (
-        lambda dg: dg.delete_documents(["c"]),
+        lambda dg: dg.documents.delete(["c"]),
         [("c", "removed", False)],
         [(("c", "explains", "d"), "removed", False)],
     ),
@@ -180,12 +180,12 @@ CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[s
     "changed": (lambda dg: dg.ingest_records([document("b", "Another text.")]), [("b", "changed", True)], []),
     "added": (lambda dg: dg.ingest_records([document("e", "New.")]), [("e", "added", False)], []),
     "relationship added": (
-        lambda dg: dg.add_relationship(edge("a", "d")),
+        lambda dg: dg.relationships.add(edge("a", "d")),
         [],
         [(("a", "explains", "d"), "added", True)],
     ),
     "relationship removed": (
-        lambda dg: dg.remove_relationship(("a", "explains", "b")),
+        lambda dg: dg.relationships.remove(("a", "explains", "b")),
         [],
         [(("a", "explains", "b"), "removed", True)],
     ),
@@ -196,15 +196,15 @@ CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[s
 def test_what_changed_since_is_named_and_the_frozen_run_stays(dg: Docgraph, saved: SavedRun, name: str) -> None:
     change, documents, relationships = CHANGES[name]
     change(dg)
-    kept = dg.saved_run(saved.run_id)
+    kept = dg.runs.get(saved.run_id)
     assert kept == saved
     assert content_hash(kept.run) == saved.content_hash
-    found = dg.changes_since(kept)
+    found = dg.runs.changes_since(kept)
     assert (found.stale, found.known, found.complete) == (True, True, True)
     assert [(e.document_id, e.change, e.in_run) for e in found.documents] == documents
     assert [(e.key, e.change, e.in_run) for e in found.relationships] == relationships
     assert all(edit.from_title and edit.to_title for edit in found.relationships)
-    again = dg.rerun(kept)
+    again = dg.runs.rerun(kept)
     assert again.a.run.model_copy(update={"trace": saved.run.trace}) == saved.run
     assert again.b.run.plan.corpus_revision == found.revision_now
     assert dg.compare(kept).a.run.plan == saved.baselines["ms3"].plan  # the baseline of then, not of today
@@ -212,74 +212,74 @@ def test_what_changed_since_is_named_and_the_frozen_run_stays(dg: Docgraph, save
 
 def test_changes_that_touch_the_run_come_first(dg: Docgraph, saved: SavedRun) -> None:
     dg.ingest_records([document("0", "Aside."), document("b", title="New")])
-    dg.add_relationship(edge("0", "c"))
-    dg.remove_relationship(("a", "explains", "b"))
-    found = dg.changes_since(saved)
+    dg.relationships.add(edge("0", "c"))
+    dg.relationships.remove(("a", "explains", "b"))
+    found = dg.runs.changes_since(saved)
     assert [(e.document_id, e.in_run) for e in found.documents] == [("b", True), ("0", False)]
     assert [e.in_run for e in found.relationships] == [True, False]
     assert found.documents[0].title_before == "B"
 
 
 def test_a_type_that_was_switched_is_named(dg: Docgraph, saved: SavedRun) -> None:
-    dg.set_off_relation_types(["explains"])
-    assert dg.changes_since(saved).types_switched == ("explains",)
+    dg.relationships.set_off_types(["explains"])
+    assert dg.runs.changes_since(saved).types_switched == ("explains",)
 
 
 def test_a_rerun_says_what_left_because_its_document_is_gone(dg: Docgraph, saved: SavedRun) -> None:
-    assert dg.rerun(saved).identical
-    dg.delete_documents(["b"])
-    again = dg.rerun(saved)
+    assert dg.runs.rerun(saved).identical
+    dg.documents.delete(["b"])
+    again = dg.runs.rerun(saved)
     [left] = again.documents_with("left")
     assert left.left_because is not None
     assert (left.document_id, left.left_because.cause) == ("b", "document_gone")
 
 
 def test_a_rerun_whose_named_seed_is_gone_names_it(dg: Docgraph) -> None:
-    saved = dg.save_run(REQUEST.model_copy(update={"seed_document_ids": ("c",)}))
-    dg.delete_documents(["c"])
-    assert [e.document_id for e in dg.changes_since(saved).documents] == ["c"]
+    saved = dg.runs.save(REQUEST.model_copy(update={"seed_document_ids": ("c",)}))
+    dg.documents.delete(["c"])
+    assert [e.document_id for e in dg.runs.changes_since(saved).documents] == ["c"]
     with pytest.raises(NotFoundError, match="'c'"):
-        dg.rerun(saved)
+        dg.runs.rerun(saved)
     assert dg.compare(saved).b.run.plan == saved.run.plan
 
 
 def test_a_run_outlives_its_workspace_and_says_so(dg: Docgraph, saved: SavedRun) -> None:
     dg.drop_workspace("test")
-    assert dg.saved_run(saved.run_id) == saved
-    found = dg.changes_since(saved)
+    assert dg.runs.get(saved.run_id) == saved
+    found = dg.runs.changes_since(saved)
     assert (found.revision_now, found.known, found.stale) == ("", False, True)
     with pytest.raises(NotFoundError, match=r"workspace 'test' of the saved run .* is gone"):
-        dg.rerun(saved)
+        dg.runs.rerun(saved)
     assert dg.compare(saved, "ms3").sentence
     dg.ingest_records([document(i) for i in TEXTS], [edge("a", "b"), edge("c", "d")])
-    assert not dg.changes_since(saved).stale  # the same content is the same revision
+    assert not dg.runs.changes_since(saved).stale  # the same content is the same revision
 
 
 def test_another_embedder_opens_a_run_and_says_what_changed_but_does_not_run_it(dg: Docgraph, saved: SavedRun) -> None:
-    database = dg._adapters.database
+    database = dg.session.adapters.database
     assert isinstance(database, memory.MemoryDatabase)
-    dg.add_relationship(edge("a", "d"))
+    dg.relationships.add(edge("a", "d"))
     other = Docgraph(adapters(database, dimension=32), "test")
-    assert other.saved_run(saved.run_id) == saved
-    assert len(other.changes_since(saved).relationships) == 1
-    assert other.save_run(saved.run, name="again").baselines == saved.baselines
+    assert other.runs.get(saved.run_id) == saved
+    assert len(other.runs.changes_since(saved).relationships) == 1
+    assert other.runs.save(saved.run, name="again").baselines == saved.baselines
     with pytest.raises(UserError, match="embedder"):
-        other.rerun(saved)
+        other.runs.rerun(saved)
     database.drop_workspace("test")
     other.ingest_records([document("a")])
     with pytest.raises(ComparisonError, match="different embedders"):
-        other.rerun(saved)
+        other.runs.rerun(saved)
 
 
 def test_a_very_large_corpus_is_written_down_around_the_run_alone(dg: Docgraph) -> None:
     run = dg.run(REQUEST)
-    with dg._reading() as snapshot:
+    with dg.session.reading() as snapshot:
         before = corpus_state(snapshot, run, max_entries=3)
     assert (before.complete, sorted(before.documents)) == (False, sorted(run.plan.document_ids))
     assert before.relationships == (("a", "explains", "b"),)
-    dg.delete_documents(["b", "c"])
-    dg.add_relationship(edge("a", "c"))
-    with dg._reading() as snapshot:
+    dg.documents.delete(["b", "c"])
+    dg.relationships.add(edge("a", "c"))
+    with dg.session.reading() as snapshot:
         now = corpus_state(snapshot, run)
     found = changes(before, now, run)
     assert not found.complete

@@ -9,7 +9,7 @@ from typing import Any
 
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.ports.retrieval import Access, Reranked
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

@@ -19,14 +19,14 @@ QUESTION = "why is the queue bounded"
 @pytest.fixture
 def docgraph() -> Docgraph:
     opened = scripted({})
-    opened._adapters = replace(opened._adapters, providers=(plugins.build("providers", "graph"),))
+    opened.session.adapters = replace(opened.session.adapters, providers=(plugins.build("providers", "graph"),))
     opened.ingest_records([Document(document_id=f"d{n}", title=f"T{n}", text=f"{QUESTION} {n}. " * n) for n in (1, 2)])
     return opened
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.6, 1.0])
 def test_a_run_is_as_sure_as_the_packet_of_its_question(docgraph: Docgraph, threshold: float) -> None:
-    found = docgraph.confidence_in(docgraph.run(RetrievalRequest(query=QUESTION)), threshold=threshold)
+    found = docgraph.calibration.confidence(docgraph.run(RetrievalRequest(query=QUESTION)), threshold=threshold)
     packet = docgraph.retrieve(PacketRequest(query=QUESTION, mode="fast", threshold=threshold)).context_packet
     assert found is not None
     assert (found.top_confidence, found.threshold_met, found.branch) == (
@@ -39,7 +39,7 @@ def test_a_run_is_as_sure_as_the_packet_of_its_question(docgraph: Docgraph, thre
 def test_a_run_without_passages_has_no_candidate() -> None:
     empty = scripted({})
     empty.create_workspace("default")
-    found = empty.confidence_in(empty.run(RetrievalRequest(query=QUESTION)))
+    found = empty.calibration.confidence(empty.run(RetrievalRequest(query=QUESTION)))
     assert found is not None
     assert (found.candidate_count, found.branch, found.threshold_met) == (0, "EMPTY_SET", False)
 
@@ -47,4 +47,4 @@ def test_a_run_without_passages_has_no_candidate() -> None:
 def test_nothing_is_known_of_another_embedders_scores(docgraph: Docgraph) -> None:
     run = docgraph.run(RetrievalRequest(query=QUESTION))
     other = run.model_copy(update={"plan": run.plan.model_copy(update={"embedder_id": "another:1"})})
-    assert docgraph.confidence_in(other) is None
+    assert docgraph.calibration.confidence(other) is None

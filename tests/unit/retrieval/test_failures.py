@@ -15,7 +15,7 @@ from docgraph.domain.packet import NextAction, PacketRequest
 from docgraph.errors import StoreError
 from docgraph.orchestration.deadlines import MAX_WAITING, ask_all, redacted
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, document
 from tests.unit.retrieval.parties import FakeProvider, asking, failing, hit

@@ -38,9 +38,9 @@ class Checking(Background[CheckReport]):
     def _check(self, docgraph: Docgraph, progress: Progress) -> CheckReport:
         report = docgraph.check(progress=progress)
         with suppress(Stopped):
-            documents = stoppable(docgraph.documents(), progress.cancelled, step=1)
+            documents = stoppable(docgraph.documents.list(), progress.cancelled, step=1)
             hashes = {document.document_id: document.content_hash for document in documents}
-            self._judged = judged(stoppable(docgraph.relationships(), progress.cancelled, step=1), hashes)
+            self._judged = judged(stoppable(docgraph.relationships.list(), progress.cancelled, step=1), hashes)
         return report
 
 
@@ -71,7 +71,7 @@ class Checks:
     @staticmethod
     def version(docgraph: Docgraph) -> str:
         """What a report depends on, as one word: data, saved questions, rules and dismissals."""
-        runs = docgraph.saved_runs(limit=1_000)
-        dismissed = [[each.subject_id, each.at] for each in docgraph.dismissals()]
-        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules().items()}
+        runs = docgraph.runs.list(limit=1_000)
+        dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
+        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
         return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]

@@ -130,7 +130,7 @@ def relationships(workspace: str) -> tuple[Relationship, ...]:
 @st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
 def _relationships(workspace: str, revision: str) -> tuple[Relationship, ...]:
     del revision  # part of the key only
-    return tuple(sorted(resources.docgraph(workspace).relationships(), key=lambda edge: edge.key))
+    return tuple(sorted(resources.docgraph(workspace).relationships.list(), key=lambda edge: edge.key))
 
 
 # ------------------------------------------------------------ saving
@@ -150,7 +150,7 @@ def save(
     else changed one meanwhile, nothing is written and the problem says who did what.
     """
     try:
-        entries = resources.docgraph(workspace).edit(
+        entries = resources.docgraph(workspace).relationships.edit(
             edits, by=curator(), reason=reason, expected=expected, new_types=new_types
         )
     except DocgraphError as problem:
@@ -171,7 +171,7 @@ def dismiss(
     ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
     """
     try:
-        made = resources.docgraph(workspace).dismiss(subjects, by=curator(), reason=reason)
+        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason)
     except DocgraphError as problem:
         memory().problem = problem
         return None
@@ -188,7 +188,7 @@ def dismiss(
 def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:
     """Take dismissals back; False when it did not work."""
     try:
-        resources.docgraph(workspace).withdraw(subject_ids)
+        resources.docgraph(workspace).rules.withdraw(subject_ids)
     except DocgraphError as problem:
         memory().problem = problem
         return False
@@ -200,7 +200,7 @@ def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:
 def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | None:
     """Take one entry of the history back as the curator; None when it did not work (``problem`` says why)."""
     try:
-        entry = resources.docgraph(workspace).undo(entry_id, by=curator(), reason=reason)
+        entry = resources.docgraph(workspace).relationships.undo(entry_id, by=curator(), reason=reason)
     except DocgraphError as problem:
         memory().problem = _titled(workspace, problem, _touched(workspace, entry_id))
         return None
@@ -213,7 +213,7 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
 def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntry, ...] | None:
     """Take back everything that one save did, as the curator; None when it did not work (``problem`` says why)."""
     try:
-        entries = resources.docgraph(workspace).undo_act(act, by=curator(), reason=reason)
+        entries = resources.docgraph(workspace).relationships.undo_act(act, by=curator(), reason=reason)
     except DocgraphError as problem:
         memory().problem = _titled(workspace, problem, _touched(workspace, int(act) if act.isdecimal() else 0))
         return None
@@ -225,7 +225,7 @@ def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntr
 
 def _touched(workspace: str, entry_id: int) -> list[EdgeKey]:
     """The relationships of an entry of the history, if there is such an entry."""
-    found = resources.docgraph(workspace).history(before=entry_id + 1, limit=1)
+    found = resources.docgraph(workspace).relationships.history(before=entry_id + 1, limit=1)
     return [key for entry in found for key in (*entry.keys, entry.edit.key)]
 
 
@@ -235,9 +235,9 @@ def _titled(workspace: str, problem: DocgraphError, keys: Sequence[EdgeKey | Non
         return problem  # it names none, and the database may be away
     docgraph = resources.docgraph(workspace)
     known = [key for key in keys if key is not None]
-    newest = [entry for key in known[:NAMED] for entry in docgraph.history(key=key, limit=2)]
+    newest = [entry for key in known[:NAMED] for entry in docgraph.relationships.history(key=key, limit=2)]
     known += [key for entry in newest for key in (*entry.keys, entry.edit.key)]
-    there = docgraph.documents_by_id(sorted({end for key in known for end in (key[0], key[2])}))
+    there = docgraph.documents.by_id(sorted({end for key in known for end in (key[0], key[2])}))
     titles = {document_id: document.title for document_id, document in there.items() if document.title}
     named = with_titles(problem.message, known, named=lambda document_id: titles.get(document_id, document_id))
     return type(problem)(named, hint=problem.hint)
@@ -245,7 +245,7 @@ def _titled(workspace: str, problem: DocgraphError, keys: Sequence[EdgeKey | Non
 
 def words_on(workspace: str, entries: Sequence[HistoryEntry]) -> str:
     """What these entries did, with titles."""
-    there = resources.docgraph(workspace).documents_by_id(ids_in(entries))
+    there = resources.docgraph(workspace).documents.by_id(ids_in(entries))
     titles = {document_id: document.title for document_id, document in there.items() if document.title}
     return done_words(entries, named=lambda document_id: titles.get(document_id, document_id))
 

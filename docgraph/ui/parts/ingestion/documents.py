@@ -49,7 +49,7 @@ def document_rows(workspace: Workspace, *, doc_type: str | None, text: str) -> R
 @st.cache_resource(max_entries=32, ttl="1h", show_spinner=False)
 def _document_rows(name: str, revision: str, doc_type: str | None, text: str | None) -> Rows:
     del revision  # part of the key only
-    found = tuple(islice(resources.docgraph(name).documents(doc_type=doc_type, text=text), MAX_ROWS + 1))
+    found = tuple(islice(resources.docgraph(name).documents.list(doc_type=doc_type, text=text), MAX_ROWS + 1))
     return Rows(found[:MAX_ROWS], len(found) <= MAX_ROWS)
 
 
@@ -72,13 +72,14 @@ def _edges(name: str, revision: str, document_id: str | None, relation_type: str
     only = True if dangling else None
     found = tuple(
         islice(
-            docgraph.relationships(document_id=document_id, relation_type=relation_type, dangling=only), MAX_ROWS + 1
+            docgraph.relationships.list(document_id=document_id, relation_type=relation_type, dangling=only),
+            MAX_ROWS + 1,
         )
     )
-    loose = found if dangling else docgraph.relationships(document_id=document_id, dangling=True)
+    loose = found if dangling else docgraph.relationships.list(document_id=document_id, dangling=True)
     kept = found[:MAX_ROWS]
     ends = sorted({end for edge in kept for end in (edge.from_document_id, edge.to_document_id)})
-    titles = {i: document.title for i, document in docgraph.documents_by_id(ends).items()}
+    titles = {i: document.title for i, document in docgraph.documents.by_id(ends).items()}
     return Edges(kept, frozenset(edge.key for edge in loose), len(found) <= MAX_ROWS, titles)
 
 
@@ -90,4 +91,4 @@ def relation_types(workspace: Workspace) -> dict[str, int]:
 @st.cache_resource(max_entries=32, ttl="1h", show_spinner=False)
 def _relation_types(name: str, revision: str) -> dict[str, int]:
     del revision  # part of the key only
-    return resources.docgraph(name).relation_types()
+    return resources.docgraph(name).relationships.types()

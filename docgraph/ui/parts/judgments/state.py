@@ -41,7 +41,7 @@ def switch_off() -> None:
 def judged(workspace: str, query: str) -> Judged | None:
     """What is judged of a question, read anew; None when it cannot be read now (the page shows the rest)."""
     try:
-        return by_document(resources.docgraph(workspace).judgments(query))
+        return by_document(resources.docgraph(workspace).judgments.list(query))
     except DocgraphError:
         return None
 
@@ -51,7 +51,7 @@ def judgments_stamp(workspace: str, query: str | None = None) -> str:
 
     Raises StoreError.
     """
-    found = resources.docgraph(workspace).judgments(query)
+    found = resources.docgraph(workspace).judgments.list(query)
     return fingerprint([[each.query, each.document_id, each.relevant] for each in found])
 
 
@@ -60,7 +60,7 @@ def say(workspace: str, query: str, document_id: str, *, key: str) -> None:
     chosen = st.session_state.get(key)
     relevant = None if chosen is None else chosen == ANSWERS
     try:
-        resources.docgraph(workspace).judge(query, document_id, relevant, by=judge_name())
+        resources.docgraph(workspace).judgments.judge(query, document_id, relevant, by=judge_name())
     except DocgraphError as problem:
         session().page[_PROBLEM] = problem
 

@@ -47,13 +47,13 @@ def _changes(run_id: str, revision_now: str, _saved: SavedRun) -> CorpusChanges:
     del run_id  # part of the key only: the id names the content
     if not revision_now:
         return CorpusChanges(revision_before=_saved.corpus_revision, revision_now="", known=False)
-    return resources.docgraph(_saved.workspace).changes_since(_saved)
+    return resources.docgraph(_saved.workspace).runs.changes_since(_saved)
 
 
 def _identity(saved: SavedRun) -> str:
     approved = ""
     try:
-        by = standing(resources.docgraph().run_reviews(saved.run_id)).approved_by
+        by = standing(resources.docgraph().runs.reviews(saved.run_id)).approved_by
         approved = f'<span class="rn-chip">{frame.glyph("check")}Approved by {escape.html(by)}</span>' if by else ""
     except DocgraphError:
         pass  # deleted while it is open: the page still shows what it has

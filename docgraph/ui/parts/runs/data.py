@@ -12,12 +12,12 @@ MAX_FOUND = 200
 
 def rows(text: str = "", *, everywhere: bool = False, deleted: bool = False) -> tuple[RunSummary, ...]:
     """Saved runs of this workspace (or of all), pinned first, then the newest."""
-    return resources.docgraph().saved_runs(text=text.strip(), everywhere=everywhere, deleted=deleted)
+    return resources.docgraph().runs.list(text=text.strip(), everywhere=everywhere, deleted=deleted)
 
 
 def summary(run_id: str, *, deleted: bool = False) -> RunSummary | None:
     """The row of a run by its whole id, in whatever workspace; ``None`` when there is none."""
-    found = resources.docgraph().saved_runs(text=run_id, everywhere=True, deleted=deleted)
+    found = resources.docgraph().runs.list(text=run_id, everywhere=True, deleted=deleted)
     return next((row for row in found if row.run_id == run_id), None)
 
 
@@ -27,7 +27,7 @@ def put_away(run_id: str) -> RunSummary | None:
     if len(wanted) < 4:
         return None
     try:
-        found = resources.docgraph().saved_runs(text=wanted, everywhere=True, deleted=True)
+        found = resources.docgraph().runs.list(text=wanted, everywhere=True, deleted=True)
     except UserError:
         return None
     same = [row for row in found if row.run_id.startswith(wanted)]

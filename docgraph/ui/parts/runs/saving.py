@@ -100,8 +100,8 @@ def _save(run: Run, renames: bool, *, key: str) -> None:
         docgraph = resources.docgraph(run.plan.workspace)
         if renames:
             wanted = str(name or "").strip() or escape.shorten(run.request.query, 80)
-            docgraph.describe_run(run_id_of(run), name=wanted, note=str(note or ""), pinned=bool(pinned))
+            docgraph.runs.describe(run_id_of(run), name=wanted, note=str(note or ""), pinned=bool(pinned))
         else:
-            docgraph.save_run(run, name=str(name or ""), note=str(note or ""), by=person_name(), pinned=bool(pinned))
+            docgraph.runs.save(run, name=str(name or ""), note=str(note or ""), by=person_name(), pinned=bool(pinned))
     except DocgraphError as error:
         session().page[f"{key}_problem"] = error

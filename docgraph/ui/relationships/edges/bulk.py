@@ -106,7 +106,7 @@ def _seen(workspace: str, rows: Sequence[EdgeRow], asked: tuple[Any, ...]) -> Se
     held = room[_SEEN] = Seen(asked, plan, there)
     if plan.edits:
         try:
-            resources.docgraph(workspace).edit(
+            resources.docgraph(workspace).relationships.edit(
                 plan.edits, by=state.curator(), dry_run=True, expected=held.expected(), new_types=new
             )
         except DocgraphError as problem:
@@ -138,7 +138,7 @@ def _planned(seen: Seen) -> None:
 
 def _told(workspace: str, changed: Sequence[EdgeKey]) -> None:
     """What somebody else did meanwhile, and the way to a new count."""
-    newest = next(iter(resources.docgraph(workspace).history(key=changed[0], limit=1)), None)
+    newest = next(iter(resources.docgraph(workspace).relationships.history(key=changed[0], limit=1)), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
     more = f" {len(changed) - 1:,} more changed too." if len(changed) > 1 else ""
     title = f"{plural(len(changed), 'relationship')} changed while you looked"

@@ -91,7 +91,7 @@ def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
     if not stale:
         return
     if not isinstance(problem, ConflictError):
-        newest = next(iter(resources.docgraph(workspace).history(key=edge.key, limit=1)), None)
+        newest = next(iter(resources.docgraph(workspace).relationships.history(key=edge.key, limit=1)), None)
         said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
         frame.card("note", "It changed while you looked", said, sign="finding")
     st.button(

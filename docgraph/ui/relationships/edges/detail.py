@@ -27,11 +27,11 @@ HISTORY_SHOWN, FINDINGS_SHOWN = 10, 8
 def detail(workspace: str, key: EdgeKey, *, show: Show, close: Callable[[], None]) -> None:
     """Draw it; a relationship that is not there any more says who took it away and what it became."""
     edge = edges(workspace).get(key)
-    entries = resources.docgraph(workspace).history(key=key, limit=HISTORY_SHOWN + 1)
+    entries = resources.docgraph(workspace).relationships.history(key=key, limit=HISTORY_SHOWN + 1)
     if edge is None:
         _gone(workspace, key, entries, show=show, close=close)
         return
-    ends = resources.docgraph(workspace).documents_by_id(sorted({key[0], key[2]}))
+    ends = resources.docgraph(workspace).documents.by_id(sorted({key[0], key[2]}))
     with st.container(key="re-top", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<h2 class="dg-h2">{escape.html(key[1])}</h2>')
         st.button("Close", key="docgraph.edges.close", on_click=close, type="tertiary")

@@ -108,13 +108,13 @@ def read(workspace: str, a_id: str, b_id: str, *, edge: EdgeKey | None, chosen: 
 @st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
 def _at(workspace: str, revision: str, document_id: str) -> tuple[Relationship, ...]:
     del revision  # part of the key only
-    return tuple(resources.docgraph(workspace).relationships(document_id=document_id))
+    return tuple(resources.docgraph(workspace).relationships.list(document_id=document_id))
 
 
 @st.cache_resource(max_entries=32, ttl="1h", show_spinner=False)
 def _documents(workspace: str, revision: str, ids: tuple[str, ...]) -> dict[str, Document]:
     del revision  # part of the key only
-    found = resources.docgraph(workspace).documents_by_id(ids)
+    found = resources.docgraph(workspace).documents.by_id(ids)
     return {i: Document(i, d.title, d.doc_type) for i, d in found.items()}
 
 

@@ -42,7 +42,7 @@ def difference(
     known: tuple[str, RelationshipDiff] | None = state.memory().room.get(_ROOM)
     if known is None or known[0] != key:
         try:
-            diff = resources.docgraph(workspace).read_relationship_file(
+            diff = resources.docgraph(workspace).relationships.read_file(
                 data, name=name, new_types=new_types, remove_missing=remove_missing
             )
         except DocgraphError as problem:
@@ -69,7 +69,7 @@ def save(workspace: str, diff: RelationshipDiff) -> None:
         return
     reason = str(st.session_state.get(REASON) or "").strip() or f"from {escape.plain(diff.name)[:200] or 'a file'}"
     try:
-        entries = resources.docgraph(workspace).import_relationships(diff, by=state.curator(), reason=reason)
+        entries = resources.docgraph(workspace).relationships.import_file(diff, by=state.curator(), reason=reason)
     except DocgraphError as problem:
         state.fail(problem)
         return

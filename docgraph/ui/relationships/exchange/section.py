@@ -70,8 +70,8 @@ def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
     """The file, made when somebody asks for it."""
     docgraph = resources.docgraph(workspace)
     if kind == "csv":
-        return b"".join(docgraph.export_relationships("csv"))
-    return b"".join(docgraph.export_relationships("jsonl", history=history))
+        return b"".join(docgraph.relationships.export("csv"))
+    return b"".join(docgraph.relationships.export("jsonl", history=history))
 
 
 def _upload(workspace: str) -> RelationshipDiff | None:

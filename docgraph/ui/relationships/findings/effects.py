@@ -80,7 +80,7 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     if name not in jobs:
         docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
         jobs[name] = Background(
-            lambda progress: docgraph.effects(alternatives, progress=progress),
+            lambda progress: docgraph.relationships.effects(alternatives, progress=progress),
             what="the effect on the saved questions could not be found out",
         )
         for old in list(jobs)[:-KEPT]:

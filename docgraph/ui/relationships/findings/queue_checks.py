@@ -51,10 +51,10 @@ def _switch(workspace: str, result: CheckResult) -> None:
 
 def _on(workspace: str, result: CheckResult) -> None:
     docgraph = resources.docgraph(workspace)
-    rules = docgraph.rules()
+    rules = docgraph.rules.get()
     rule = rules.get(result.check_id, Rule()).model_copy(update={"on": True})
     try:
-        docgraph.set_rules({**rules, result.check_id: rule})
+        docgraph.rules.set({**rules, result.check_id: rule})
     except DocgraphError as problem:
         state.fail(problem)
         return

@@ -31,7 +31,7 @@ _PAGES = "docgraph.history.pages"
 
 def count(workspace: str) -> int | None:
     """How many entries there are: they are counted from 1 and never deleted."""
-    newest = resources.docgraph(workspace).history(limit=1)
+    newest = resources.docgraph(workspace).relationships.history(limit=1)
     return newest[0].entry_id if newest else 0
 
 
@@ -135,7 +135,7 @@ def _read(
     docgraph, named, found = resources.docgraph(workspace), titles(workspace), list[HistoryEntry]()
     n_read = 0
     while n_read < MAX_READ:
-        page = docgraph.history(key=key, document_id=document or None, limit=READ, before=before)
+        page = docgraph.relationships.history(key=key, document_id=document or None, limit=READ, before=before)
         n_read += len(page)
         for entry in page:
             if not matches(entry, person=person, text=text, titles=named):

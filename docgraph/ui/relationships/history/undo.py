@@ -36,7 +36,7 @@ class Undoing:
         """Under the entry whose undo is open: what blocks it, or the reason and the button."""
         if self.reason_off or self.entry_id != entry.entry_id or entry.undone_by is not None:
             return
-        blockers = resources.docgraph(self.workspace).blocking(entry.entry_id)
+        blockers = resources.docgraph(self.workspace).relationships.blocking(entry.entry_id)
         with st.container(key="rh-undo", gap="small"):
             if blockers:
                 self._blocked(entry, blockers)

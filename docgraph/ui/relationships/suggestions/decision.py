@@ -87,7 +87,7 @@ def _evidence(workspace: str, suggestion: Suggestion) -> EdgeEvidence:
 @st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
 def _read(workspace: str, revision: str, a_id: str, b_id: str) -> EdgeEvidence:
     del revision  # part of the key only
-    return resources.docgraph(workspace).evidence(a_id, b_id)
+    return resources.docgraph(workspace).relationships.evidence(a_id, b_id)
 
 
 def _head_html(suggestion: Suggestion, found: Suggestions, at: int) -> str:

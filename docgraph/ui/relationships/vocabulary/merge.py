@@ -77,7 +77,7 @@ def panel(workspace: str, found: Vocabulary) -> None:
             st.html('<p class="dg-note">Choose what to merge and the type that stays.</p>')
             _buttons(workspace, (), into, types, preview=None, known=True)
             return
-        edits = resources.docgraph(workspace).merge_edits([name for name in types if name != into], into)
+        edits = resources.docgraph(workspace).relationships.merge_edits([name for name in types if name != into], into)
         preview = merge_preview(edits, into)
         _preview(preview)
         if edits:

@@ -26,7 +26,7 @@ HEAD = (
 
 def count(workspace: str) -> int | None:
     """How many types there are."""
-    return len(resources.docgraph(workspace).relation_types())
+    return len(resources.docgraph(workspace).relationships.types())
 
 
 def draw(workspace: str) -> None:
@@ -187,7 +187,7 @@ def _switch(workspace: str, relation_type: str, was_off: bool) -> None:
     off = set(docgraph.workspace.off_relation_types)
     off = off - {relation_type} if was_off else off | {relation_type}
     try:
-        docgraph.set_off_relation_types(sorted(off))
+        docgraph.relationships.set_off_types(sorted(off))
     except DocgraphError as problem:
         state.fail(problem)
         return

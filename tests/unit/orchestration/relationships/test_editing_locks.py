@@ -21,61 +21,61 @@ def dg() -> Iterator[Docgraph]:
 
 
 def seen(dg: Docgraph, *wanted: tuple[str, str, str]) -> dict[tuple[str, str, str], str]:
-    there = {each.key: each for each in dg.relationships()}
+    there = {each.key: each for each in dg.relationships.list()}
     return {key: edge_state(there.get(key)) for key in wanted}
 
 
 def test_an_edit_of_what_was_seen_is_written_and_one_of_another_state_is_not(dg: Docgraph) -> None:
     first, absent = seen(dg, KEY), ("b", "explains", "a")
-    dg.edit([ACCEPT], by="Ann", reason="read both", expected=first)
+    dg.relationships.edit([ACCEPT], by="Ann", reason="read both", expected=first)
     with pytest.raises(ConflictError) as caught:
-        dg.edit([REMOVE], by="Ben", expected=first)
+        dg.relationships.edit([REMOVE], by="Ben", expected=first)
     assert caught.value.message == (
         "a —explains→ b is not as it was seen: Ann accepted a —explains→ b at day 2 “read both”, entry 1"
     )
     assert caught.value.hint == "nothing was written: look at it as it is now, then decide again"
-    dg.edit([Edit(action="flip", key=KEY)], by="Ann", expected=seen(dg, KEY, absent))
+    dg.relationships.edit([Edit(action="flip", key=KEY)], by="Ann", expected=seen(dg, KEY, absent))
     with pytest.raises(ConflictError, match=r"a —explains→ b is not there any more: Ann flipped .* at day 4"):
-        dg.edit([REMOVE], by="Ben", expected=first)
+        dg.relationships.edit([REMOVE], by="Ben", expected=first)
     with pytest.raises(ConflictError, match="b —explains→ a is there meanwhile: Ann flipped"):
-        dg.edit([Edit(action="add", key=absent)], by="Ben", expected={absent: ""})
-    assert [entry.by for entry in dg.history()] == ["Ann", "Ann"]
+        dg.relationships.edit([Edit(action="add", key=absent)], by="Ben", expected={absent: ""})
+    assert [entry.by for entry in dg.relationships.history()] == ["Ann", "Ann"]
 
 
 def test_what_no_entry_explains_is_said_to_be_the_work_of_an_import(dg: Docgraph) -> None:
     first = seen(dg, KEY, SECOND)
     other = edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}})
-    dg._store().put_relationship(other, replace=True)
-    dg.delete_documents(["b"])
+    dg.session.store().put_relationship(other, replace=True)
+    dg.documents.delete(["b"])
     with pytest.raises(ConflictError, match="the history has no entry about it; 1 more changed too"):
-        dg.edit([REMOVE], by="Ben", expected=first)
-    dg.edit([ACCEPT], by="Ann")
-    dg._store().put_relationship(other, replace=True)
+        dg.relationships.edit([REMOVE], by="Ben", expected=first)
+    dg.relationships.edit([ACCEPT], by="Ann")
+    dg.session.store().put_relationship(other, replace=True)
     with pytest.raises(ConflictError, match=r"an import or a removed document did it after entry 1 \(Ann accepted"):
-        dg.edit([REMOVE], by="Ben", expected={KEY: first[KEY]})
+        dg.relationships.edit([REMOVE], by="Ben", expected={KEY: first[KEY]})
 
 
 def test_undo_knows_the_same_lock(dg: Docgraph) -> None:
-    (entry,) = dg.edit([ACCEPT], by="Ann")
+    (entry,) = dg.relationships.edit([ACCEPT], by="Ann")
     with pytest.raises(ConflictError, match="a —explains→ b is not as it was seen"):
-        dg.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.before)})
-    assert dg.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.after)}).undoes == 1
+        dg.relationships.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.before)})
+    assert dg.relationships.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.after)}).undoes == 1
 
 
 def test_a_new_type_has_to_be_asked_for_and_the_nearest_ones_are_named(dg: Docgraph) -> None:
     typo = Edit(action="retype", key=KEY, relation_type="Explians")
     with pytest.raises(UserError, match="the vocabulary has no type 'Explians'") as caught:
-        dg.edit([typo], by="me")
+        dg.relationships.edit([typo], by="me")
     assert caught.value.hint.startswith("nearest: explains; a new type has to be asked for")
     with pytest.raises(UserError, match="no type 'zzz' and 1 more"):
-        dg.edit(
+        dg.relationships.edit(
             [Edit(action="add", key=("c", "zzz~", "a")), Edit(action="flip", key=KEY, relation_type="zzz")], by="me"
         )
-    dg.set_rules({"unknown_type": Rule(parameters={"vocabulary": ["part of"]})})
-    dg.edit([Edit(action="retype", key=KEY, relation_type="part of")], by="me")
-    dg.edit([Edit(action="flip", key=("a", "part of", "b"))], by="me", new_types=False)
-    dg.edit([Edit(action="add", key=("c", "zzz", "a"))], by="me", new_types=True)
-    dg.edit([Edit(action="add", key=("c", "zzz", "b"))], by="me")
+    dg.rules.set({"unknown_type": Rule(parameters={"vocabulary": ["part of"]})})
+    dg.relationships.edit([Edit(action="retype", key=KEY, relation_type="part of")], by="me")
+    dg.relationships.edit([Edit(action="flip", key=("a", "part of", "b"))], by="me", new_types=False)
+    dg.relationships.edit([Edit(action="add", key=("c", "zzz", "a"))], by="me", new_types=True)
+    dg.relationships.edit([Edit(action="add", key=("c", "zzz", "b"))], by="me")
 
 
 # ---------------------------------------------------------------- whole relationships
@@ -84,17 +84,21 @@ def test_a_new_type_has_to_be_asked_for_and_the_nearest_ones_are_named(dg: Docgr
 def test_whole_relationships_changed_by_hand_stand_in_the_history(dg: Docgraph) -> None:
     before = export(dg)
     mine = edge("c", "explains", "a").model_copy(update={"relationship_metadata": {"note": [1]}})
-    dg.add_relationship(mine)
-    (added,) = dg.history()
+    dg.relationships.add(mine)
+    (added,) = dg.relationships.history()
     assert (added.by, added.edit.action, added.before) == ("python", "add", None)
     stated = mine.model_copy(update={"relationship_metadata": {"extractor": "mine"}})
-    dg.update_relationship(mine.key, stated, by="Ann", reason="better")
-    assert (dg.history()[0].by, dg.history()[0].edit.action, dg.history()[0].reason) == ("Ann", "restate", "better")
-    dg.update_relationship(mine.key, stated)
-    assert len(dg.history()) == 2
-    assert dg.remove_relationship(mine.key, by="Ann") == stated
+    dg.relationships.update(mine.key, stated, by="Ann", reason="better")
+    assert (dg.relationships.history()[0].by, dg.relationships.history()[0].edit.action, dg.relationships.history()[0].reason) == (
+        "Ann",
+        "restate",
+        "better",
+    )
+    dg.relationships.update(mine.key, stated)
+    assert len(dg.relationships.history()) == 2
+    assert dg.relationships.remove(mine.key, by="Ann") == stated
     for entry_id in (3, 2, 1):
-        dg.undo(entry_id, by="Ann")
+        dg.relationships.undo(entry_id, by="Ann")
     assert export(dg) == before
 
 
@@ -112,17 +116,17 @@ def test_a_relationship_that_gets_another_key_is_moved_in_one_act(
     dg: Docgraph, new: tuple[str, str, str], actions: list[str]
 ) -> None:
     before = export(dg)
-    dg.update_relationship(KEY, edge(*new), by="Ann")
-    assert [entry.edit.action for entry in reversed(dg.history())] == actions
-    assert {entry.act for entry in dg.history()} == {"1"}
+    dg.relationships.update(KEY, edge(*new), by="Ann")
+    assert [entry.edit.action for entry in reversed(dg.relationships.history())] == actions
+    assert {entry.act for entry in dg.relationships.history()} == {"1"}
     assert keys(dg) == sorted([new, SECOND])
     with pytest.raises(ConflictError):
-        dg.update_relationship(new, edge(*SECOND))
-    for entry in dg.history():
-        dg.undo(entry.entry_id, by="Ann")
+        dg.relationships.update(new, edge(*SECOND))
+    for entry in dg.relationships.history():
+        dg.relationships.undo(entry.entry_id, by="Ann")
     assert export(dg) == before
 
 
 def test_an_edit_cannot_restate_for_it_has_no_metadata_to_give(dg: Docgraph) -> None:
     with pytest.raises(UserError, match="use update_relationship"):
-        dg.edit([Edit(action="restate", key=KEY)], by="me")
+        dg.relationships.edit([Edit(action="restate", key=KEY)], by="me")

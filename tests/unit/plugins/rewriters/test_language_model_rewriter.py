@@ -74,7 +74,7 @@ def rewriters(service: Model) -> Iterator[Callable[..., Any]]:
 
 def held(rewriter: Rewriter | None, *texts: str, answers: Any = ([RETRIEVED],), **options: Any) -> list[Turn]:
     docgraph = scripted({"graph": list(answers)})
-    docgraph._adapters = replace(docgraph._adapters, rewriter=rewriter)
+    docgraph.session.adapters = replace(docgraph.session.adapters, rewriter=rewriter)
     return talk(docgraph, *texts, **options)
 
 

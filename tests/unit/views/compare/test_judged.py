@@ -51,9 +51,9 @@ def test_without_a_judgment_the_figure_is_unknown_and_says_what_it_needs(dg: Doc
 
 
 def test_a_judged_question_shows_both_sides_and_counts_what_is_judged(dg: Docgraph) -> None:
-    dg.judge("queue", "x", True, by="Ann")
-    dg.judge("queue", "a", False, by="Ann")
-    made, judged = dg.compare(REQUEST), by_document(dg.judgments("queue"))
+    dg.judgments.judge("queue", "x", True, by="Ann")
+    dg.judgments.judge("queue", "a", False, by="Ann")
+    made, judged = dg.compare(REQUEST), by_document(dg.judgments.list("queue"))
     assert {"a", "x", "b"} == shown(made)
     number = judged_number(made, judged)
     ndcg = made.judged[0]
@@ -68,8 +68,8 @@ def test_a_judged_question_shows_both_sides_and_counts_what_is_judged(dg: Docgra
 def test_the_next_documents_to_judge_are_those_of_b_and_then_those_of_a(dg: Docgraph) -> None:
     made = dg.compare(REQUEST)
     for document_id in made.b.run.context.document_ids:
-        dg.judge("queue", document_id, False, by="Ann")
-    judged = by_document(dg.judgments("queue"))
+        dg.judgments.judge("queue", document_id, False, by="Ann")
+    judged = by_document(dg.judgments.list("queue"))
     assert to_judge(made, judged) == ToJudge("a", 1)
     assert to_judge(made, {}, only_a=True) == ToJudge("a", len(made.a.run.context.document_ids))
     assert to_judge(made, None) is None

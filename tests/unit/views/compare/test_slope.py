@@ -125,7 +125,7 @@ def test_a_what_if_beside_a_departure_takes_away_its_reason(dg: Docgraph, compar
             continue
         tried += 1
         b = Side(name="run", label="MS5", run=dg.run(line.remedy[1]))
-        again = dg.compare_sides(comparison.a, b)
+        again = dg.runs.compare(comparison.a, b)
         [row] = [c for c in again.chunks if chunk_key(c) == line.key]
         assert row.left_because is None or departure_text(row.left_because) != line.why
     assert tried

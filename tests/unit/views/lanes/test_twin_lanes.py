@@ -18,7 +18,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.plan import CutDocument, CutTotal
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.workspace import Adapters
+from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.views.lanes.drawing import Box, Picture, TwinLanes, run_lanes, twin_lanes

@@ -28,14 +28,14 @@ def documents(workspace: str, ids: Iterable[str], *, revision: str) -> dict[str,
 @st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
 def _documents(workspace: str, revision: str, ids: tuple[str, ...]) -> dict[str, StoredDocument]:
     del revision  # part of the key only
-    return resources.docgraph(workspace).documents_by_id(ids)
+    return resources.docgraph(workspace).documents.by_id(ids)
 
 
 @st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
 def evidence(workspace: str, a: str, b: str, *, revision: str) -> EdgeEvidence:
     """Both documents side by side. Raises StoreError."""
     del revision  # part of the key only
-    return resources.docgraph(workspace).evidence(a, b)
+    return resources.docgraph(workspace).relationships.evidence(a, b)
 
 
 def stored(workspace: str, keys: Iterable[EdgeKey], *, revision: str) -> dict[EdgeKey, Relationship]:
@@ -53,7 +53,7 @@ def stored(workspace: str, keys: Iterable[EdgeKey], *, revision: str) -> dict[Ed
 def around(workspace: str, document_id: str, *, revision: str) -> tuple[Relationship, ...]:
     """Every relationship at a document, by key."""
     del revision  # part of the key only
-    found = resources.docgraph(workspace).relationships(document_id=document_id)
+    found = resources.docgraph(workspace).relationships.list(document_id=document_id)
     return tuple(sorted(found, key=lambda edge: edge.key))
 
 
@@ -61,7 +61,7 @@ def around(workspace: str, document_id: str, *, revision: str) -> tuple[Relation
 def type_counts(workspace: str, *, revision: str) -> dict[str, int]:
     """relation_type → how many."""
     del revision  # part of the key only
-    return resources.docgraph(workspace).relation_types()
+    return resources.docgraph(workspace).relationships.types()
 
 
 def states(workspace: str, edits: Iterable[Edit], *, revision: str) -> dict[EdgeKey, str]:
@@ -81,7 +81,7 @@ def refusal(workspace: str, edits: Sequence[Edit], *, revision: str) -> str:
 def _refusal(workspace: str, revision: str, name: str, _edits: tuple[Edit, ...]) -> str:
     del revision, name  # part of the key only
     try:
-        resources.docgraph(workspace).edit(_edits, by="preview", dry_run=True, new_types=True)
+        resources.docgraph(workspace).relationships.edit(_edits, by="preview", dry_run=True, new_types=True)
     except DocgraphError as problem:
         return problem.message
     return ""

@@ -110,7 +110,7 @@ def look_for(workspace: str, finding_id: str) -> None:
     if last is not None and last.finding_id == finding_id:
         said = f"Settled meanwhile: {last.sentence}"
         for key in last.relationships:
-            newest = next(iter(resources.docgraph(workspace).history(key=key, limit=1)), None)
+            newest = next(iter(resources.docgraph(workspace).relationships.history(key=key, limit=1)), None)
             if newest is not None:
                 said += f". {entry_text(newest)}"
                 break
@@ -215,7 +215,7 @@ def last_act(workspace: str) -> state.Act | None:
         return None
     if state.memory().acts:
         return state.memory().acts[-1]
-    entries = resources.docgraph(workspace).history(limit=20)
+    entries = resources.docgraph(workspace).relationships.history(limit=20)
     own = next((e for e in entries if e.by == state.curator() and e.undone_by is None and e.undoes is None), None)
     if own is None:
         return None

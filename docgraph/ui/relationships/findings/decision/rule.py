@@ -68,7 +68,7 @@ def _store(workspace: str, result: CheckResult, key: str) -> None:
             for name, like in result.parameters.items()
         }
         rule = Rule(on=bool(values.get(f"{key}.on")), severity=values.get(f"{key}.severity"), parameters=parameters)
-        docgraph.set_rules({**docgraph.rules(), result.check_id: rule})
+        docgraph.rules.set({**docgraph.rules.get(), result.check_id: rule})
     except ValueError as wrong:
         state.fail(UserError(f"a parameter of {result.check_id}: {wrong}", hint="write it like the value before"))
         return

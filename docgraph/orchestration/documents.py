@@ -1,0 +1,47 @@
+"""The documents of a workspace: listed, read with their chunks, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docgraph.domain.graph import StoredChunk, StoredDocument
+from docgraph.errors import NotFoundError
+from docgraph.orchestration.session import Namespace
+
+LIST_THEM = "list them: docgraph documents"
+
+
+class Documents(Namespace):
+    """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
+
+    def list(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
+        """All documents by id; ``text`` = part of a title or id."""
+        with self.session.reading() as snapshot:
+            yield from snapshot.documents(doc_type=doc_type, text=text)
+
+    def get(self, document_id: str) -> StoredDocument:
+        """One document. Raises NotFoundError."""
+        found = self.by_id([document_id])
+        if document_id not in found:
+            raise _unknown(document_id)
+        return found[document_id]
+
+    def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
+        """document_id → document; ids that the workspace does not hold are absent."""
+        with self.session.reading() as snapshot:
+            return snapshot.documents_by_id(document_ids)
+
+    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
+        """All chunks of a document in text order. Raises NotFoundError."""
+        with self.session.reading() as snapshot:
+            if not snapshot.documents_by_id([document_id]):
+                raise _unknown(document_id)
+            return snapshot.chunks(document_id)
+
+    def delete(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns how many."""
+        return self.session.store().delete_documents(document_ids)
+
+
+def _unknown(document_id: str) -> NotFoundError:
+    return NotFoundError(f"no document has the id {document_id[:80]!r}", hint=LIST_THEM)

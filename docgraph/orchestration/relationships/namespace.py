@@ -1,0 +1,53 @@
+"""``dg.relationships``: a table of contents; what each name does stands in the module it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docgraph.domain.graph import Relationship
+from docgraph.orchestration.relationships import editing, exchange, insight
+from docgraph.orchestration.relationships import impact as impacts
+from docgraph.orchestration.session import Namespace
+
+
+class Relationships(Namespace):
+    """The relationships of one workspace: looked at, changed with a name and a reason, undone, sent out and in."""
+
+    def list(
+        self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
+    ) -> Iterator[Relationship]:
+        """Relationships by key; ``document_id`` = at either end, ``dangling`` = whether the target is missing."""
+        with self.session.reading() as snapshot:
+            yield from snapshot.relationships(document_id=document_id, relation_type=relation_type, dangling=dangling)
+
+    def types(self) -> dict[str, int]:
+        """relation_type → number of relationships."""
+        with self.session.reading() as snapshot:
+            return snapshot.relation_types()
+
+    def set_off_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out unless a request names them."""
+        self.session.store().set_off_relation_types(types)
+
+    # what a curator looks at
+    vocabulary = insight.vocabulary
+    suggestions = insight.suggestions
+    evidence = insight.evidence
+    # what edits would change
+    impact = impacts.impact
+    effects = impacts.effects
+    compare_edits = impacts.compare_edits
+    # changes, their history, and the way back
+    edit = editing.edit
+    add = editing.add
+    update = editing.update
+    remove = editing.remove
+    merge_edits = insight.merge_edits
+    history = editing.history
+    undo = editing.undo
+    undo_act = editing.undo_act
+    blocking = editing.blocking
+    # as a file
+    export = exchange.export
+    read_file = exchange.read_file
+    import_file = exchange.import_file

@@ -1,0 +1,166 @@
+"""What every part of a ``Docgraph`` works with: the adapters, and one workspace that is opened with the first use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+import numpy as np
+
+from docgraph.domain.directions import direction
+from docgraph.domain.graph import Vector
+from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
+from docgraph.errors import EmbeddingMismatchError, NotFoundError
+from docgraph.ports import (
+    AnyMeasure,
+    Check,
+    Database,
+    Embedder,
+    Loader,
+    Probe,
+    RelationExtractor,
+    RunArchive,
+    Snapshot,
+    Store,
+    Summarizer,
+    Tokenizer,
+)
+from docgraph.ports.retrieval import Provider, Reranker
+from docgraph.ports.rewriting import Rewriter
+
+
+def utc_now() -> str:
+    """This moment in UTC, ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True)
+class Adapters:
+    """Everything outside the core that a Docgraph works with; ``bootstrap`` builds it from the settings."""
+
+    database: Database
+    embedder: Embedder
+    tokenizer: Tokenizer
+    summarizer: Summarizer
+    loaders: tuple[Loader, ...]
+    extractors: tuple[RelationExtractor, ...]
+    clock: Callable[[], float]
+    chunk_tokens: int = 256
+    measures: tuple[AnyMeasure, ...] = ()
+    checks: tuple[Check, ...] = ()
+    now: Callable[[], str] = utc_now
+    providers: tuple[Provider, ...] = ()
+    provider_flags: Mapping[str, bool] | None = None
+    provider_timeout: float = 10.0
+    reranker: Reranker | None = None
+    rewriter: Rewriter | None = None
+
+
+class Session:
+    """One workspace of a database, with the adapters; safe to share between reading threads."""
+
+    def __init__(self, adapters: Adapters, workspace: str = "default") -> None:
+        self.adapters = adapters
+        self.workspace = workspace
+        self._opened: Store | None = None
+
+    @property
+    def embedder(self) -> EmbedderInfo:
+        """The configured embedder."""
+        return self.adapters.embedder.info
+
+    @property
+    def archive(self) -> RunArchive:
+        """The saved runs of the database."""
+        return self.adapters.database.runs
+
+    def now(self) -> str:
+        """This moment, ISO 8601 in UTC."""
+        return self.adapters.now()
+
+    def store(self, *, create: bool = False) -> Store:
+        """The workspace's store. Raises NotFoundError unless it is there or may be made; EmbeddingMismatchError."""
+        if self._opened is None:
+            self._opened = self._open(create=create)
+        return self._opened
+
+    def store_of(self, workspace: str) -> Store:
+        """The store of any workspace of the database, whatever its embedder. Raises NotFoundError."""
+        here = self._opened if workspace == self.workspace else None
+        return here or self.adapters.database.open_workspace(workspace)
+
+    @contextmanager
+    def reading(self) -> Iterator[Snapshot]:
+        """One snapshot for everything read inside."""
+        with self.store().reading() as snapshot:
+            yield snapshot
+
+    def at(self, workspace: str) -> Session:
+        """A session over another workspace of the same database. Raises UserError for a bad name."""
+        return Session(self.adapters, checked_workspace_name(workspace))
+
+    def forget(self) -> None:
+        """Open the workspace anew with the next use."""
+        self._opened = None
+
+    def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
+        """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
+        if given is None:
+            return np.asarray(self.adapters.embedder.embed([query])[0], dtype=np.float32)
+        try:
+            return direction(given, self.embedder.dimension, what="the query vector")
+        except ValueError as error:
+            raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
+
+    def probe(self, query: str) -> Probe:
+        """The question as the store sees it. Raises EmbeddingMismatchError for an embedder of another width."""
+        vector = self.vector(query)
+        expected = self.embedder.dimension
+        if vector.shape != (expected,):
+            raise EmbeddingMismatchError(
+                f"the query vector has shape {vector.shape}, expected ({expected},)",
+                hint=f"configure {self.embedder.embedder_id} as it was when the workspace was made",
+            )
+        return Probe(vector, query)
+
+    def _open(self, *, create: bool) -> Store:
+        database = self.adapters.database
+        try:
+            store = database.open_workspace(self.workspace)
+        except NotFoundError:
+            if not create:
+                raise
+            return database.create_workspace(self.workspace, self.embedder)
+        with store.reading() as snapshot:
+            stored = snapshot.workspace.embedder
+        if stored != self.embedder:
+            raise EmbeddingMismatchError(
+                f"workspace {self.workspace!r} holds vectors of {stored.embedder_id}, "
+                f"but the configured embedder is {self.embedder.embedder_id}",
+                hint=f"configure {stored.embedder_id}, or import the documents into a new workspace",
+            )
+        return store
+
+
+class HasSession(Protocol):
+    """What the methods that stand in modules of their own are methods of."""
+
+    @property
+    def session(self) -> Session:
+        """The workspace that is worked with."""
+        ...
+
+
+class Namespace:
+    """A part of ``Docgraph`` under a name of its own, such as ``dg.documents``."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def session(self) -> Session:
+        """The workspace that is worked with."""
+        return self._session
