@@ -37,7 +37,7 @@ class Threaded:
 
 def face_of(kind: type, members: dict[str, Any] | None = None) -> type[Threaded]:
     """A class with an awaited twin of every public member of ``kind``; ``members`` come beside or in their place."""
-    twins = {name: _twin(member) for name, member in public_members(kind).items()}
+    twins = {name: _twin(name, member) for name, member in public_members(kind).items()}
     about = {"__doc__": f"``{kind.__name__}`` for event loops: {kind.__doc__}", "__module__": __name__}
     return type(f"Async{kind.__name__}", (Threaded,), {**twins, **about, **(members or {})})
 
@@ -60,52 +60,55 @@ def namespace_of(member: Any) -> type[Namespace] | None:
     return kind
 
 
-def _twin(member: Any) -> Any:
+def _twin(name: str, member: Any) -> Any:
     if (kind := namespace_of(member)) is not None:
-        name, face = member.attrname, face_of(kind)
+        face = face_of(kind)
         twin = cached_property(lambda self: face(getattr(self._blocking, name)))
         twin.__doc__ = member.__doc__
         return twin
     if isinstance(member, property):
-        return _awaited_property(member)
+        return _property_twin(name, member)
     if is_iterator(member):
-        return _in_steps_twin(member)
-    return _stoppable_twin(member) if "progress" in inspect.signature(member).parameters else _awaited_twin(member)
+        return _named(name, member, _in_steps_twin(name))
+    stoppable = "progress" in inspect.signature(member).parameters
+    return _named(name, member, _stoppable_twin(name) if stoppable else _awaited_twin(name))
 
 
-def _awaited_property(member: property) -> Any:
-    get = member.fget
-    assert get is not None
-    if get.__name__ in AT_ONCE:
-        return property(lambda self: get(self._blocking), doc=member.__doc__)
+def _named(name: str, member: Callable[..., Any], twin: Callable[..., Any]) -> Callable[..., Any]:
+    made = wraps(member)(twin)
+    made.__name__ = name
+    return made
+
+
+def _property_twin(name: str, member: property) -> Any:
+    if name in AT_ONCE:
+        return property(lambda self: getattr(self._blocking, name), doc=member.__doc__)
 
     async def twin(self: Threaded) -> Any:
-        return await asyncio.to_thread(get, self._blocking)
+        return await asyncio.to_thread(getattr, self._blocking, name)
 
-    twin.__name__, twin.__doc__ = get.__name__, member.__doc__
+    twin.__name__, twin.__doc__ = name, member.__doc__
     return twin
 
 
-def _awaited_twin(member: Callable[..., Any]) -> Any:
-    @wraps(member)
+def _awaited_twin(name: str) -> Callable[..., Any]:
     async def twin(self: Threaded, *given: Any, **named: Any) -> Any:
-        return await asyncio.to_thread(member, self._blocking, *given, **named)
+        return await asyncio.to_thread(getattr(self._blocking, name), *given, **named)
 
     return twin
 
 
-def _stoppable_twin(member: Callable[..., Any]) -> Any:
-    @wraps(member)
+def _stoppable_twin(name: str) -> Callable[..., Any]:
     async def twin(self: Threaded, *given: Any, progress: Progress | None = None, **named: Any) -> Any:
-        return await _stoppable(lambda told: member(self._blocking, *given, progress=told, **named), progress)
+        work = getattr(self._blocking, name)
+        return await _stoppable(lambda told: work(*given, progress=told, **named), progress)
 
     return twin
 
 
-def _in_steps_twin(member: Callable[..., Iterator[Any]]) -> Any:
-    @wraps(member)
+def _in_steps_twin(name: str) -> Callable[..., Any]:
     def twin(self: Threaded, *given: Any, **named: Any) -> AsyncIterator[Any]:
-        return _in_steps(lambda: member(self._blocking, *given, **named))
+        return _in_steps(lambda: getattr(self._blocking, name)(*given, **named))
 
     return twin
 

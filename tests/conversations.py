@@ -80,7 +80,6 @@ def scripted(
     *,
     health: Mapping[str, ProviderStatus] | None = None,
     embedder: Embedder | None = None,
-    docgraph: type[Docgraph] = Docgraph,
 ) -> Docgraph:
     """A docgraph whose providers are those of ``scripts``, in this order; all but the first stand in for it."""
     names = list(scripts)
@@ -105,7 +104,7 @@ def scripted(
         now=lambda: NOW,
         providers=providers,
     )
-    return docgraph(adapters, "default")
+    return Docgraph(adapters, "default")
 
 
 def talk(docgraph: Docgraph, *texts: str, state: ConversationState | None = None, **options: Any) -> list[Turn]:

@@ -24,7 +24,7 @@ class Effect:
         """In how many saved questions one of its relationships fires, or one that its fix would make could.
 
         A relationship could fire where it starts at a document whose relationships the plan reads, and ends at a stored
-        one that is not in the plan. Whether it does is for limits and types to say: ``Docgraph.impact`` finds out.
+        one that is not in the plan. Whether it does is for limits and types to say: ``Relationships.impact`` finds out.
         """
         fired = [places for key in finding.relationships if (places := self._fired.get(key))]
         if not finding.fix and len(fired) < 2:  # nearly all there are

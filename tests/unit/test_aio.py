@@ -4,36 +4,64 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from docgraph.aio import ROWS_PER_STEP, AsyncDocgraph, aconnect
+from docgraph.aio import ROWS_PER_STEP, AsyncDocgraph, aconnect, namespace_of
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import SettingsError
 from docgraph.orchestration.docgraph import Docgraph
+from tests import ROOT
 
 DOCUMENTS = [Document(document_id=f"d{n:04}", title=f"Title {n}", text=f"Word{n} text.") for n in range(5)]
 
 
+NAMESPACES = {name: kind for name, member in vars(Docgraph).items() if (kind := namespace_of(member)) is not None}
+
+
 def _public(kind: type) -> set[str]:
-    return {name for name in dir(kind) if not name.startswith("_")}
+    return {name for name in dir(kind) if not name.startswith("_")} - {"session"}
 
 
-def test_both_faces_have_the_same_names() -> None:
-    assert _public(AsyncDocgraph) == _public(Docgraph)
+def _faces() -> list[tuple[type, type]]:
+    """Every class that is awaited, beside the one that blocks."""
+    stand_in = SimpleNamespace(**dict.fromkeys(NAMESPACES))
+    there = AsyncDocgraph(stand_in)  # type: ignore[arg-type]
+    return [(AsyncDocgraph, Docgraph), *((type(getattr(there, name)), kind) for name, kind in NAMESPACES.items())]
 
 
-@pytest.mark.parametrize("name", sorted(n for n in _public(Docgraph) if inspect.isfunction(getattr(Docgraph, n))))
-def test_both_faces_take_the_same_arguments(name: str) -> None:
-    here, there = (
-        inspect.signature(inspect.getattr_static(kind, name)).parameters for kind in (AsyncDocgraph, Docgraph)
+@pytest.mark.parametrize(("face", "kind"), _faces(), ids=lambda kind: kind.__name__)
+def test_both_faces_have_the_same_names(face: type, kind: type) -> None:
+    assert _public(face) == _public(kind)
+    assert len(_public(kind)) >= 3
+
+
+@pytest.mark.parametrize(("face", "kind"), _faces(), ids=lambda kind: kind.__name__)
+def test_both_faces_take_the_same_arguments(face: type, kind: type) -> None:
+    for name in _public(kind):
+        if inspect.isfunction(inspect.getattr_static(kind, name)):
+            here, there = (inspect.signature(inspect.getattr_static(each, name)).parameters for each in (face, kind))
+            assert list(here.values()) == list(there.values()), name
+
+
+def test_the_types_of_the_async_face_are_those_of_the_blocking_one() -> None:
+    """``aio.pyi`` is written from the signatures; run tools/async_stub.py after changing one."""
+    check = subprocess.run(
+        [sys.executable, "tools/async_stub.py", "--check"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
     )
-    assert [(p.name, p.kind, p.default) for p in here.values()] == [(p.name, p.kind, p.default) for p in there.values()]
+    assert check.returncode == 0
 
 
 def test_a_whole_trip_awaited() -> None:
@@ -43,8 +71,8 @@ def test_a_whole_trip_awaited() -> None:
             plan = await dg.plan(RetrievalRequest(query="word0"))
             context = await dg.execute(plan)
             assembled = await dg.assemble(context, token_budget=100)
-            ids = [document.document_id async for document in dg.documents()]
-            edges = [edge.key async for edge in dg.relationships()]
+            ids = [document.document_id async for document in dg.documents.list()]
+            edges = [edge.key async for edge in dg.relationships.list()]
             return report, plan, context, assembled, ids, edges, (await dg.workspace()).n_documents
 
     report, plan, context, assembled, ids, edges, n_documents = asyncio.run(trip())
@@ -110,7 +138,11 @@ class _Slow:
         time.sleep(0.2)
         return ()
 
-    def documents(self, **_: Any) -> Iterator[int]:
+    @property
+    def documents(self) -> _Slow:
+        return self
+
+    def list(self, **_: Any) -> Iterator[int]:
         try:
             yield from range(ROWS_PER_STEP * 3)
         finally:
@@ -123,7 +155,7 @@ class _Slow:
         if progress.cancelled():
             self.stopped.set()
 
-    def check(self, rules: Any, *, progress: Any) -> None:
+    def check(self, *, progress: Any) -> None:
         self.ingest("", progress=progress)
 
 
@@ -146,7 +178,7 @@ def test_an_iteration_that_ends_early_gives_its_snapshot_back() -> None:
     slow = _Slow()
 
     async def trip() -> list[Any]:
-        rows = AsyncDocgraph(slow).documents()  # type: ignore[arg-type]
+        rows = AsyncDocgraph(slow).documents.list()  # type: ignore[arg-type]
         first = [await anext(rows) for _ in range(3)]
         await rows.aclose()  # type: ignore[attr-defined]
         return first

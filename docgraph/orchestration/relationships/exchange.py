@@ -91,7 +91,7 @@ def import_file(
 ) -> tuple[HistoryEntry, ...]:
     """Do what a file asks for, all of it or nothing, but for the rows with a conflict; the entries, in order.
 
-    ``source`` = what ``read_relationship_file`` made of it, or the file itself (``name`` and what follows belong to
+    ``source`` = what ``read_file`` made of it, or the file itself (``name`` and what follows belong to
     that). ``reason`` stands for the rows that have none of their own. Raises UserError when nobody says who, and
     for a file with errors; ConflictError when somebody changed a relationship since the file was read.
     """

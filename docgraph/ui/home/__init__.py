@@ -1,1 +1,1 @@
-"""The Home page."""
+"""The Home page, one module a part of it."""

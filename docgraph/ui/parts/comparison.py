@@ -45,7 +45,7 @@ def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Compari
 
     The same frozen object while the data, and what is judged of the question, stay.
 
-    Raises RequestError for a text that holds no edits, and what ``Docgraph.compare_edits`` raises.
+    Raises RequestError for a text that holds no edits, and what ``Relationships.compare_edits`` raises.
     """
     unpacked_edits(edits)  # a bad text is refused before anything is kept under it
     revision = resources.docgraph(workspace).workspace.revision

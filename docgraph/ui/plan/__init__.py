@@ -1,1 +1,1 @@
-"""The Plan page."""
+"""The Plan page, one module a part of it."""

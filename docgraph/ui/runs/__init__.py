@@ -1,1 +1,1 @@
-"""The Runs page."""
+"""The Runs page, one module a part of it."""

@@ -43,7 +43,7 @@ class Staleness:
 
 
 def staleness(changes: CorpusChanges) -> Staleness:
-    """The words for what ``Docgraph.changes_since`` found."""
+    """The words for what ``Runs.changes_since`` found."""
     if not changes.revision_now:
         return Staleness(
             "dropped",

@@ -21,7 +21,8 @@ from docgraph.domain.conversation import (
 from docgraph.domain.graph import Document, Vectors
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.errors import RequestError, UserError
-from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration import conversations, packets
+from docgraph.orchestration.session import HasSession
 from docgraph.testing.builders import HashingEmbedder
 from tests.conversations import nowhere, scripted, talk
 
@@ -42,21 +43,16 @@ class BrokenEmbedder(HashingEmbedder):
         raise self.error
 
 
-class Watched(Docgraph):
-    """Remembers what retrieval was asked."""
+def test_a_turn_is_asked_with_the_rewritten_query_in_the_given_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests: list[PacketRequest] = []
 
-    asked: list[PacketRequest]
+    def watched(self: HasSession, request: PacketRequest, **options: Any) -> RetrievalResponse:
+        requests.append(request)
+        return packets.retrieve(self, request, **options)
 
-    def retrieve(self, request: PacketRequest | str, **options: Any) -> RetrievalResponse:
-        assert isinstance(request, PacketRequest)
-        self.asked = [*getattr(self, "asked", []), request]
-        return super().retrieve(request, **options)
-
-
-def test_a_turn_is_asked_with_the_rewritten_query_in_the_given_mode() -> None:
-    docgraph = scripted({"graph": [[A]]}, docgraph=Watched)
+    monkeypatch.setattr(conversations, "retrieve", watched)
     talk(
-        docgraph,
+        scripted({"graph": [[A]]}),
         "Why is the queue limited?",
         "and for ferries?",
         mode="fast",
@@ -64,12 +60,11 @@ def test_a_turn_is_asked_with_the_rewritten_query_in_the_given_mode() -> None:
         threshold=0.2,
         channel="decision",
     )
-    assert isinstance(docgraph, Watched)
-    assert [asked.query for asked in docgraph.asked] == [
+    assert [asked.query for asked in requests] == [
         "Why is the queue limited?",
         "Why is the queue limited for ferries?",
     ]
-    assert {(a.mode, a.top_k, a.threshold, a.channel) for a in docgraph.asked} == {("fast", 3, 0.2, "decision")}
+    assert {(a.mode, a.top_k, a.threshold, a.channel) for a in requests} == {("fast", 3, 0.2, "decision")}
 
 
 def test_understanding_never_sees_what_is_found_for_the_text() -> None:

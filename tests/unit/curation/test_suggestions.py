@@ -62,7 +62,10 @@ def test_an_id_that_is_named_needs_no_likeness_and_a_title_of_one_word_says_noth
 
 def test_a_title_that_is_part_of_the_texts_own_title_says_nothing() -> None:
     docs = [_document("a", "The big room (film)"), _document("b", "The big room (novel)")]
-    assert workspace(docs, edges(("a", "mentions", "b"), text="The big room is …")).suggestions().suggestions == ()
+    assert (
+        workspace(docs, edges(("a", "mentions", "b"), text="The big room is …")).relationships.suggestions().suggestions
+        == ()
+    )
 
 
 def test_documents_that_name_each_other_are_one_suggestion_before_those_named_once() -> None:

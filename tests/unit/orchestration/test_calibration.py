@@ -78,7 +78,10 @@ def test_retrieval_uses_it_until_it_is_reset(opened: Docgraph) -> None:
 
 
 def test_a_dry_run_keeps_nothing_and_equal_questions_give_equal_constants(opened: Docgraph) -> None:
-    first, second = opened.calibration.fit(QUESTIONS, dry_run=True), opened.calibration.fit(iter(QUESTIONS), dry_run=True)
+    first, second = (
+        opened.calibration.fit(QUESTIONS, dry_run=True),
+        opened.calibration.fit(iter(QUESTIONS), dry_run=True),
+    )
     assert not first.stored
     assert first.model_copy(update={"calibration": second.calibration}) == second
     assert first.calibration.calibration_id == second.calibration.calibration_id

@@ -13,6 +13,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.errors import NotFoundError, RequestError, UserError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.judgments import judgments_that_count
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
@@ -91,16 +92,16 @@ def test_a_file_never_overwrites_a_person_and_invents_no_document(dg: Docgraph) 
 
 def test_a_workspace_that_is_gone_has_no_judgments_and_stops_no_comparison(dg: Docgraph) -> None:
     dg.judgments.judge(WHY, "a", True, by="Ann")
-    assert dg._judgments_that_count("test", WHY) == dg.judgments.list(WHY)
-    assert dg._judgments_that_count("gone", WHY) == ()
-    assert dg._judgments_that_count("test", "") == ()
+    assert judgments_that_count(dg.session, "test", WHY) == dg.judgments.list(WHY)
+    assert judgments_that_count(dg.session, "gone", WHY) == ()
+    assert judgments_that_count(dg.session, "test", "") == ()
 
 
 def test_the_async_face_does_the_same(dg: Docgraph) -> None:
     async def trip() -> tuple[Judgment | None, JudgmentsImported, tuple[Judgment, ...]]:
         there = AsyncDocgraph(dg)
         made = await there.judgments.judge(WHY, "a", True, by="Ann")
-        return made, await there.judgments.import_relevant({WHY: ["zz"]}, by="Ann"), await there.judgments(WHY)
+        return made, await there.judgments.import_relevant({WHY: ["zz"]}, by="Ann"), await there.judgments.list(WHY)
 
     made, taken, listed = asyncio.run(trip())
     assert taken.not_judged == (NotJudged(query=WHY, document_id="zz", reason="no document has this id"),)

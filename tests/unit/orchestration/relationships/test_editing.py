@@ -33,7 +33,12 @@ def test_an_edit_says_who_when_why_and_what_it_made(dg: Docgraph) -> None:
     assert entry.after == next(edge for edge in dg.relationships.list() if edge.key == ("b", "explains", "a"))
     assert dg.relationships.history() == (entry,)
     assert dg.relationships.history(key=KEY) == dg.relationships.history(document_id="a") == (entry,)
-    assert dg.relationships.history(key=SECOND) == dg.relationships.history(limit=0) == dg.relationships.history(before=1) == ()
+    assert (
+        dg.relationships.history(key=SECOND)
+        == dg.relationships.history(limit=0)
+        == dg.relationships.history(before=1)
+        == ()
+    )
 
 
 def test_several_edits_see_each_other_and_share_an_act(dg: Docgraph) -> None:
@@ -185,7 +190,11 @@ def test_a_review_is_suspect_once_a_text_changed(dg: Docgraph) -> None:
 def test_edits_are_awaited_too(dg: Docgraph) -> None:
     async def trip() -> tuple[tuple[HistoryEntry, ...], HistoryEntry, tuple[HistoryEntry, ...]]:
         face = AsyncDocgraph(dg)
-        return await face.relationships.edit([REMOVE], by="me"), await face.relationships.undo(1, by="me"), await face.relationships.history()
+        return (
+            await face.relationships.edit([REMOVE], by="me"),
+            await face.relationships.undo(1, by="me"),
+            await face.relationships.history(),
+        )
 
     entries, undone, history = asyncio.run(trip())
     assert history == (undone, entries[0].model_copy(update={"undone_by": 2}))

@@ -89,7 +89,11 @@ def test_whole_relationships_changed_by_hand_stand_in_the_history(dg: Docgraph) 
     assert (added.by, added.edit.action, added.before) == ("python", "add", None)
     stated = mine.model_copy(update={"relationship_metadata": {"extractor": "mine"}})
     dg.relationships.update(mine.key, stated, by="Ann", reason="better")
-    assert (dg.relationships.history()[0].by, dg.relationships.history()[0].edit.action, dg.relationships.history()[0].reason) == (
+    assert (
+        dg.relationships.history()[0].by,
+        dg.relationships.history()[0].edit.action,
+        dg.relationships.history()[0].reason,
+    ) == (
         "Ann",
         "restate",
         "better",

@@ -145,8 +145,12 @@ def test_the_async_face_does_the_same(dg: Docgraph) -> None:
         there = AsyncDocgraph(dg)
         await there.rules.set({"hub": Rule(on=False)})
         (made,) = await there.rules.dismiss([MENTION], by="Ann", reason="no")
-        assert (await there.rules(), await there.rules.dismissals()) == (dg.rules.get(), (made,))
-        assert (await there.rules.withdraw([made.subject_id]), await there.rules.contested(), await there.may_write()) == (
+        assert (await there.rules.get(), await there.rules.dismissals()) == (dg.rules.get(), (made,))
+        assert (
+            await there.rules.withdraw([made.subject_id]),
+            await there.rules.contested(),
+            await there.may_write(),
+        ) == (
             1,
             (),
             True,
