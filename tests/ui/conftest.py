@@ -68,7 +68,7 @@ def harbor(docgraph: Docgraph) -> Docgraph:
 def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     """Harbor with the checks of the product: one missing document, one document without a relationship."""
     checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
-    monkeypatch.setattr(harbor, "_adapters", replace(harbor.session.adapters, checks=checks))
+    monkeypatch.setattr(harbor.session, "adapters", replace(harbor.session.adapters, checks=checks))
     harbor.rules.set({"edge_without_mention": Rule(on=False)})
     # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
     monkeypatch.setattr(relationships_judging_draft, "redraw", lambda: None)

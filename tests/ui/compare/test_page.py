@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration import comparisons
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.saved_runs import Runs
 from docgraph.ui.compare.state import CHIPS, CHUNK_TABLE
 from docgraph.ui.compare.switch import BASELINES_KEY, SWITCH
 from docgraph.ui.frame import resources
@@ -146,7 +148,8 @@ def test_a_click_in_the_page_asks_the_database_nothing(
     at = _open(open_page)
     asked: list[str] = []
     monkeypatch.setattr(Docgraph, "run", lambda *_, **__: asked.append("run"))
-    monkeypatch.setattr(Docgraph, "saved_run", lambda *_, **__: asked.append("saved_run"))
+    monkeypatch.setattr(comparisons, "run", lambda *_, **__: asked.append("run"))
+    monkeypatch.setattr(Runs, "get", lambda *_, **__: asked.append("saved_run"))
     at.button_group(key=CHIPS).set_value("left").run()
     assert not at.exception
     assert asked == []
@@ -272,7 +275,7 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
         return {"label": [found.label], **parse_qs(parse_qs(found.query_string)["of"][0])}
 
     measures = (plugins.build("measures", "ndcg"), plugins.build("measures", "recall"))
-    monkeypatch.setattr(corpus, "_adapters", replace(corpus.session.adapters, measures=measures))
+    monkeypatch.setattr(corpus.session, "adapters", replace(corpus.session.adapters, measures=measures))
     made = corpus.compare(
         RetrievalRequest(
             query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2, seed_signal="mean"

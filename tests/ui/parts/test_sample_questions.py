@@ -87,7 +87,7 @@ def test_stop_keeps_what_is_finished_and_the_rest_can_be_saved(
         assert go_on.wait(SECONDS)
         return saved
 
-    monkeypatch.setattr(harbor, "save_run", slowly)
+    monkeypatch.setattr(harbor.runs, "save", slowly)
     at = open_page("runs")
     at.button(key=SAVE).click().run()
     assert first.wait(SECONDS)
@@ -113,7 +113,7 @@ def test_a_database_that_refuses_is_told_and_the_offer_stays(
     def refused(*args: Any, **options: Any) -> Any:
         raise StoreError("the database is full", hint="make room")
 
-    monkeypatch.setattr(harbor, "save_run", refused)
+    monkeypatch.setattr(harbor.runs, "save", refused)
     at = open_page("runs")
     at.button(key=SAVE).click().run()
     ended()

@@ -79,7 +79,7 @@ def test_what_cannot_be_saved_is_said_where_it_was_asked(
         raise StoreError("the disk is full", hint="make room and save again")
 
     with monkeypatch.context() as broken:
-        broken.setattr(harbor, "save_run", refuse)
+        broken.setattr(harbor.runs, "save", refuse)
         page.button(key=f"{_form(page)}_save").click().run()
     assert not page.exception
     assert "The disk is full" in page_text(page)

@@ -111,11 +111,11 @@ def test_what_cannot_be_kept_is_said_and_what_cannot_be_read_is_unknown(
 
     at = _judge_as(open_page("plan", query=QUESTION, docs="2"), "Ann")
     with monkeypatch.context() as broken:
-        broken.setattr(harbor, "judge", refused)
+        broken.setattr(harbor.judgments, "judge", refused)
         _press(at, "queue", "answers")
     assert "The disk is full" in page_text(at)
     assert at.button_group(key=f"{SWITCH}.queue").value in (None, [])
-    monkeypatch.setattr(harbor, "judgments", refused)
+    monkeypatch.setattr(harbor.judgments, "list", refused)
     text = page_text(at.run())
     assert "-- of 2 documents judged: the judgments could not be read" in text
     assert text.count("pl-card") == 2

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration import comparisons
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.samples import corpus as home_samples
 from docgraph.ui.parts.samples.corpus import Sample
@@ -135,7 +136,8 @@ def test_a_saved_run_is_told_as_it_was(harbor: Docgraph, open_page: Open) -> Non
 
 def test_a_key_press_plans_nothing_anew(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     at = present(open_page)
-    monkeypatch.setattr(Docgraph, "run", lambda *_: pytest.fail("a run was made again"))
+    for owner in (Docgraph, comparisons):
+        monkeypatch.setattr(owner, "run", lambda *_: pytest.fail("a run was made again"))
     for key in ("dgp-next", "dgp-next", "dgp-down", "dgp-back"):
         at.button(key=key).click().run()
         assert not at.exception

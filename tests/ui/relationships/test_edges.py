@@ -210,7 +210,7 @@ def test_a_dry_run_of_many_says_what_saving_would_refuse(
             raise ConflictError("the start of one of them is gone", hint="look again")
         return edit(edits, **options)
 
-    monkeypatch.setattr(harbor, "edit", refusing)
+    monkeypatch.setattr(harbor.relationships, "edit", refusing)
     at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
     at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
     assert "The start of one of them is gone" in page_text(at)

@@ -23,7 +23,7 @@ ACCEPT, REJECT, FLIP, TYPE, UNDO = (
 def mentions(docgraph: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     """Titles in texts are found, as in the product."""
     extractors = tuple(plugins.build("extractors", name) for name in ("front_matter", "title_mentions"))
-    monkeypatch.setattr(docgraph, "_adapters", replace(docgraph.session.adapters, extractors=extractors))
+    monkeypatch.setattr(docgraph.session, "adapters", replace(docgraph.session.adapters, extractors=extractors))
 
 
 @pytest.fixture

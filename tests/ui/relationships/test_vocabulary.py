@@ -24,7 +24,7 @@ IDS = ("adr-1", "queue", "glossary")
 def several(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     """Six ``explains`` and two ``explain``, one of them beside one of the six; with the checks of the product."""
     checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
-    monkeypatch.setattr(harbor, "_adapters", replace(harbor.session.adapters, checks=checks))
+    monkeypatch.setattr(harbor.session, "adapters", replace(harbor.session.adapters, checks=checks))
     for a, b in [*combinations(IDS, 2), *combinations(reversed(IDS), 2)]:
         if (a, b) != ("adr-1", "queue"):
             harbor.relationships.add(Relationship(from_document_id=a, relation_type="explains", to_document_id=b))

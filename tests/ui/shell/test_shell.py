@@ -20,6 +20,7 @@ from docgraph.ui.frame.launcher import free_port, server_config, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
 from docgraph.ui.shell.headers import HEADERS, SecurityHeaders
+from tests import ROOT
 from tests.ui.conftest import Open, page_text
 
 # ---------------------------------------------------------------- pages are found
@@ -152,7 +153,7 @@ def test_the_configuration_keeps_the_dashboard_on_this_machine() -> None:
 
 
 def _tokens() -> dict[str, tuple[str, str]]:
-    style = frame.STYLE.read_text(encoding="utf-8")
+    style = (ROOT / "docgraph" / "ui" / "frame" / "layout.css").read_text(encoding="utf-8")
     return {
         name: (light, dark)
         for name, light, dark in re.findall(r"--dg-([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)
@@ -187,6 +188,6 @@ def test_streamlit_s_theme_and_the_style_sheet_have_the_same_colours(name: str) 
 
 
 def test_every_sign_is_drawn() -> None:
-    style = frame.STYLE.read_text(encoding="utf-8")
+    style = (ROOT / "docgraph" / "ui" / "frame" / "layout.css").read_text(encoding="utf-8")
     for name in frame.Glyph.__args__:  # type: ignore[attr-defined]
         assert f".dg-glyph-{name}{{--g:url(" in style
