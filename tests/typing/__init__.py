@@ -1,0 +1,1 @@
+"""Programs of users, which type checkers read and nobody runs."""

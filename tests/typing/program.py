@@ -1,0 +1,165 @@
+"""A program of a user that asks for everything ``Docgraph`` has: type checkers must know every answer exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, assert_type
+
+import docgraph
+from docgraph import (
+    CheckReport,
+    Comparison,
+    ConversationState,
+    Docgraph,
+    Document,
+    Edit,
+    ImpactReport,
+    Judgment,
+    PacketRequest,
+    Relationship,
+    RetrievalPlan,
+    RetrievalRequest,
+    RetrievalResponse,
+    RetrievedContext,
+    Rule,
+    Run,
+    SavedRun,
+    Turn,
+    Vocabulary,
+)
+from docgraph.domain.calibration import CalibrationReport
+from docgraph.domain.comparison import Side
+from docgraph.domain.context import AssembledContext
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.edge_evidence import EdgeEvidence
+from docgraph.domain.exchange import RelationshipDiff
+from docgraph.domain.explanation import Explanation
+from docgraph.domain.graph import StoredChunk, StoredDocument
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.judgment import JudgmentsImported
+from docgraph.domain.memory import Memory, MemoryHit, Remembered
+from docgraph.domain.packet import Calibration, ConfidenceSummary
+from docgraph.domain.report import IngestReport
+from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
+from docgraph.domain.suggestion import Suggestions
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+
+KEY = ("a", "explains", "b")
+EDIT = Edit(action="accept", key=KEY)
+
+
+def documents_in(dg: Docgraph) -> None:
+    a, b = Document(document_id="a", title="A", text="First."), {"document_id": "b", "title": "B", "text": "Second."}
+    edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
+    assert_type(dg.ingest("documents", prune=True), IngestReport)
+    assert_type(dg.ingest_files([("a.md", b"# A")], dry_run=True), IngestReport)
+    assert_type(dg.ingest_records([a, b], [edge]), IngestReport)
+    assert_type(dg.documents.list(text="A"), Iterator[StoredDocument])
+    assert_type(dg.documents.get("a"), StoredDocument)
+    assert_type(dg.documents.by_id(["a"]), dict[str, StoredDocument])
+    assert_type(dg.documents.chunks("a"), tuple[StoredChunk, ...])
+    assert_type(dg.documents.delete(["a"]), int)
+
+
+def questions(dg: Docgraph) -> None:
+    request = RetrievalRequest(query="why", max_documents=3)
+    assert_type(dg.plan(request), RetrievalPlan)
+    plan = dg.plan("why", [0.5, 0.5])
+    assert_type(dg.execute(plan), RetrievedContext)
+    assert_type(dg.assemble(dg.execute(plan), token_budget=500), AssembledContext)
+    assert_type(dg.run({"query": "why"}), Run)
+    assert_type(dg.explain("why", "b"), Explanation)
+    assert_type(dg.compare("why"), Comparison)
+    assert_type(dg.compare(dg.run(request), "today", anyway=True).sentence, str)
+    assert_type(dg.retrieve("why"), RetrievalResponse)
+    assert_type(dg.retrieve(PacketRequest(query="why"), timeout=2.0), RetrievalResponse)
+    turn = dg.converse(None, "why", top_k=3)
+    assert_type(turn, Turn)
+    assert_type(turn.state, ConversationState)
+    assert_type(dg.check({"hub": Rule(on=False)}), CheckReport)
+
+
+def relationships(dg: Docgraph) -> None:
+    there = dg.relationships
+    assert_type(there.list(document_id="a"), Iterator[Relationship])
+    assert_type(there.types(), dict[str, int])
+    there.set_off_types(["mentions"])
+    assert_type(there.vocabulary(), Vocabulary)
+    assert_type(there.suggestions(), Suggestions)
+    assert_type(there.evidence("a", "b"), EdgeEvidence)
+    assert_type(there.impact([EDIT]), ImpactReport)
+    assert_type(there.effects([[EDIT], []]), tuple[ImpactReport, ...])
+    assert_type(there.compare_edits("why", [EDIT]), Comparison)
+    entries = there.edit([EDIT, {"action": "remove", "key": KEY}], by="me", reason="read both")
+    assert_type(entries, tuple[HistoryEntry, ...])
+    there.add(Relationship(from_document_id="a", relation_type="explains", to_document_id="b"))
+    there.update(KEY, {"from_document_id": "a", "relation_type": "cites", "to_document_id": "b"}, by="me")
+    assert_type(there.remove(KEY), Relationship)
+    assert_type(there.merge_edits(["explain"], "explains"), tuple[Edit, ...])
+    assert_type(there.history(key=KEY, limit=3), tuple[HistoryEntry, ...])
+    assert_type(there.undo(1, by="me"), HistoryEntry)
+    assert_type(there.undo_act("1", by="me"), tuple[HistoryEntry, ...])
+    assert_type(there.blocking(1), tuple[HistoryEntry, ...])
+    assert_type(there.export("jsonl", history=True), Iterator[bytes])
+    assert_type(there.read_file(b""), RelationshipDiff)
+    assert_type(there.import_file(there.read_file(b""), by="me"), tuple[HistoryEntry, ...])
+
+
+def runs(dg: Docgraph) -> None:
+    saved = dg.runs.save("why", name="First", by="me")
+    assert_type(saved, SavedRun)
+    assert_type(dg.runs.get("8f3c"), SavedRun)
+    assert_type(dg.runs.list(everywhere=True), tuple[RunSummary, ...])
+    assert_type(dg.runs.describe("8f3c", pinned=True), RunSummary)
+    assert_type(dg.runs.delete("8f3c"), RunSummary)
+    assert_type(dg.runs.restore("8f3c"), RunSummary)
+    assert_type(dg.runs.review("8f3c", "approved", by="me"), ReviewEntry)
+    assert_type(dg.runs.reviews("8f3c"), tuple[ReviewEntry, ...])
+    side = dg.runs.baseline(saved, "ms3")
+    assert_type(side, Side)
+    assert_type(dg.runs.compare(side, Side.of(saved)), Comparison)
+    assert_type(dg.runs.changes_since(saved), CorpusChanges)
+    assert_type(dg.runs.rerun(saved), Comparison)
+
+
+def decisions(dg: Docgraph) -> None:
+    assert_type(dg.judgments.judge("why", "a", True, by="me"), Judgment | None)
+    assert_type(dg.judgments.list("why"), tuple[Judgment, ...])
+    assert_type(dg.judgments.import_relevant({"why": ["a"]}, by="me"), JudgmentsImported)
+    assert_type(dg.rules.get(), dict[str, Rule])
+    dg.rules.set({"hub": {"on": False}})
+    assert_type(dg.rules.dismiss(dg.check().queue, by="me", reason="known"), tuple[Dismissal, ...])
+    assert_type(dg.rules.withdraw(["x"]), int)
+    assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
+    assert_type(dg.rules.contested(), tuple[Contested, ...])
+
+
+def memory(dg: Docgraph) -> None:
+    assert_type(dg.memory.remember("The queue holds 400."), Remembered)
+    assert_type(dg.memory.recall("queue", 3), tuple[MemoryHit, ...])
+    assert_type(dg.memory.list(limit=10), tuple[Memory, ...])
+    assert_type(dg.memory.forget(conversation_id="default"), int)
+    assert_type(dg.calibration.fit([{"query": "why", "relevant": ["a"]}], dry_run=True), CalibrationReport)
+    assert_type(dg.calibration.list(), tuple[Calibration, ...])
+    assert_type(dg.calibration.reset(), int)
+    assert_type(dg.calibration.confidence(dg.run("why")), ConfidenceSummary | None)
+
+
+def workspaces(dg: Docgraph) -> None:
+    assert_type(dg.workspace, Workspace)
+    assert_type(dg.workspace_name, str)
+    assert_type(dg.workspaces(), tuple[Workspace, ...])
+    dg.create_workspace("drafts", title="Drafts")
+    assert_type(dg.use_workspace("drafts"), Docgraph)
+    dg.drop_workspace("drafts")
+    assert_type(dg.embedder, EmbedderInfo)
+    assert_type(dg.may_write(), bool)
+    assert_type(dg.health(), dict[str, Any])
+    dg.close()
+
+
+def main() -> None:
+    with docgraph.connect(store="memory") as dg:
+        assert_type(dg, Docgraph)
+        for part in (documents_in, questions, relationships, runs, decisions, memory, workspaces):
+            part(dg)

@@ -1,0 +1,165 @@
+"""A program of a user that asks for everything ``AsyncDocgraph`` has: type checkers must know every answer exactly."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, assert_type
+
+import docgraph
+from docgraph import (
+    AsyncDocgraph,
+    CheckReport,
+    Comparison,
+    ConversationState,
+    Document,
+    Edit,
+    ImpactReport,
+    Judgment,
+    PacketRequest,
+    Relationship,
+    RetrievalPlan,
+    RetrievalRequest,
+    RetrievalResponse,
+    RetrievedContext,
+    Rule,
+    Run,
+    SavedRun,
+    Turn,
+    Vocabulary,
+)
+from docgraph.domain.calibration import CalibrationReport
+from docgraph.domain.comparison import Side
+from docgraph.domain.context import AssembledContext
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.edge_evidence import EdgeEvidence
+from docgraph.domain.exchange import RelationshipDiff
+from docgraph.domain.explanation import Explanation
+from docgraph.domain.graph import StoredChunk, StoredDocument
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.judgment import JudgmentsImported
+from docgraph.domain.memory import Memory, MemoryHit, Remembered
+from docgraph.domain.packet import Calibration, ConfidenceSummary
+from docgraph.domain.report import IngestReport
+from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
+from docgraph.domain.suggestion import Suggestions
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+
+KEY = ("a", "explains", "b")
+EDIT = Edit(action="accept", key=KEY)
+
+
+async def documents_in(dg: AsyncDocgraph) -> None:
+    a, b = Document(document_id="a", title="A", text="First."), {"document_id": "b", "title": "B", "text": "Second."}
+    edge = Relationship(from_document_id="a", relation_type="explains", to_document_id="b")
+    assert_type(await dg.ingest("documents", prune=True), IngestReport)
+    assert_type(await dg.ingest_files([("a.md", b"# A")], dry_run=True), IngestReport)
+    assert_type(await dg.ingest_records([a, b], [edge]), IngestReport)
+    assert_type(dg.documents.list(text="A"), AsyncIterator[StoredDocument])
+    assert_type(await dg.documents.get("a"), StoredDocument)
+    assert_type(await dg.documents.by_id(["a"]), dict[str, StoredDocument])
+    assert_type(await dg.documents.chunks("a"), tuple[StoredChunk, ...])
+    assert_type(await dg.documents.delete(["a"]), int)
+
+
+async def questions(dg: AsyncDocgraph) -> None:
+    request = RetrievalRequest(query="why", max_documents=3)
+    assert_type(await dg.plan(request), RetrievalPlan)
+    plan = await dg.plan("why", [0.5, 0.5])
+    assert_type(await dg.execute(plan), RetrievedContext)
+    assert_type(await dg.assemble(await dg.execute(plan), token_budget=500), AssembledContext)
+    assert_type(await dg.run({"query": "why"}), Run)
+    assert_type(await dg.explain("why", "b"), Explanation)
+    assert_type(await dg.compare("why"), Comparison)
+    assert_type((await dg.compare(await dg.run(request), "today", anyway=True)).sentence, str)
+    assert_type(await dg.retrieve("why"), RetrievalResponse)
+    assert_type(await dg.retrieve(PacketRequest(query="why"), timeout=2.0), RetrievalResponse)
+    turn = await dg.converse(None, "why", top_k=3)
+    assert_type(turn, Turn)
+    assert_type(turn.state, ConversationState)
+    assert_type(await dg.check({"hub": Rule(on=False)}), CheckReport)
+
+
+async def relationships(dg: AsyncDocgraph) -> None:
+    there = dg.relationships
+    assert_type(there.list(document_id="a"), AsyncIterator[Relationship])
+    assert_type(await there.types(), dict[str, int])
+    await there.set_off_types(["mentions"])
+    assert_type(await there.vocabulary(), Vocabulary)
+    assert_type(await there.suggestions(), Suggestions)
+    assert_type(await there.evidence("a", "b"), EdgeEvidence)
+    assert_type(await there.impact([EDIT]), ImpactReport)
+    assert_type(await there.effects([[EDIT], []]), tuple[ImpactReport, ...])
+    assert_type(await there.compare_edits("why", [EDIT]), Comparison)
+    entries = await there.edit([EDIT, {"action": "remove", "key": KEY}], by="me", reason="read both")
+    assert_type(entries, tuple[HistoryEntry, ...])
+    await there.add(Relationship(from_document_id="a", relation_type="explains", to_document_id="b"))
+    await there.update(KEY, {"from_document_id": "a", "relation_type": "cites", "to_document_id": "b"}, by="me")
+    assert_type(await there.remove(KEY), Relationship)
+    assert_type(await there.merge_edits(["explain"], "explains"), tuple[Edit, ...])
+    assert_type(await there.history(key=KEY, limit=3), tuple[HistoryEntry, ...])
+    assert_type(await there.undo(1, by="me"), HistoryEntry)
+    assert_type(await there.undo_act("1", by="me"), tuple[HistoryEntry, ...])
+    assert_type(await there.blocking(1), tuple[HistoryEntry, ...])
+    assert_type(there.export("jsonl", history=True), AsyncIterator[bytes])
+    assert_type(await there.read_file(b""), RelationshipDiff)
+    assert_type(await there.import_file(await there.read_file(b""), by="me"), tuple[HistoryEntry, ...])
+
+
+async def runs(dg: AsyncDocgraph) -> None:
+    saved = await dg.runs.save("why", name="First", by="me")
+    assert_type(saved, SavedRun)
+    assert_type(await dg.runs.get("8f3c"), SavedRun)
+    assert_type(await dg.runs.list(everywhere=True), tuple[RunSummary, ...])
+    assert_type(await dg.runs.describe("8f3c", pinned=True), RunSummary)
+    assert_type(await dg.runs.delete("8f3c"), RunSummary)
+    assert_type(await dg.runs.restore("8f3c"), RunSummary)
+    assert_type(await dg.runs.review("8f3c", "approved", by="me"), ReviewEntry)
+    assert_type(await dg.runs.reviews("8f3c"), tuple[ReviewEntry, ...])
+    side = await dg.runs.baseline(saved, "ms3")
+    assert_type(side, Side)
+    assert_type(await dg.runs.compare(side, Side.of(saved)), Comparison)
+    assert_type(await dg.runs.changes_since(saved), CorpusChanges)
+    assert_type(await dg.runs.rerun(saved), Comparison)
+
+
+async def decisions(dg: AsyncDocgraph) -> None:
+    assert_type(await dg.judgments.judge("why", "a", True, by="me"), Judgment | None)
+    assert_type(await dg.judgments.list("why"), tuple[Judgment, ...])
+    assert_type(await dg.judgments.import_relevant({"why": ["a"]}, by="me"), JudgmentsImported)
+    assert_type(await dg.rules.get(), dict[str, Rule])
+    await dg.rules.set({"hub": {"on": False}})
+    assert_type(await dg.rules.dismiss((await dg.check()).queue, by="me", reason="known"), tuple[Dismissal, ...])
+    assert_type(await dg.rules.withdraw(["x"]), int)
+    assert_type(await dg.rules.dismissals(), tuple[Dismissal, ...])
+    assert_type(await dg.rules.contested(), tuple[Contested, ...])
+
+
+async def memory(dg: AsyncDocgraph) -> None:
+    assert_type(await dg.memory.remember("The queue holds 400."), Remembered)
+    assert_type(await dg.memory.recall("queue", 3), tuple[MemoryHit, ...])
+    assert_type(await dg.memory.list(limit=10), tuple[Memory, ...])
+    assert_type(await dg.memory.forget(conversation_id="default"), int)
+    assert_type(await dg.calibration.fit([{"query": "why", "relevant": ["a"]}], dry_run=True), CalibrationReport)
+    assert_type(await dg.calibration.list(), tuple[Calibration, ...])
+    assert_type(await dg.calibration.reset(), int)
+    assert_type(await dg.calibration.confidence(await dg.run("why")), ConfidenceSummary | None)
+
+
+async def workspaces(dg: AsyncDocgraph) -> None:
+    assert_type(await dg.workspace(), Workspace)
+    assert_type(dg.workspace_name, str)
+    assert_type(await dg.workspaces(), tuple[Workspace, ...])
+    await dg.create_workspace("drafts", title="Drafts")
+    assert_type(await dg.use_workspace("drafts"), AsyncDocgraph)
+    await dg.drop_workspace("drafts")
+    assert_type(await dg.embedder(), EmbedderInfo)
+    assert_type(await dg.may_write(), bool)
+    assert_type(await dg.health(), dict[str, Any])
+    await dg.close()
+
+
+async def main() -> None:
+    async with docgraph.aconnect(store="memory") as dg:
+        assert_type(dg, AsyncDocgraph)
+        for part in (documents_in, questions, relationships, runs, decisions, memory, workspaces):
+            await part(dg)
