@@ -81,7 +81,7 @@ class Stub:
         if (kind := aio.namespace_of(member)) is not None:
             yield from ("@cached_property", f"def {name}(self) -> {self.add(kind)}: ...")
             return
-        get = member.fget if isinstance(member, property) else member
+        get: Callable[..., Any] = member.fget if isinstance(member, property) else member  # type: ignore[assignment]
         signature = inspect.signature(get)
         returned = self._known(str(signature.return_annotation), get)
         if isinstance(member, property):
