@@ -17,6 +17,7 @@ from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources
+from docgraph.ui.parts.ingestion.job import IMPORT
 from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
 from docgraph.ui.shell.server import SHELL
 
@@ -110,7 +111,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 def job_done(at: AppTest) -> AppTest:
     """Wait until the session's import has ended, then run the page again."""
-    job = at.session_state["docgraph.state"].job
+    job = at.session_state["docgraph.state"].page.get(IMPORT)
     assert job is not None, "no import was started"
     assert job.wait(SECONDS), "the import did not end"
     at.run()

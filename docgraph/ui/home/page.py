@@ -7,10 +7,10 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, navigation, resources
 from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame.state import session
 from docgraph.ui.home.check import last_check
 from docgraph.ui.home.recent import recent_runs
-from docgraph.ui.parts.ingestion.progress import follow
+from docgraph.ui.parts.ingestion.job import last_import
+from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import sample_source, start
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.ui.presenter.page import presenter_link
@@ -168,10 +168,10 @@ def _door(art: str, title: str, text: str, *, to: str, query: dict[str, str] | N
 
 
 def _empty(workspace: Workspace) -> None:
-    job = session().job
-    if job is not None and (job.state.running or job.report is not None or job.error is not None):
-        follow(job, key="home")
-        if job.state.running:
+    job = last_import()
+    if job is not None and (job.running or job.report is not None or job.error is not None):
+        follow_import(job, key="home")
+        if job.running:
             return
     frame.empty(
         f"{workspace.title or workspace.name} holds no documents yet",

@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.frame import layout as frame
+from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
@@ -31,7 +32,7 @@ def head(workspace: str, *, controls: bool = True) -> None:
 def _progress(workspace: str, *, controls: bool) -> None:
     checking = state.checking(workspace)
     if not checking.wait(QUICK):
-        st.fragment(_running, run_every=POLL)(checking, controls=controls)
+        follow(checking, lambda: _running(checking, controls=controls), every=POLL)
     elif checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
     else:
@@ -41,8 +42,6 @@ def _progress(workspace: str, *, controls: bool) -> None:
 
 def _running(checking: Checking, *, controls: bool) -> None:
     """How far the checks are, whatever section is open; the page is drawn anew once they have ended."""
-    if not checking.running:
-        st.rerun()
     with st.container(key="rl-head-running", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(bar_html(checking))
         if controls:

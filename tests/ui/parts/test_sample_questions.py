@@ -30,7 +30,9 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ended() -> None:
-    assert sample_questions._jobs()["harbor"].wait(SECONDS)
+    job = sample_questions._jobs().get("harbor")
+    assert job is not None
+    assert job.wait(SECONDS)
 
 
 def names(docgraph: Docgraph) -> set[str]:

@@ -14,12 +14,9 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape
-from docgraph.ui.frame.background import Background
-from docgraph.ui.home import check as home_check
-from docgraph.ui.parts.curation import check_controls as checking_controls
+from docgraph.ui.parts.curation import checks
 from docgraph.ui.parts.curation import state as relationships_state
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.ui.relationships.findings import section as relationships_findings
 from docgraph.views.words.counts import UNKNOWN
 from tests.ui.conftest import SECONDS, Open, page_text
 
@@ -73,8 +70,7 @@ def held(checked: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Iterator[threadi
         return check(progress=progress)
 
     monkeypatch.setattr(checked, "check", holding)
-    for module in (checking_controls, home_check, relationships_findings):
-        monkeypatch.setattr(module, "STOP_AFTER", 0.0)
+    monkeypatch.setattr(checks, "WORTH_STOPPING", 0.0)
     yield may_end
     may_end.set()
     assert relationships_state.checking("harbor").wait(SECONDS)
@@ -184,21 +180,3 @@ def test_a_run_that_fails_says_so_to_whoever_waits_for_its_report(
     with pytest.raises(StoreError, match="is away"):
         _ = checking.report
     assert checking.failed
-
-
-def test_work_in_the_background_tells_how_far_it_is_in_one_piece_and_what_came_of_it() -> None:
-    told, go_on = threading.Event(), threading.Event()
-
-    def work(progress: Progress) -> str:
-        progress.update(1, 3, "one")
-        told.set()
-        assert go_on.wait(SECONDS)
-        return "done"
-
-    job = Background(work, what="the work could not be done", total=3)
-    assert told.wait(SECONDS)
-    assert (job.how_far, job.done, job.total, job.running, job.failed) == ((1, 3, "one"), 1, 3, True, False)
-    go_on.set()
-    assert job.outcome == "done"
-    assert job.wait(SECONDS)
-    assert job.seconds == job.seconds, "the clock stands still after the end"

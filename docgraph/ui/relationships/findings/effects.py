@@ -12,8 +12,9 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
-from docgraph.ui.frame.background import Background
-from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.background.follow import waited
+from docgraph.ui.parts.background.jobs import Jobs, of_session
+from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.judgments import marks as judging_marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.ui.parts.samples.questions import running as saving_samples
@@ -57,8 +58,7 @@ def fill_effects(wanted: EffectsPlace) -> None:
     reports: dict[str, ImpactReport] = {}
     if asked and wanted.n_questions:
         job = _job(wanted, asked)
-        while not job.wait(POLL):
-            wanted.place.html(_waiting(job))
+        waited(job, lambda: wanted.place.html(_waiting(job)), every=POLL)
         if job.error is not None:
             wanted.place.html(_failed(job.error))
             return
@@ -69,23 +69,19 @@ def fill_effects(wanted: EffectsPlace) -> None:
 
 def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     """The job of these alternatives on this data; one that nobody waits for any more is stopped."""
-    jobs: dict[str, Effects] = state.memory().room.setdefault("finding_effects", {})
     edits = [[edit.model_dump(mode="json") for edit in each.edits] for each in asked]
     judged = judgments_stamp(wanted.workspace)
     name = fingerprint([wanted.workspace, wanted.revision, wanted.n_questions, judged, edits])
-    for other, job in list(jobs.items()):
-        if other != name and job.running:
-            job.stop()
-            del jobs[other]
-    if name not in jobs:
-        docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
-        jobs[name] = Background(
+    docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
+    jobs: Jobs[Effects] = of_session("finding_effects", limit=KEPT)
+    jobs.stop_others(name)
+    return jobs.of(
+        name,
+        lambda: Background(
             lambda progress: docgraph.relationships.effects(alternatives, progress=progress),
             what="the effect on the saved questions could not be found out",
-        )
-        for old in list(jobs)[:-KEPT]:
-            del jobs[old]
-    return jobs[name]
+        ),
+    )
 
 
 def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
@@ -159,7 +155,8 @@ def _no_question(workspace: str, report: ImpactReport | None) -> None:
 
 
 def _waiting(job: Effects) -> str:
-    said = f"{job.done:,} of {job.total:,} saved questions asked" if job.total else "asking"
+    far = job.how_far
+    said = f"{far.counted} saved questions asked" if far.total else "asking"
     return (
         '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
         f'<p class="rl-checking" role="status"><i></i>{said}</p>'

@@ -7,7 +7,8 @@ import streamlit as st
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import assets, escape, navigation
 from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.background.follow import draw_anew, follow, waited
+from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.ui.relationships.findings.decision.draft import WORK, hand
@@ -15,7 +16,7 @@ from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
 from docgraph.ui.relationships.findings.queue_checks import checks_popover, checks_table
-from docgraph.views.relationships.findings.checking import STOP_AFTER, stopped_words, unknown_words
+from docgraph.views.relationships.findings.checking import stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words
 
 QUICK, POLL, LOOK = 0.25, 0.1, 0.5
@@ -91,28 +92,28 @@ def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
 def _wait(checking: Checking, lead: str) -> bool:
     """Wait while the checks are quick; else say how far they are until they end, which draws the page anew.
 
-    True when they have ended. Every drawing lets a click or a key through, so nobody waits for it.
+    True when they have ended.
     """
     words = st.empty()
-    while not checking.wait(POLL):
-        if checking.seconds >= STOP_AFTER:
-            words.empty()
-            st.fragment(_following, run_every=LOOK)(checking, lead)
-            return False
-        words.html(running_html(checking, lead=lead))
+    ended = waited(
+        checking, lambda: words.html(running_html(checking, lead=lead)), every=POLL, at_most=checks.WORTH_STOPPING
+    )
     words.empty()
-    return True
+    if not ended:
+        follow(checking, lambda: _running(checking, lead), every=LOOK, ended=lambda: _ended(checking))
+    return ended
 
 
-def _following(checking: Checking, lead: str) -> None:
-    if checking.running:
-        with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(running_html(checking, lead=lead))
-            stop_button(checking, key="docgraph.relationships.stop")
-        return
+def _running(checking: Checking, lead: str) -> None:
+    with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(running_html(checking, lead=lead))
+        stop_button(checking, key="docgraph.relationships.stop")
+
+
+def _ended(checking: Checking) -> None:
     with frame.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
         _take(checking.report)
-        st.rerun()
+        draw_anew()
 
 
 def _without_settled(report: CheckReport) -> CheckReport:
