@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -20,11 +21,23 @@ ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
 
 
+@dataclass(frozen=True)
+class ModeLimits:
+    """What a mode decides where a request does not: documents, the share of related ones, seeds that expand."""
+
+    max_documents: int
+    related_share: float
+    max_expanding_seeds: int
+
+
+MODES: Mapping[Mode, ModeLimits] = {"accurate": ModeLimits(6, 0.4, 3), "fast": ModeLimits(5, 0.2, 1)}
+
+
 class RetrievalRequest(Frozen):
     """The question and every limit that a plan is made under.
 
-    Limits left at ``None`` follow from the mode: *accurate* = 6 documents, 40 % of them reserved for related
-    documents, 3 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed.
+    Limits left at ``None`` follow from the mode (``MODES``): *accurate* reads more documents than *fast*, reserves
+    more of them for related ones, and lets more seeds expand.
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
     its types (an empty one none). ``evidence_rule=None`` lets the planner decide: ``one_per_document`` when

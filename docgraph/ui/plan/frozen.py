@@ -13,8 +13,8 @@ from docgraph.ui.parts import comparison as comparing
 from docgraph.ui.parts.documents import relation_types
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.ui.parts.type_pills import line_sample
-from docgraph.ui.plan.canvas import draw
-from docgraph.ui.plan.controls import TypeChoice, type_choice
+from docgraph.ui.plan.drawing import draw
+from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView, leave_frozen
 from docgraph.views.plan.frozen_inputs import input_facts, type_facts

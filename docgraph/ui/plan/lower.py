@@ -15,7 +15,7 @@ from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.plan.as_json import json_tab
 from docgraph.ui.plan.context import context_tab
 from docgraph.ui.plan.judgments import judged_cards
-from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED
+from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TABS
 from docgraph.ui.plan.trace import trace_tab
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import counts_sentence
@@ -24,8 +24,6 @@ from docgraph.views.plan.evidence import EvidenceCard, chunks_sentence, evidence
 from docgraph.views.plan.reasons import document_of
 from docgraph.views.words import counts as wording
 from docgraph.views.words.address import TAB
-
-TABS = ("Evidence", "Context", "Plan JSON", "Trace")
 
 
 @st.fragment(key=LOWER)
