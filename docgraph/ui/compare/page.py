@@ -30,8 +30,8 @@ def compare_page() -> None:
     workspace = resources.current_workspace()
     run_id = st.query_params.get(RUN)
     if not run_id and workspace.n_documents == 0:
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        frame.no_documents(
+            workspace.title or workspace.name,
             "A comparison needs something to read: load the sample corpus or import your documents in the Library.",
         )
         navigation.link("library", "Open the Library")

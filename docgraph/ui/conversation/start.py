@@ -15,8 +15,8 @@ from docgraph.views.conversation.starters import SAMPLE, Starter
 def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
     """Draw it; ``offered`` is a question that a link brought along."""
     if workspace.n_documents == 0:
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        frame.no_documents(
+            workspace.title or workspace.name,
             "A question can be asked all the same: it ends in a fallback that says what is missing. Load the sample "
             "corpus or import your documents to get answers.",
         )

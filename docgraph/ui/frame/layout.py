@@ -84,6 +84,11 @@ def empty(title: str, text: str) -> None:
     card("empty", title, text)
 
 
+def no_documents(workspace: str, text: str) -> None:
+    """The written state of a workspace without documents; ``text`` = what that means here."""
+    empty(f"{workspace} holds no documents yet", text)
+
+
 def same(title: str, text: str) -> None:
     """A written "no difference" state: a result, not an error."""
     card("same", title, text, sign="check")

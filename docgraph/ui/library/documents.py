@@ -22,7 +22,7 @@ ROW_HEIGHT, TABLE_HEIGHT = 36, 560
 def documents(workspace: Workspace) -> None:
     """Filter and table on the left, the selected document on the right; ``?document=`` names it."""
     if workspace.n_documents == 0:
-        frame.empty(f"{workspace.name} holds no documents yet", "Import some: choose Import above.")
+        frame.no_documents(workspace.name, "Import some: choose Import above.")
         return
     table, panel = st.columns([5, 6], gap="medium")
     with table:

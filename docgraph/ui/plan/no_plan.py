@@ -18,8 +18,8 @@ from docgraph.views.plan.legend import legend
 
 def without_documents(workspace: Workspace) -> None:
     """Nothing to read: the way to some."""
-    frame.empty(
-        f"{workspace.title or workspace.name} holds no documents yet",
+    frame.no_documents(
+        workspace.title or workspace.name,
         "A plan needs something to read: load the sample corpus or import your documents in the Library.",
     )
     navigation.link("library", "Open the Library")

@@ -54,8 +54,8 @@ def start(workspace: Workspace) -> None:
 def without_documents(workspace: Workspace) -> None:
     """The written state of a workspace that holds nothing to present."""
     with st.container(key="dgp-failed"):
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        frame.no_documents(
+            workspace.title or workspace.name,
             "There is nothing to present: load the sample corpus or import your documents first.",
         )
         if st.button("Go to Home", key="dgp-leave", shortcut="Esc", type="primary"):

@@ -49,8 +49,8 @@ def relationships_page() -> None:
     workspace = resources.current_workspace()
     if workspace.n_documents == 0:
         frame.heading("Relationships")
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        frame.no_documents(
+            workspace.title or workspace.name,
             "Relationships go from document to document: load the sample corpus or import your documents.",
         )
         navigation.link("library", "Open the Library")

@@ -10,13 +10,6 @@ from docgraph.views.words import counts as wording
 
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
-MOVEMENT_WORDS: Mapping[Movement, str] = {
-    "added": "added",
-    "left": "left",
-    "up": "up",
-    "down": "down",
-    "same": "same",
-}
 
 Filter = Literal[
     "all",
