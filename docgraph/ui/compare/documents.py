@@ -12,7 +12,7 @@ from docgraph.ui.compare.state import CHANGES, LANES, ONLY_CHANGES
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.lanes.twin import twin_lanes
-from docgraph.views.compare.left import left_lines
+from docgraph.views.compare.departures import left_lines
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE, inputs_of
 from docgraph.views.words.changes import Filter

@@ -11,7 +11,7 @@ from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, stop_button
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import steps_words, stopped_words
+from docgraph.views.relationships.findings.checks import steps_words, stopped_words
 from docgraph.views.words.counts import plural
 
 POLL_SECONDS = 0.5

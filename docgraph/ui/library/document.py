@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.ingestion.documents import Edges, document_rows, edges
+from docgraph.ui.parts.documents import Edges, document_rows, edges
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50

@@ -12,7 +12,7 @@ from docgraph.domain.graph import StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.library.document import document_panel
-from docgraph.ui.parts.ingestion.documents import MAX_ROWS, doc_types, document_rows
+from docgraph.ui.parts.documents import MAX_ROWS, doc_types, document_rows
 
 TABLE_KEY = "docgraph.library.documents"
 FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "doc_type", "document"

@@ -9,7 +9,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.frame import navigation
 from docgraph.ui.library.document import found_by
-from docgraph.ui.parts.ingestion.documents import MAX_ROWS, edges, relation_types
+from docgraph.ui.parts.documents import MAX_ROWS, edges, relation_types
 
 TABLE_KEY = "docgraph.library.edges"
 TYPE_KEY, DANGLING_KEY = "relation", "dangling"

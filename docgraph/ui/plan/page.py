@@ -7,9 +7,9 @@ import streamlit as st
 from docgraph.ui.frame import assets, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.plan import address, no_plan
+from docgraph.ui.plan.body import body
 from docgraph.ui.plan.controls import controls
 from docgraph.ui.plan.draft import asked, draft_of, write_base
-from docgraph.ui.plan.drawing import draw
 from docgraph.ui.plan.frozen import frozen_page
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.words.address import RUN
@@ -39,4 +39,4 @@ def plan_page() -> None:
             run = resources.run(wanted.request, workspace.name)
             draft = draft_of(run, wanted.departed, workspace, choice=inputs.choice)
         write_base(draft, wanted.request)
-        draw(PlanView(run, workspace, inputs.choice, draft))
+        body(PlanView(run, workspace, inputs.choice, draft))

@@ -19,7 +19,7 @@ from docgraph.ui.parts.judgments import marks as judging_marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.ui.parts.samples.questions import running as saving_samples
 from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.effects_list import questions_popover
+from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.edit_link import MAX_EDITS
 from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
 

@@ -10,7 +10,7 @@ from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import stopped_words
+from docgraph.views.relationships.findings.checks import stopped_words
 from docgraph.views.words.counts import UNKNOWN
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"

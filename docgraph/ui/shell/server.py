@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from docgraph.errors import DocgraphError
-from docgraph.ui.shell.headers import SecurityHeaders
+from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"

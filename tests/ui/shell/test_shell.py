@@ -18,7 +18,7 @@ from docgraph.ui.frame import layout, navigation
 from docgraph.ui.frame.launcher import free_port, server_config, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
-from docgraph.ui.shell.headers import HEADERS, SecurityHeaders
+from docgraph.ui.shell.security_headers import HEADERS, SecurityHeaders
 from tests import ROOT
 from tests.ui.conftest import Open, page_text
 

@@ -8,7 +8,7 @@ from docgraph.ui.frame import escape
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import ASK_AGAIN, running_words, steps_words
+from docgraph.views.relationships.findings.checks import ASK_AGAIN, running_words, steps_words
 
 
 def stop_button(checking: Checking, *, key: str) -> None:

@@ -11,8 +11,8 @@ from docgraph.ui.frame import assets, escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
+from docgraph.ui.relationships.exchange import upload
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange import saving
 from docgraph.views.relationships import exchange as words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
@@ -27,7 +27,7 @@ def draw(workspace: str) -> None:
     """The section: what can be downloaded, a place for a file, and the difference that the file makes."""
     assets.style(__file__, "section.css")
     problem_card()
-    saving.undo_card(workspace)
+    upload.undo_card(workspace)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
@@ -80,7 +80,7 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     found = st.file_uploader(
         "A file that was downloaded here and edited since",
         list(KINDS),
-        key=saving.uploader(),
+        key=upload.uploader(),
         max_upload_size=MAX_MEGABYTES,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -97,7 +97,7 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     if found is None:
         st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
         return None
-    return saving.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
+    return upload.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
 
 def _difference(workspace: str, diff: RelationshipDiff) -> None:
@@ -106,7 +106,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     if diff.revision != resources.docgraph(workspace).workspace.revision:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="dg-note">The data changed since the file was read.</p>')
-            st.button("Read the file again", key="docgraph.exchange.again", on_click=saving.forget_difference)
+            st.button("Read the file again", key="docgraph.exchange.again", on_click=upload.forget_difference)
     st.html(_counts_html(diff))
     _rows(diff)
     if diff.edits and not diff.n_errors:
@@ -118,7 +118,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Reason for the rows without one (optional)",
-            key=saving.REASON,
+            key=upload.REASON,
             max_chars=2_000,
             width=420,
             disabled=not state.curator(),
@@ -127,11 +127,11 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
             words.save_words(diff),
             key="docgraph.exchange.save",
             type="primary",
-            on_click=saving.save,
+            on_click=upload.save,
             args=(workspace, diff),
             disabled=bool(refused) or not state.curator(),
         )
-        st.button("Put the file away", key="docgraph.exchange.drop", on_click=saving.drop)
+        st.button("Put the file away", key="docgraph.exchange.drop", on_click=upload.drop)
     if not state.curator() and not refused:
         st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
 

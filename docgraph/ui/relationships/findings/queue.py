@@ -13,10 +13,10 @@ from docgraph.ui.frame import escape
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
+from docgraph.ui.relationships.findings.checks import checks_popover
 from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
 from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
-from docgraph.ui.relationships.findings.queue_checks import checks_popover
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,

@@ -11,12 +11,12 @@ from docgraph.ui.parts.background.follow import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
+from docgraph.ui.relationships.findings.checks import checks_popover, checks_table
 from docgraph.ui.relationships.findings.decision.draft import WORK, hand
 from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
-from docgraph.ui.relationships.findings.queue_checks import checks_popover, checks_table
-from docgraph.views.relationships.findings.checking import stopped_words, unknown_words
+from docgraph.views.relationships.findings.checks import stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words
 
 QUICK, POLL, LOOK = 0.25, 0.1, 0.5

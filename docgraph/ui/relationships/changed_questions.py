@@ -9,13 +9,11 @@ from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
 from docgraph.ui.parts.judgments import marks as judging_marks
-from docgraph.views.relationships.edges.edit_link import packed_edits
+from docgraph.views.relationships.edges.edit_link import EDITS, packed_edits
 from docgraph.views.relationships.edges.effects import change_words, judged_note
 from docgraph.views.words.address import inputs_of
 
 LISTED = 12
-EDITS = "edits"
-"""Name in the address of the Compare page of what it is to be compared with."""
 
 
 def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: str) -> None:

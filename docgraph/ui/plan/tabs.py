@@ -27,7 +27,7 @@ from docgraph.views.words.address import TAB
 
 
 @st.fragment(key=LOWER)
-def lower(view: PlanView) -> None:
+def tabs(view: PlanView) -> None:
     """The tabs; the chosen one is in the URL."""
     run, workspace = view.run, view.workspace
     with frame.guarded(key="docgraph.retry.lower"):
