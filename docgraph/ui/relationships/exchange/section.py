@@ -11,8 +11,8 @@ from docgraph.ui.frame import assets, escape, resources
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
-from docgraph.ui.relationships.exchange import upload
 from docgraph.ui.relationships.effect import compared_effect
+from docgraph.ui.relationships.exchange import upload
 from docgraph.views.relationships import exchange as words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
