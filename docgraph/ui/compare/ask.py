@@ -8,7 +8,7 @@ import streamlit as st
 
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import layout
 from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.views.words.address import QUERY, RUN, unpacked
@@ -32,7 +32,7 @@ def ask(workspace: Workspace) -> None:
     """The page without a question."""
     card_style()
     with st.container(key="cp_empty", gap="small"):
-        frame.heading(
+        layout.heading(
             "Show what changed",
             "Ask a question to see what is read for it by plain chunk search (MS3), and with the relationships between "
             "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",

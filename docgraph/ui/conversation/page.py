@@ -12,8 +12,7 @@ from docgraph.ui.conversation.side import side
 from docgraph.ui.conversation.start import start
 from docgraph.ui.conversation.state import Talk, reset, talk
 from docgraph.ui.conversation.turns import CHOICE_KEYS, turns
-from docgraph.ui.frame import assets, escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.documents import doc_types
 from docgraph.views.conversation.words import state_line
@@ -38,7 +37,7 @@ def conversation_page() -> None:
 def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
     """A fragment: a turn asks the database through the contract alone, so that it may be down."""
     conversation = talk(workspace.name)
-    with frame.guarded(), st.container(key="cv-page", gap="small"):
+    with layout.guarded(), st.container(key="cv-page", gap="small"):
         _head(conversation, types)
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="cv-left", gap="small"):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import navigation, resources
+from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.parts.ingestion.job import last_import
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import sample_source, start
@@ -19,7 +18,7 @@ def without_documents(workspace: Workspace) -> None:
         follow_import(job, key="home")
         if job.running:
             return
-    frame.no_documents(
+    layout.no_documents(
         workspace.title or workspace.name,
         "docgraph plans which documents are read for a question, and shows why. It needs documents first: "
         "the sample corpus is a small engineering organisation with decisions, designs and runbooks; "

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import assets, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.home.corpus import corpus_line
 from docgraph.ui.home.doors import doors
 from docgraph.ui.home.empty import without_documents
@@ -18,7 +17,7 @@ def home() -> None:
     assets.style(__file__, "style.css")
     workspace = resources.current_workspace()
     with st.container(key="dg-narrow"):
-        frame.heading("What will be read for this question, and why?")
+        layout.heading("What will be read for this question, and why?")
         if workspace.n_documents == 0:
             without_documents(workspace)
             return

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import navigation
+from docgraph.ui.frame import layout, navigation
 from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.ui.presenter.page import presenter_link
@@ -22,7 +21,7 @@ def question_box(workspace: Workspace) -> None:
         st.form("dg-ask", border=False),
         st.container(key="dg-askbox", horizontal=True, vertical_alignment="center", gap="small"),
     ):
-        st.html(f'<span class="dg-asksign">{frame.glyph("query")}</span>')
+        st.html(f'<span class="dg-asksign">{layout.glyph("query")}</span>')
         st.text_input(
             "Question",
             key=QUESTION_KEY,

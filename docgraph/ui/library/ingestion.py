@@ -7,8 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.ingestion.job import last_import
 from docgraph.ui.parts.ingestion.progress import follow_import
@@ -28,7 +27,7 @@ def import_documents(workspace: Workspace) -> None:
         return
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
-        frame.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
+        layout.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
         _buttons(_source(), workspace)
     with result:
         _last()
@@ -79,7 +78,7 @@ def _path() -> ImportSource | None:
     try:
         return path_source(text, prune=prune)
     except DocgraphError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return None
 
 
@@ -111,7 +110,7 @@ def _begin(source: ImportSource, workspace: str, *, dry_run: bool) -> None:
 def _last() -> None:
     job, source = last_import(), session().page.get(SOURCE)
     if job is None:
-        frame.empty(
+        layout.empty(
             "No import yet in this session",
             "Each file ends as stored, skipped (unchanged) or rejected with its reason: nothing is lost silently. "
             "Each document is written whole or not at all.",

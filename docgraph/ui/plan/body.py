@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import layout
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.explorer import explorer
 from docgraph.ui.plan.state import settle
@@ -26,7 +26,7 @@ def body(view: PlanView) -> None:
         st.html(f"<style>{pill_style(entries, switched=switched)}</style>")
     status_block(view)
     if not run.plan.document_ids:
-        frame.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
+        layout.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
         return
     explorer(view)
     tabs(view)

@@ -14,7 +14,7 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ComparisonError, DocgraphError
 from docgraph.ui.frame import resources
-from docgraph.ui.parts import comparison as comparing
+from docgraph.ui.parts import comparison
 from docgraph.ui.plan.controls import Inputs
 from docgraph.ui.plan.inputs import TypeChoice, apply, read_request
 from docgraph.ui.plan.overrides import forget_overrides, read_overrides
@@ -79,7 +79,7 @@ def _find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, 
 def _named(name: str, request: RetrievalRequest, workspace: Workspace) -> Departed:
     if name.startswith(INPUTS_MARK):
         return Departed(workspace.name, request_at(name, request.query))
-    saved = comparing.saved_run(name)
+    saved = comparison.saved_run(name)
     return Departed(workspace.name, saved.run.request, saved.run_id)
 
 
@@ -91,7 +91,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, *, choice: Type
     base = saved.run if saved else resources.run(departed.request, workspace.name)
     name = saved.run_id if saved else text_of(departed.request)
     parts = draft_parts(base, run, choice.default)
-    a = Side.of(saved) if saved else Side(name=name, label=comparing.BASE_LABEL, run=base)
+    a = Side.of(saved) if saved else Side(name=name, label=comparison.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:
         found = resources.docgraph(workspace.name).runs.compare(a, b)
@@ -105,7 +105,7 @@ def _saved(departed: Departed) -> tuple[SavedRun | None, bool]:
     if not departed.run_id:
         return None, True
     try:
-        return comparing.saved_run(departed.run_id), True
+        return comparison.saved_run(departed.run_id), True
     except DocgraphError:
         plan_state().base = None
         return None, False

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import assets, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.plan import address, no_plan
 from docgraph.ui.plan.body import body
 from docgraph.ui.plan.controls import controls
@@ -20,7 +19,7 @@ def plan_page() -> None:
     assets.style(__file__, "style.css")
     address.go_on()
     if RUN in st.query_params:
-        with frame.guarded():
+        with layout.guarded():
             frozen_page(st.query_params[RUN])
         return
     workspace = resources.current_workspace()
@@ -29,7 +28,7 @@ def plan_page() -> None:
         no_plan.without_documents(workspace)
         return
     inputs = controls(workspace)
-    with frame.guarded():
+    with layout.guarded():
         wanted = asked(inputs, workspace)
         if wanted is None:
             no_plan.without_question(workspace, inputs.choice)

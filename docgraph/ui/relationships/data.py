@@ -6,8 +6,7 @@ import streamlit as st
 
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import report_version
 
@@ -58,5 +57,5 @@ def problem_card() -> None:
     """What the last save met, said once."""
     problem = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
         state.fail(None)

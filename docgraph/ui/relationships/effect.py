@@ -10,15 +10,13 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame import assets, escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.parts.background.follow import follow, progress_row
 from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
-from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import running as saving_samples
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.edit_link import MAX_EDITS
 from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
@@ -56,7 +54,7 @@ def effect(
     ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
     assets.style(__file__, "effect.css")
-    judging_marks.style()
+    marks.style()
     if saving_samples(workspace):
         sample_questions(workspace, key=f"{key}.samples")
         return None
@@ -94,7 +92,7 @@ def _running(job: EffectJob, key: str) -> None:
 
 def _ended(job: EffectJob, *, listed: bool) -> None:
     if job.error is not None:
-        frame.error(job.error)
+        layout.error(job.error)
     elif job.result is not None:
         st.html(effect_html(job.result, listed=listed))
 
@@ -120,5 +118,5 @@ def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
 
 
 def _item(question: QuestionImpact) -> str:
-    said = f"{escape.html(change_words(question))}{judging_marks.moves_html(question)}"
+    said = f"{escape.html(change_words(question))}{marks.moves_html(question)}"
     return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {said}</li>"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
@@ -24,7 +23,7 @@ def head(workspace: str, *, controls: bool = True) -> None:
     ``controls`` = the checks can be stopped and run here; the section below has the same buttons otherwise.
     """
     with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
-        frame.heading("Relationships")
+        layout.heading("Relationships")
         _progress(workspace, controls=controls)
         _switch(workspace)
 
@@ -79,7 +78,7 @@ def _switch(workspace: str) -> None:
     by = state.curator()
     if not state.may_write(workspace):
         st.html(
-            f'<p class="rl-locked" role="status">{frame.glyph("lock")}Read-only: this database role may not change '
+            f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: this database role may not change '
             "the workspace</p>"
         )
         return

@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
-from docgraph.ui.relationships.history import section as history
+from docgraph.ui.relationships.history import section
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS, REFERENCES = ("adr-1", "explains", "queue"), ("adr-1", "references", "gone")

@@ -9,7 +9,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.frame.state import KEY
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"

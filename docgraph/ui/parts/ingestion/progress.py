@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.background.follow import STOP_AND_KEEP, draw_anew, follow, stop_button
 from docgraph.ui.parts.background.work import HowFar
@@ -24,7 +23,7 @@ def follow_import(job: ImportJob, *, key: str, retry: Callable[[], None] | None 
     elif not job.told:  # it ended while this page was being drawn: what stands above is already old
         _finish(job)
     elif job.error is not None:
-        frame.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
+        layout.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
     elif job.report is not None:
         report(job.report, what=job.what, key=key)
 

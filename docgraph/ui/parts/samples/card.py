@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import assets, escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation
 from docgraph.ui.parts.samples.corpus import Sample
 from docgraph.views.words.address import QUERY
 
@@ -20,9 +19,9 @@ def sample_card(sample: Sample, *, to: str) -> None:
     glyph, tone = sample.sign
     with st.container(key=f"dg-sample-{sample.id}"):
         st.html(
-            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{frame.glyph(glyph)}</span>'
+            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{layout.glyph(glyph)}</span>'
             f"<div><p>{escape.html(sample.query)}</p>"
             f"<small><b>{escape.html(sample.title)}</b>{': ' if sample.note else ''}{escape.html(sample.note)}</small>"
-            f"</div>{frame.glyph('chevron')}</div>"
+            f"</div>{layout.glyph('chevron')}</div>"
         )
         navigation.link(to, escape.label(sample.query), query={QUERY: sample.query})

@@ -8,8 +8,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EnvironmentProblem
 from docgraph.orchestration.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ports import Progress
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.background.follow import follow, progress_row
 from docgraph.ui.parts.background.jobs import Jobs, of_process
@@ -31,7 +30,7 @@ def _jobs() -> Jobs[Saving]:
     return of_process("sample questions", limit=MAX_KEPT)
 
 
-def running(workspace: str) -> bool:
+def saving_samples(workspace: str) -> bool:
     """Whether the sample questions of this workspace are being saved now."""
     job = _jobs().get(workspace)
     return job is not None and job.running
@@ -53,7 +52,7 @@ def sample_questions(workspace: str, *, key: str) -> bool:
         follow(job, lambda: _progress(job, key), every=POLL_SECONDS)
         return True
     if job is not None and job.error is not None:
-        frame.error(job.error)
+        layout.error(job.error)
     if not can_be_asked(workspace):
         return False
     st.button(LABEL, key=f"{key}.save", type="primary", on_click=_begin, args=(workspace,))
@@ -90,7 +89,7 @@ def can_be_asked(workspace: str) -> bool:
 
 
 def _begin(workspace: str) -> None:
-    if not running(workspace):
+    if not saving_samples(workspace):
         asked = samples(workspace)
         questions = QuestionFile(
             tuple(RetrievalRequest(query=sample.query) for sample in asked),
@@ -110,7 +109,7 @@ def _begin(workspace: str) -> None:
 
 
 def _forget(workspace: str) -> None:
-    if not running(workspace):
+    if not saving_samples(workspace):
         _jobs().forget(workspace)
 
 

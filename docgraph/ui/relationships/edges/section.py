@@ -11,8 +11,7 @@ import streamlit as st
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
-from docgraph.ui.frame import assets, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.add import add_panel
@@ -76,7 +75,7 @@ def _opened() -> EdgeKey | None:
     try:
         return parse_edge(text)
     except RequestError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return None
 
 
@@ -259,10 +258,10 @@ def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
 
 def _nothing(wanted: EdgeFilter) -> None:
     if wanted.on:
-        frame.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
+        layout.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
         st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
     else:
-        frame.empty(
+        layout.empty(
             "No relationships",
             "This workspace has none yet. Plans still work: they read what plain similarity search reads.",
         )

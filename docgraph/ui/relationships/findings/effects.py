@@ -15,10 +15,9 @@ from docgraph.ui.frame import escape, navigation, resources
 from docgraph.ui.parts.background.follow import waited
 from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
-from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import running as saving_samples
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
@@ -89,7 +88,7 @@ def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
     if not wanted.n_questions or (first is not None and not first.n_questions):
         _no_question(wanted.workspace, first)
         return
-    judging_marks.style()
+    marks.style()
     note = squares_note(first) if first is not None else ""
     st.html(
         f'<div class="rl-effecthead"><h3>Effect if saved</h3><span class="dg-note">{escape.html(note)}</span></div>'
@@ -127,9 +126,7 @@ def _line(wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None,
         else:
             st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
         words = escape.html(row.words if row else "nothing changes")
-        judged = (
-            f"<span{_WHAT}>{judging_marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
-        )
+        judged = f"<span{_WHAT}>{marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
         st.html(f'<p class="rl-words jg-words">{judged}{words}</p>')
 
 

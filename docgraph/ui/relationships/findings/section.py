@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.finding import CheckReport
-from docgraph.ui.frame import assets, escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation
 from docgraph.ui.parts.background.follow import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
@@ -45,7 +44,7 @@ def _known(checking: Checking) -> bool:
 def _work(workspace: str) -> None:
     """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
     state.speak()
-    with frame.guarded(retry=state.refresh, key="docgraph.relationships.again"):
+    with layout.guarded(retry=state.refresh, key="docgraph.relationships.again"):
         last = hand().report
         if last is not None and last.workspace == workspace and hand().settled:
             _before_the_checks(workspace, _without_settled(last))
@@ -111,7 +110,7 @@ def _running(checking: Checking, lead: str) -> None:
 
 
 def _ended(checking: Checking) -> None:
-    with frame.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
+    with layout.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
         _take(checking.report)
         draw_anew()
 
@@ -165,7 +164,7 @@ def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
 
 
 def _no_relationships() -> None:
-    frame.empty(
+    layout.empty(
         "There are no relationships to check yet",
         "They come from what documents say of each other (front matter, links, header fields), from a file that is "
         "imported, or from a person who adds one.",
@@ -176,6 +175,6 @@ def _no_relationships() -> None:
 
 
 def _nothing_found(workspace: str, report: CheckReport) -> None:
-    frame.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
+    layout.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
     checks_table(report)
     checks_popover(workspace, report)

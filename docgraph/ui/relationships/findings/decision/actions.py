@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import assets, escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import (
@@ -133,7 +132,7 @@ def _fields(view: View, drafted: str) -> None:
             if not state.may_write(view.workspace)
             else ("switch it on at the top right, with your name, to judge findings")
         )
-        st.html(f'<p class="rl-off">{frame.glyph("lock")}Editing is off: {locked}.</p>')
+        st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return
     if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
         _type_choice(view)
