@@ -21,8 +21,8 @@ SAMPLES = (Sample("one", QUESTION, "evidence_added", "", shown=True), Sample("tw
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presenter_story, "samples", lambda workspace: SAMPLES if workspace == "harbor" else ())
-    monkeypatch.setattr(presenter_story, "a_few", lambda everything: everything)
+    monkeypatch.setattr(story, "samples", lambda workspace: SAMPLES if workspace == "harbor" else ())
+    monkeypatch.setattr(story, "a_few", lambda everything: everything)
 
 
 def said(at: AppTest, name: str) -> str:

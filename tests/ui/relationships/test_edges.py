@@ -26,7 +26,7 @@ def opened(open_page: Open, *, by: str = "", **query: str) -> AppTest:
     """The section; ``by`` switches editing on."""
     at = open_page("relationships", tab="edges", **query)
     if by:
-        state: UiState = at.session_state[STATE]
+        state: UiState = at.session_state[KEY]
         state.page.setdefault(_MEMORY, Memory()).by = by
         at.run()
     return settled(at)
