@@ -26,7 +26,6 @@ Glyph = Literal[
     "clock",
     "pin",
     "chevron",
-    "enter",
     "lock",
     "file",
     "stored",
