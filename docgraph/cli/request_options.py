@@ -12,8 +12,11 @@ import typer
 from pydantic import ValidationError
 
 from docgraph.domain.overrides import edge_text, parse_edge
-from docgraph.domain.request import EvidenceRule, Mode, RetrievalRequest, ScopeField, ScopeMode, SeedSignal
+from docgraph.domain.request import MODES, EvidenceRule, Mode, RetrievalRequest, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import RequestError
+
+_DEFAULTS = RetrievalRequest(query="-")
+_ACCURATE, _FAST = MODES["accurate"], MODES["fast"]
 
 LIMITS = "Limits"
 SWITCHES = "Switches"
@@ -29,13 +32,25 @@ def _word(flag: str, values: Any, text: str) -> Any:
 
 
 OPTIONS: dict[str, Any] = {
-    "mode": _word("--mode", Mode, "accurate reserves 40 % for related documents, fast 20 %."),
-    "max_documents": _limit("--max-documents", "Documents in the plan (6; fast 5)."),
-    "max_chunks": _limit("--max-chunks", "Chunks in the context (10)."),
-    "max_chunks_per_document": _limit("--max-chunks-per-document", "Chunks of one document (3)."),
+    "mode": _word(
+        "--mode",
+        Mode,
+        f"accurate reserves {_ACCURATE.related_share * 100:.0f} % for related documents, "
+        f"fast {_FAST.related_share * 100:.0f} %.",
+    ),
+    "max_documents": _limit(
+        "--max-documents", f"Documents in the plan ({_ACCURATE.max_documents}; fast {_FAST.max_documents})."
+    ),
+    "max_chunks": _limit("--max-chunks", f"Chunks in the context ({_DEFAULTS.max_chunks})."),
+    "max_chunks_per_document": _limit(
+        "--max-chunks-per-document", f"Chunks of one document ({_DEFAULTS.max_chunks_per_document})."
+    ),
     "max_expanded": _limit("--max-expanded", "Related documents (from the mode)."),
-    "max_expanding_seeds": _limit("--max-expanding-seeds", "Seeds whose relationships are consulted (3; fast 1)."),
-    "max_fan_out": _limit("--max-fan-out", "Related documents from one seed (3)."),
+    "max_expanding_seeds": _limit(
+        "--max-expanding-seeds",
+        f"Seeds whose relationships are consulted ({_ACCURATE.max_expanding_seeds}; fast {_FAST.max_expanding_seeds}).",
+    ),
+    "max_fan_out": _limit("--max-fan-out", f"Related documents from one seed ({_DEFAULTS.max_fan_out})."),
     "relation_types": Annotated[
         list[str] | None,
         typer.Option("--types", metavar="A,B", help="Only these relation types.", rich_help_panel=SWITCHES),
@@ -54,7 +69,7 @@ OPTIONS: dict[str, Any] = {
     "evidence_rule": _word("--evidence", EvidenceRule, "How chunks are let in (the planner decides)."),
     "scope_mode": _word("--scope-mode", ScopeMode, "Show the dominant scope, or filter the seeds by it."),
     "scope_field": _word("--scope-field", ScopeField, "What the dominant scope is made of."),
-    "token_budget": _limit("--token-budget", "Tokens of the assembled context (2000)."),
+    "token_budget": _limit("--token-budget", f"Tokens of the assembled context ({_DEFAULTS.token_budget})."),
 }
 """Request field → its option; every field but ``query``, which is the argument, and ``overrides``, which has four."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -18,6 +19,19 @@ SeedSignal = Literal["chunk", "summary", "mean", "hybrid"]
 EvidenceRule = Literal["one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
+
+
+@dataclass(frozen=True)
+class ModeLimits:
+    """What a mode decides where a request does not: documents, the share of related ones, seeds that expand."""
+
+    max_documents: int
+    related_share: float
+    max_expanding_seeds: int
+
+
+MODES: Mapping[Mode, ModeLimits] = {"accurate": ModeLimits(6, 0.4, 3), "fast": ModeLimits(5, 0.2, 1)}
+"""Every number that follows from a mode; the description of ``RetrievalRequest`` repeats them for the JSON schema."""
 
 
 class RetrievalRequest(Frozen):

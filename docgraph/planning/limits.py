@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import MODES, RetrievalRequest
 
 MAX_EDGES_PER_SEED = 200
 """Edges read per seed: bounds the work on a hub; what lies beyond is counted and named."""
 
 CANDIDATE_MARGIN = 14
 """Candidates ranked beyond the plan's size, so that the plan can name who just missed it."""
-
-_MODES = {"accurate": (6, 0.4, 3), "fast": (5, 0.2, 1)}
 
 
 @dataclass(frozen=True)
@@ -40,14 +38,13 @@ class Limits:
 def decide_limits(request: RetrievalRequest) -> Limits:
     """The limits of a request: given numbers win, the rest follows from the mode ("60/40 plan").
 
-    accurate: 6 documents, 40 % for related ones, 3 expanding seeds; fast: 5 documents, 20 %, 1 expanding seed.
     Related places are rounded half up, at least one from two documents on, and always leave one place to a seed.
     """
-    documents, share, expanding = _MODES[request.mode]
-    documents = request.max_documents or documents
+    mode = MODES[request.mode]
+    documents, expanding = request.max_documents or mode.max_documents, mode.max_expanding_seeds
     expanded = request.max_expanded
     if expanded is None:
-        expanded = max(math.floor(share * documents + 0.5), 1)
+        expanded = max(math.floor(mode.related_share * documents + 0.5), 1)
     expanded = min(expanded, documents - 1) if request.use_relationships else 0
     if request.max_expanding_seeds is not None:
         expanding = request.max_expanding_seeds

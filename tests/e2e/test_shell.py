@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from docgraph.ui.shell.headers import HEADERS
+from docgraph.ui.shell.security_headers import HEADERS
 from tests.e2e.conftest import Screen
 
 QUESTION = "Why do bookings get rejected when the queue is full?"

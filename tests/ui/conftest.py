@@ -17,7 +17,8 @@ from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources
-from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
+from docgraph.ui.parts.ingestion.job import IMPORT
+from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.shell.server import SHELL
 
 Open = Callable[..., AppTest]
@@ -71,7 +72,7 @@ def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     monkeypatch.setattr(harbor.session, "adapters", replace(harbor.session.adapters, checks=checks))
     harbor.rules.set({"edge_without_mention": Rule(on=False)})
     # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
-    monkeypatch.setattr(relationships_judging_draft, "redraw", lambda: None)
+    monkeypatch.setattr(draft, "redraw", lambda: None)
     return harbor
 
 
@@ -110,7 +111,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 def job_done(at: AppTest) -> AppTest:
     """Wait until the session's import has ended, then run the page again."""
-    job = at.session_state["docgraph.state"].job
+    job = at.session_state["docgraph.state"].page.get(IMPORT)
     assert job is not None, "no import was started"
     assert job.wait(SECONDS), "the import did not end"
     at.run()

@@ -19,7 +19,7 @@ from docgraph.cli.text.staleness import show_changes
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import ConflictError, UserError
 from docgraph.views.runs import standing
-from docgraph.views.words import moments as words
+from docgraph.views.words import moments
 
 application = typer.Typer(
     help="Saved runs: list, show, describe, pin, run again, review, delete.", no_args_is_help=False
@@ -66,12 +66,12 @@ def _row(summary: RunSummary) -> tuple[object, ...]:
     return (
         summary.run_id,
         "pinned" if summary.pinned else "",
-        words.moment(summary.saved_at),
-        words.person(summary.saved_by),
-        words.documents(summary),
+        moments.moment(summary.saved_at),
+        moments.person(summary.saved_by),
+        moments.documents(summary),
         summary.n_chunks,
         summary.approved_by or None,
-        words.name_of(summary),
+        moments.name_of(summary),
     )
 
 
@@ -202,6 +202,6 @@ def _tell(summary: RunSummary, done: str, *, json: bool, undo: bool = False) -> 
     if json:
         write_json(summary)
         return
-    line(f"{done}: ", (words.name_of(summary), "bold"), (f"  {summary.run_id}", "dim"))
+    line(f"{done}: ", (moments.name_of(summary), "bold"), (f"  {summary.run_id}", "dim"))
     if undo:
         line((f"docgraph runs restore {summary.run_id} brings it back", "dim"))

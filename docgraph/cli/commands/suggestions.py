@@ -15,7 +15,7 @@ from docgraph.cli.text.output import heading, line, one_line, write_json
 from docgraph.domain.edit import Edit
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.views.relationships import suggestions as words
+from docgraph.views.relationships import suggestions
 from docgraph.views.words.texts import excerpt
 
 application = typer.Typer(
@@ -97,9 +97,9 @@ def reject(
 def show_suggestions(found: Suggestions, *, limit: int) -> None:
     """Write what was looked at, and at most ``limit`` open suggestions with the words that speak for them."""
     if not found.suggestions:
-        line(words.nothing(found) if not found.rejected else f"{words.looked_at(found)}.")
+        line(suggestions.nothing(found) if not found.rejected else f"{suggestions.looked_at(found)}.")
         return
-    line((f"{words.looked_at(found)}.", "bold"))
+    line((f"{suggestions.looked_at(found)}.", "bold"))
     for each in found.suggestions[:limit]:
         heading(_sentence(each), each.suggestion_id)
         if each.evidence:
@@ -107,7 +107,7 @@ def show_suggestions(found: Suggestions, *, limit: int) -> None:
         if each.dismissal is not None:
             line(f"rejected by {one_line(each.dismissal.by)} before a text changed", indent=2)
         types = ", ".join(each.relation_types) or "none, name one with --type"
-        line((f"proposed: {types} · {words.strength(each)}", "dim"), indent=2)
+        line((f"proposed: {types} · {suggestions.strength(each)}", "dim"), indent=2)
     line("")
     shown = min(limit, len(found.suggestions))
     rest = f"{shown:,} of {found.n_found:,} shown; " if shown < found.n_found else ""

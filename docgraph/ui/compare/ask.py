@@ -8,8 +8,8 @@ import streamlit as st
 
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import layout
+from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.views.words.address import QUERY, RUN, unpacked
 
@@ -30,8 +30,9 @@ def asked_inputs() -> dict[str, Sequence[str]]:
 
 def ask(workspace: Workspace) -> None:
     """The page without a question."""
+    card_style()
     with st.container(key="cp_empty", gap="small"):
-        frame.heading(
+        layout.heading(
             "Show what changed",
             "Ask a question to see what is read for it by plain chunk search (MS3), and with the relationships between "
             "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",
@@ -42,7 +43,7 @@ def ask(workspace: Workspace) -> None:
             st.html('<h2 class="dg-h3">Or take a sample: each shows another effect</h2>')
             with st.container(key="dg-samples", gap="small"):
                 for sample in found:
-                    _sample(sample.id, sample.query, sample.title, sample.note, sign=sample.sign)
+                    sample_card(sample, to="compare")
 
 
 def question_form() -> None:
@@ -67,14 +68,3 @@ def _asked() -> None:
     """A new question is a live one."""
     if RUN in st.query_params:
         del st.query_params[RUN]
-
-
-def _sample(name: str, query: str, title: str, note: str, *, sign: tuple[frame.Glyph, str]) -> None:
-    glyph, tone = sign
-    with st.container(key=f"dg-sample-{name}"):
-        st.html(
-            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{frame.glyph(glyph)}</span>'
-            f"<div><p>{escape.html(query)}</p><small><b>{escape.html(title)}</b>{': ' if note else ''}"
-            f"{escape.html(note)}</small></div>{frame.glyph('chevron')}</div>"
-        )
-        navigation.link("compare", escape.label(query), query={QUERY: query})

@@ -11,8 +11,7 @@ from docgraph.ui.compare.slope import slope_panel
 from docgraph.ui.compare.tables import tables
 from docgraph.ui.compare.texts import texts
 from docgraph.ui.compare.verdict import steps_html, verdict_card
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.views.words.judgments import Judged
 
 
@@ -22,9 +21,9 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
 
     ``judged`` = the judgments of the question, None when they are not known.
     """
-    with frame.guarded(key="docgraph.retry.compare"):
+    with layout.guarded(key="docgraph.retry.compare"):
         for label in comparison.labels:
-            st.html(f'<p class="cp-label">{frame.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
+            st.html(f'<p class="cp-label">{layout.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
         if comparison.identical:
             _identical(comparison)
             if comparison.chunks:
@@ -51,7 +50,7 @@ def _identical(comparison: Comparison) -> None:
         f"{m:,} chunks of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
     )
     st.html(
-        f'<section class="cp-identical" role="status"><div class="cp-samesign">{frame.glyph("kept")}</div><div>'
+        f'<section class="cp-identical" role="status"><div class="cp-samesign">{layout.glyph("kept")}</div><div>'
         f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>"
         f'<p class="dg-note">{escape.html(comparison.a.label)} and {escape.html(comparison.b.label)}: '
         f"{escape.html(counted)}</p>{steps_html(comparison)}</div></section>"

@@ -6,8 +6,7 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import ContractCheck
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 
 
 def contracts(comparison: Comparison) -> None:
@@ -32,13 +31,13 @@ def _counted(letter: str, side: Side) -> str:
     if not checks:
         return f"<span><b>Contract {letter}</b> --</span>"
     passed = sum(check.passed for check in checks)
-    sign = frame.glyph("check") if passed == len(checks) else frame.glyph("cross")
+    sign = layout.glyph("check") if passed == len(checks) else layout.glyph("cross")
     state = "" if passed == len(checks) else ' class="cp-failed"'
     return f"<span{state}>{sign}<b>Contract {letter} {passed} of {len(checks)}</b></span>"
 
 
 def _check(check: ContractCheck) -> str:
     state = "" if check.passed else ' class="cp-failed"'
-    sign = frame.glyph("check", "kept") if check.passed else frame.glyph("cross", "broken")
+    sign = layout.glyph("check", "kept") if check.passed else layout.glyph("cross", "broken")
     detail = f" <em>{escape.html(check.detail)}</em>" if check.detail and not check.passed else ""
     return f'<span{state} title="{escape.html(check.detail)}">{sign}{escape.html(check.title)}{detail}</span>'

@@ -7,12 +7,11 @@ from functools import partial
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui.compare import state as compare_state
+from docgraph.ui.compare import state
 from docgraph.ui.compare.state import CHANGES, LANES, ONLY_CHANGES
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.lanes.twin import twin_lanes
-from docgraph.views.compare.left import left_lines
+from docgraph.views.compare.departures import left_lines
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE, inputs_of
 from docgraph.views.words.changes import Filter
@@ -31,7 +30,7 @@ def documents_column(comparison: Comparison, workspace: str, *, baseline: str) -
             comparison,
             key=LANES,
             only_changes=st.session_state.get(CHANGES) == ONLY_CHANGES,
-            selected=compare_state.memory().document,
+            selected=state.memory().document,
             on_select=partial(_picked, comparison),
         )
     if comparison.chunks_with("left"):
@@ -40,7 +39,7 @@ def documents_column(comparison: Comparison, workspace: str, *, baseline: str) -
 
 
 def _picked(comparison: Comparison) -> None:
-    compare_state.select_document(comparison, st.session_state[LANES].selected)
+    state.select_document(comparison, st.session_state[LANES].selected)
 
 
 def _venn(comparison: Comparison) -> None:
@@ -57,7 +56,7 @@ def _venn(comparison: Comparison) -> None:
                 f"**{n:,}** {label}",
                 key=f"cp-venn-{name}",
                 type="tertiary",
-                on_click=compare_state.use_filter,
+                on_click=state.use_filter,
                 args=(comparison, name),
                 help=f"Show the documents in {label.replace('both', 'A and B')}",
             )
@@ -70,7 +69,7 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
     for i, line in enumerate(lines[:MAX_LINES]):
         with st.container(key=f"cp-left-{i}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
-                f'<div class="cp-gone">{frame.glyph("left", "left")}<div><p><span>{escape.html(line.document)}</span> '
+                f'<div class="cp-gone">{layout.glyph("left", "left")}<div><p><span>{escape.html(line.document)}</span> '
                 f"{escape.html(line.chunk)}</p><small>{escape.html(line.why)}</small></div><b>{line.score}</b></div>"
             )
             if line.remedy is not None:
@@ -81,6 +80,6 @@ def _because(comparison: Comparison, workspace: str, *, baseline: str) -> None:
             f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left",
             key="cp_left_all",
             type="tertiary",
-            on_click=compare_state.use_filter,
+            on_click=state.use_filter,
             args=(comparison, "left"),
         )

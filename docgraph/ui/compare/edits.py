@@ -12,8 +12,7 @@ from docgraph.ui.compare.body import body
 from docgraph.ui.compare.head import head
 from docgraph.ui.compare.state import settle
 from docgraph.ui.compare.switch import limits_text
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.comparison import with_edits
 from docgraph.ui.parts.judgments.state import judged
 from docgraph.views.relationships.edges.edit_link import EDITS
@@ -30,7 +29,7 @@ def edits_page(question: Run | SavedRun, workspace: Workspace) -> None:
         made = with_edits(run.request, st.query_params[EDITS], there)
     except DocgraphError as problem:
         head(run, None, run_b=run, place=place, baseline="")
-        frame.error(problem)
+        layout.error(problem)
         return
     settle(made)
     head(made.a.run, made, run_b=run, place=place, baseline="")

@@ -13,8 +13,7 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.session import utc_now
 from docgraph.ui.compare.ask import question_form
 from docgraph.ui.compare.state import ANYWAY, STAGE_B
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs.data import summary
 from docgraph.ui.parts.runs.saving import run_id_of, save_popover
@@ -108,7 +107,7 @@ def _reports(made: Comparison, saved: SavedRun | None) -> None:
             on_click="ignore",
             width="stretch",
         )
-        st.html(f'<p class="dg-note cp-under">{frame.glyph("file")}{escape.html(about)}</p>')
+        st.html(f'<p class="dg-note cp-under">{layout.glyph("file")}{escape.html(about)}</p>')
 
 
 def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:

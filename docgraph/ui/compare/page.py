@@ -15,9 +15,8 @@ from docgraph.ui.compare.edits import edits_page
 from docgraph.ui.compare.head import head
 from docgraph.ui.compare.state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare.switch import switch
-from docgraph.ui.frame import assets, navigation, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.comparison import STAGES, comparison, saved_run, stage_side
+from docgraph.ui.frame import assets, layout, navigation, resources
+from docgraph.ui.parts.comparison import STAGES, compare, saved_run, stage_side
 from docgraph.ui.parts.judgments.state import judged
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.views.relationships.edges.edit_link import EDITS
@@ -30,13 +29,13 @@ def compare_page() -> None:
     workspace = resources.current_workspace()
     run_id = st.query_params.get(RUN)
     if not run_id and workspace.n_documents == 0:
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        layout.no_documents(
+            workspace.title or workspace.name,
             "A comparison needs something to read: load the sample corpus or import your documents in the Library.",
         )
         navigation.link("library", "Open the Library")
         return
-    with frame.guarded():
+    with layout.guarded():
         try:
             question = saved_run(run_id) if run_id else _live(workspace)
         except DocgraphError as problem:
@@ -67,7 +66,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
         frozen_banner(question, key="compare", compared=True)
     switch(question, baseline, stage, workspace=workspace)
     try:
-        made = comparison(
+        made = compare(
             question,
             baseline,
             workspace.name,
@@ -80,7 +79,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
         return
     except DocgraphError as problem:
         head(question, None, run_b=run_b, place=head_place, baseline=baseline)
-        frame.error(problem)
+        layout.error(problem)
         st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         return
     settle(made)
@@ -92,14 +91,14 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
 def _refused(problem: ComparisonError) -> None:
     """Two runs that cannot be compared, said in words; going on is a choice, and is said in the result."""
     message = problem.message[:1].upper() + problem.message[1:]
-    frame.card("error", "These two runs do not compare", f"{message}.", sign="finding")
+    layout.card("error", "These two runs do not compare", f"{message}.", sign="finding")
     with st.container(horizontal=True, gap="small"):
         st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         st.button("Compare anyway", key="cp_anyway", on_click=_anyway)
 
 
 def _lost(problem: DocgraphError, *, frozen: bool) -> None:
-    frame.error(problem)
+    layout.error(problem)
     with st.container(horizontal=True, gap="small"):
         if frozen:
             navigation.link("runs", "See the saved runs")

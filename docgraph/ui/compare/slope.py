@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui.compare import state as compare_state
+from docgraph.ui.compare import state
 from docgraph.ui.compare.state import ALL, BY_DOCUMENT, BY_SCORE, CHANGES, ONLY_CHANGES, ORDER, SLOPE
 from docgraph.views.compare.chart import PICK, slope_chart
 from docgraph.views.compare.slope import MAX_ROWS, slope
@@ -15,22 +15,22 @@ from docgraph.views.words.changes import counts
 def slope_panel(comparison: Comparison) -> None:
     """Head with the two switches, then the chart."""
     _head(comparison)
-    state, order = compare_state.memory(), compare_state.order()
+    memory, order = state.memory(), state.order()
     only = st.session_state.get(CHANGES) == ONLY_CHANGES
     drawn = slope(
         comparison,
         order,
         only_changes=only,
-        wanted=compare_state.wanted(),
-        max_rows=None if state.show_all else MAX_ROWS,
+        wanted=state.wanted(),
+        max_rows=None if memory.show_all else MAX_ROWS,
     )
     if not drawn.rows:
         empty = "Every chunk stays at its place." if comparison.chunks else "Neither side holds a chunk."
         st.html(f'<p class="cp-none">{empty}</p>')
         return
-    key = f"{SLOPE}.{state.turn}"
+    key = f"{SLOPE}.{memory.turn}"
     st.vega_lite_chart(
-        slope_chart(drawn, state.selected),
+        slope_chart(drawn, memory.selected),
         theme=None,
         key=key,
         width="stretch",
@@ -53,7 +53,7 @@ def _head(comparison: Comparison) -> None:
             bind="query-params",
             label_visibility="collapsed",
             wrap=False,
-            on_change=compare_state.mirror,
+            on_change=state.mirror,
             args=(comparison,),
         )
         st.segmented_control(
@@ -69,30 +69,30 @@ def _head(comparison: Comparison) -> None:
 
 
 def _foot(shown: str, n_all: int, *, only: bool) -> None:
-    state = compare_state.memory()
+    memory = state.memory()
     if not shown or (only and not _cut(n_all)):
         return
     with st.container(key="cp_slopefoot", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="dg-note">showing {shown} chunks</span>')
-        if not state.show_all:
+        if not memory.show_all:
             st.button("Show all", key="cp_show_all", type="tertiary", on_click=_show_all)
 
 
 def _cut(n_all: int) -> bool:
-    return n_all > MAX_ROWS and not compare_state.memory().show_all
+    return n_all > MAX_ROWS and not state.memory().show_all
 
 
 def _show_all() -> None:
-    compare_state.memory().show_all = True
+    state.memory().show_all = True
 
 
 def _picked(comparison: Comparison, key: str) -> None:
     picked = st.session_state[key]["selection"].get(PICK) or []
     if picked and picked[0].get("key"):
-        compare_state.select(comparison, str(picked[0]["key"]), in_chart=True)
+        state.select(comparison, str(picked[0]["key"]), in_chart=True)
 
 
 def _alt(comparison: Comparison) -> str:
-    n = counts(comparison, compare_state.order())
+    n = counts(comparison, state.order())
     said = ", ".join(f"{count} {name}" for name, count in n.items() if count)
     return f"Places of {len(comparison.chunks)} chunks in A and in B: {said}. The table below holds the same rows."

@@ -12,7 +12,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.compare.state import ANYWAY, STAGE_B
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.comparison import BASE_LABEL, STAGES, saved_run, stage_of
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, INPUTS_MARK
 
 SWITCH, BASELINES_KEY = "docgraph.compare.stage", "docgraph.compare.baseline"
@@ -45,12 +45,12 @@ def limits_text(run: Run) -> str:
     """The limits of a run in one line."""
     c = run.plan.constraints
     if c.evidence_rule == "similarity" and not c.max_expanded:
-        return f"the best {wording.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
+        return f"the best {counts.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
     parts = [
-        wording.plural(c.max_seeds, "seed"),
+        counts.plural(c.max_seeds, "seed"),
         f"{c.max_expanded} related",
         f"{c.max_chunks_per_document} per document",
-        f"{wording.plural(c.max_chunks, 'chunk')} in total",
+        f"{counts.plural(c.max_chunks, 'chunk')} in total",
         run.request.mode,
     ]
     return " · ".join(parts)

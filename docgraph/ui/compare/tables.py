@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui.compare import state as compare_state
+from docgraph.ui.compare import state
 from docgraph.ui.compare.state import CHUNK_TABLE, DOCUMENT_TABLE, order, visible, wanted
 from docgraph.ui.frame import escape
 from docgraph.views.compare.slope import chunk_key
@@ -71,8 +71,8 @@ def _row_chosen(comparison: Comparison, key: str) -> None:
     rows = st.session_state[key]["selection"]["rows"]
     if key == CHUNK_TABLE:
         chunks = visible(comparison)
-        compare_state.select(comparison, chunk_key(chunks[rows[0]]) if rows and rows[0] < len(chunks) else None)
+        state.select(comparison, chunk_key(chunks[rows[0]]) if rows and rows[0] < len(chunks) else None)
         return
     documents = document_rows_shown(comparison, wanted())
     chosen = documents[rows[0]].document_id if rows and rows[0] < len(documents) else None
-    compare_state.select_document(comparison, chosen)
+    state.select_document(comparison, chosen)

@@ -6,14 +6,13 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare.state import memory, selected_chunk
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.views.compare.texts import ChunkText, SideFacts, chunk_text
 from docgraph.views.words.changes import Movement
 from docgraph.views.words.highlight import segments, terms
 from docgraph.views.words.word_diff import Piece
 
-_GLYPHS: dict[Movement, frame.Glyph] = {
+_GLYPHS: dict[Movement, layout.Glyph] = {
     "added": "added",
     "left": "left",
     "up": "up",
@@ -35,7 +34,7 @@ def texts(comparison: Comparison) -> None:
 
 
 def _head(shown: ChunkText) -> str:
-    sign = frame.glyph(_GLYPHS[shown.kind])
+    sign = layout.glyph(_GLYPHS[shown.kind])
     return (
         f'<header><h2 class="dg-h2"><span class="cp-of">{escape.html(shown.document)}</span> {escape.html(shown.chunk)}'
         f'</h2><p class="cp-moved cp-{shown.kind}">{sign}<b>{escape.html(shown.moved)}</b>'

@@ -12,7 +12,7 @@ from docgraph.ui.compare.state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.ui.frame import escape
 from docgraph.views.compare.figures import FigureRow, figure_rows, numbers
 from docgraph.views.compare.judged import judged_rows
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import MOVEMENTS, Filter, filter_of, filter_text
 from docgraph.views.words.judgments import Judged
 
@@ -78,8 +78,8 @@ def steps_html(comparison: Comparison) -> str:
 
 def _step(name: str, step: Step) -> str:
     between = f"{escape.html(step.label_a)} → {escape.html(step.label_b)}"
-    documents = f"{wording.plural(step.documents_in, 'document')} in, {step.documents_out:,} out"
-    chunks = f"{wording.plural(step.chunks_in, 'chunk')} in, {step.chunks_out:,} out"
+    documents = f"{counts.plural(step.documents_in, 'document')} in, {step.documents_out:,} out"
+    chunks = f"{counts.plural(step.chunks_in, 'chunk')} in, {step.chunks_out:,} out"
     moved = any((step.documents_in, step.documents_out, step.chunks_in, step.chunks_out))
     counted = f"{documents}; {chunks}" if moved else "nothing in, nothing out"
     return f"<span><b>{name}</b> ({between}): {counted}.</span>"

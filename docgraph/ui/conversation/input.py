@@ -7,8 +7,7 @@ import streamlit as st
 from docgraph.domain.conversation import MAX_TEXT
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.conversation.state import Settings, Talk, say, use
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 
 INPUT = "docgraph.conversation.input"
 
@@ -17,9 +16,9 @@ def ask_box(conversation: Talk, workspace: Workspace, offered: str) -> None:
     """Draw it; Enter sends, and a text that is refused is told above the input."""
     with st.container(key="cv-ask", gap="xsmall"):
         if conversation.problem is not None:
-            frame.error(conversation.problem)
+            layout.error(conversation.problem)
         if conversation.notice:
-            frame.card("note", conversation.notice, "", sign="check")
+            layout.card("note", conversation.notice, "", sign="check")
         _aside(conversation, offered)
         st.chat_input(
             _placeholder(conversation, workspace), key=INPUT, max_chars=MAX_TEXT, on_submit=_said, args=(conversation,)
@@ -52,7 +51,7 @@ def _aside(conversation: Talk, offered: str) -> None:
                 type="tertiary",
             )
         if changed:
-            st.html(f'<p class="cv-changed">{frame.glyph("pin")}<span>{escape.html(", ".join(changed))}</span></p>')
+            st.html(f'<p class="cv-changed">{layout.glyph("pin")}<span>{escape.html(", ".join(changed))}</span></p>')
             st.button(
                 "Back to defaults",
                 key="docgraph.conversation.defaults",

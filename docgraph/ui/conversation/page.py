@@ -7,21 +7,22 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.conversation.input import ask_box
 from docgraph.ui.conversation.memory import memory
-from docgraph.ui.conversation.scroll import scroll
 from docgraph.ui.conversation.settings import settings
 from docgraph.ui.conversation.side import side
 from docgraph.ui.conversation.start import start
 from docgraph.ui.conversation.state import Talk, reset, talk
 from docgraph.ui.conversation.turns import CHOICE_KEYS, turns
-from docgraph.ui.frame import assets, escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.frame.shortcuts import shortcuts
-from docgraph.ui.parts.ingestion.documents import doc_types
+from docgraph.ui.parts.documents import doc_types
 from docgraph.views.conversation.words import state_line
 
 ASK = "ask"
 """Not ``query``: Streamlit drops from an address what the page that is left binds to its own inputs."""
 MAX_OFFERED = 300
+
+_SCROLL = assets.component("conversation_scroll", __file__, js=("scroll.js",))
+"""What widgets cannot do themselves: the newest turn, or the one that is chosen (0: none), comes into sight."""
 
 
 def conversation_page() -> None:
@@ -36,7 +37,7 @@ def conversation_page() -> None:
 def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
     """A fragment: a turn asks the database through the contract alone, so that it may be down."""
     conversation = talk(workspace.name)
-    with frame.guarded(), st.container(key="cv-page", gap="small"):
+    with layout.guarded(), st.container(key="cv-page", gap="small"):
         _head(conversation, types)
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="cv-left", gap="small"):
@@ -48,7 +49,7 @@ def _page(workspace: Workspace, types: tuple[str, ...], offered: str) -> None:
             ask_box(conversation, workspace, offered)
         with right, st.container(key="cv-side", gap="small"):
             side(conversation)
-    scroll(len(conversation.entries), conversation.selected or 0)
+    _SCROLL(key="cv-scroll", data={"turns": len(conversation.entries), "selected": conversation.selected or 0})
     shortcuts(CHOICE_KEYS, key="cv-keys")
 
 

@@ -8,11 +8,11 @@ import streamlit as st
 from docgraph.domain.conversation import Turn
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import DocgraphError
-from docgraph.ui.conversation.making import making_html, unmade_html
+from docgraph.ui.conversation.origin import no_origin_html, origin_html
 from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.conversation.cards import rows
-from docgraph.views.conversation.making import making
+from docgraph.views.conversation.origin import origin
 from docgraph.views.words.address import inputs_of
 
 MADE, TABLE, JSON = "How it was made", "Candidates", "JSON"
@@ -32,7 +32,7 @@ def side(conversation: Talk) -> None:
     """Draw it for the chosen turn; before the first turn it says what will stand here."""
     turn = conversation.made
     if turn is None:
-        st.html(f'<h2 class="dg-h2">How a turn is made</h2>{unmade_html()}')
+        st.html(f'<h2 class="dg-h2">How a turn is made</h2>{no_origin_html()}')
         if conversation.remembered:
             st.html('<p class="cv-muted">How imported turns were made is not known: the state keeps no packets.</p>')
         return
@@ -51,7 +51,7 @@ def side(conversation: Talk) -> None:
     elif tab == JSON:
         _json(turn)
     else:
-        st.html(making_html(turn, making(turn)))
+        st.html(origin_html(turn, origin(turn)))
         _links(turn, conversation.workspace)
 
 

@@ -6,8 +6,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.conversation.state import Talk, say, words_only
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
 from docgraph.views.conversation.starters import SAMPLE, Starter
 
@@ -15,14 +14,14 @@ from docgraph.views.conversation.starters import SAMPLE, Starter
 def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
     """Draw it; ``offered`` is a question that a link brought along."""
     if workspace.n_documents == 0:
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        layout.no_documents(
+            workspace.title or workspace.name,
             "A question can be asked all the same: it ends in a fallback that says what is missing. Load the sample "
             "corpus or import your documents to get answers.",
         )
         navigation.link("library", "Open the Library")
         return
-    frame.empty(
+    layout.empty(
         "Nothing was said yet",
         "Ask a question, then follow up: “why?”, “and for …?”, “the second one”. Every turn says how it was "
         "understood, who was asked, how sure the answer is, and what comes next. No language model answers: a turn "
@@ -42,7 +41,7 @@ def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
 
 
 def _starters(conversation: Talk) -> None:
-    frame.section("Try", "each shows another way on")
+    layout.section("Try", "each shows another way on")
     with st.container(key="cv-starters", gap="xsmall"):
         for n, starter in enumerate(SAMPLE):
             with st.container(key=f"cv-starter-{n}", gap=None):

@@ -51,7 +51,7 @@ class Settings:
 class Talk:
     """One conversation; ``remembered`` = turns of an imported state, which are known by what it keeps of them.
 
-    ``selected`` = number of the turn whose making is shown, None for the last; ``script`` = texts that a starter has
+    ``selected`` = number of the turn whose origin is shown, None for the last; ``script`` = texts that a starter has
     left; ``round`` counts what has to draw its widgets anew; ``before`` = the state before the last turn.
     """
 
@@ -80,7 +80,7 @@ class Talk:
 
     @property
     def made(self) -> Turn | None:
-        """The turn whose making is shown."""
+        """The turn whose origin is shown."""
         return next((turn for turn in self.turns if turn.number == self.selected), self.last)
 
 

@@ -1,1 +1,1 @@
-"""What every page stands in: layout, assets, navigation, session state, shared resources, keys, background work."""
+"""What every page stands in: layout, assets, navigation, session state, shared resources, keys."""

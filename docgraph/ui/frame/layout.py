@@ -26,7 +26,6 @@ Glyph = Literal[
     "clock",
     "pin",
     "chevron",
-    "enter",
     "lock",
     "file",
     "stored",
@@ -82,6 +81,11 @@ def card(kind: Literal["empty", "error", "note", "same"], title: str, text: str,
 def empty(title: str, text: str) -> None:
     """A written empty state: what is missing and what to do; follow it with one button or link."""
     card("empty", title, text)
+
+
+def no_documents(workspace: str, text: str) -> None:
+    """The written state of a workspace without documents; ``text`` = what that means here."""
+    empty(f"{workspace} holds no documents yet", text)
 
 
 def same(title: str, text: str) -> None:

@@ -10,7 +10,6 @@ import streamlit as st
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame.import_job import ImportJob
 
 KEY = "docgraph.state"
 
@@ -20,15 +19,13 @@ class UiState:
     """The state of a session.
 
     ``run`` is the frozen run that the Plan page draws from; ``selected`` names the selected document or edge;
-    ``job`` is the import that was started last; ``notices`` are sentences and ``problems`` errors of
-    callbacks, both to show once at the top of a page;
-    ``page`` is free room for a page, under its own name.
+    ``notices`` are sentences and ``problems`` errors of callbacks, both to show once at the top of a page;
+    ``page`` is free room for a page or a part, under its own name.
     """
 
     request: RetrievalRequest | None = None
     run: Run | None = None
     selected: str | None = None
-    job: ImportJob | None = None
     notices: list[str] = field(default_factory=list)
     problems: list[DocgraphError] = field(default_factory=list)
     page: dict[str, Any] = field(default_factory=dict)

@@ -7,10 +7,11 @@ import streamlit as st
 from docgraph.domain.finding import CheckReport, Severity
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
+from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, stop_button
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import STOP_AFTER, steps_words, stopped_words
+from docgraph.views.relationships.findings.checks import steps_words, stopped_words
 from docgraph.views.words.counts import plural
 
 POLL_SECONDS = 0.5
@@ -23,17 +24,15 @@ def last_check(workspace: Workspace) -> None:
         return
     checking = state.checking(workspace.name)
     if checking.running:
-        st.fragment(_wait, run_every=POLL_SECONDS)(checking)
+        follow(checking, lambda: _running(checking), every=POLL_SECONDS)
     elif not checking.failed:
         _numbers(checking.report)
 
 
-def _wait(checking: Checking) -> None:
-    if not checking.running:
-        st.rerun(scope="app")
-    if checking.seconds >= STOP_AFTER:  # most have ended before
-        done, total, _ = checking.how_far
-        st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(done, total)}</span>')
+def _running(checking: Checking) -> None:
+    if checking.takes_long:  # most have ended before
+        far = checking.how_far
+        st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(far.done, far.total)}</span>')
         stop_button(checking, key="docgraph.home.stop")
 
 

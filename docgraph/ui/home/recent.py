@@ -6,8 +6,7 @@ import streamlit as st
 
 from docgraph.domain.saved_run import RunSummary
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.runs.rows import HEAD, cells
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import name_of
@@ -23,7 +22,7 @@ def recent_runs(workspace: Workspace) -> None:
     assets.style(__file__, "parts/runs/style.css")
     with st.container(key="rn-recent", gap="small"):
         with st.container(key="rn-recenthead", horizontal=True, vertical_alignment="center", gap="small"):
-            frame.section("Recent runs", n_of_m(min(SHOWN, len(found)), len(found)))
+            layout.section("Recent runs", n_of_m(min(SHOWN, len(found)), len(found)))
             navigation.link("runs", "All runs")
         with st.container(key="rn-list", gap=None):
             st.html(HEAD)

@@ -10,9 +10,8 @@ import streamlit as st
 
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.ingestion.documents import Edges, document_rows, edges
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.parts.documents import Edges, document_rows, edges
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50
@@ -22,7 +21,7 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
     """The panel, or a written state when there is no such document; ``follow`` opens the other end of an edge."""
     found = _document(workspace, document_id)
     if found is None:
-        frame.empty(
+        layout.empty(
             "This document is not in the workspace",
             f"{escape.shorten(document_id, 200)} is not in {workspace.name}: an old link, or only the target of a "
             "relationship. Select a document in the table.",
@@ -64,7 +63,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
     outgoing = [edge for edge in found.relationships if edge.from_document_id == document_id]
     incoming = [edge for edge in found.relationships if edge.from_document_id != document_id]
     cut = "" if found.complete else f", the first {len(found.relationships):,}"
-    frame.section("Relationships", f"{len(outgoing):,} out, {len(incoming):,} in{cut}")
+    layout.section("Relationships", f"{len(outgoing):,} out, {len(incoming):,} in{cut}")
     if not found.relationships:
         st.html('<p class="dg-note">No relationship starts or ends here.</p>')
         return
@@ -118,7 +117,7 @@ def _chunks(chunks: tuple[StoredChunk, ...]) -> None:
     shown = chunks[:CHUNKS_SHOWN]
     tokens = sum(chunk.token_count for chunk in chunks)
     cut = f", the first {len(shown)} shown" if len(chunks) > len(shown) else ""
-    frame.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
+    layout.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
     st.html("".join(_chunk_html(chunk) for chunk in shown) or '<p class="dg-note">This document has no text.</p>')
 
 

@@ -10,9 +10,9 @@ import streamlit as st
 
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import layout
 from docgraph.ui.library.document import document_panel
-from docgraph.ui.parts.ingestion.documents import MAX_ROWS, doc_types, document_rows
+from docgraph.ui.parts.documents import MAX_ROWS, doc_types, document_rows
 
 TABLE_KEY = "docgraph.library.documents"
 FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "doc_type", "document"
@@ -22,7 +22,7 @@ ROW_HEIGHT, TABLE_HEIGHT = 36, 560
 def documents(workspace: Workspace) -> None:
     """Filter and table on the left, the selected document on the right; ``?document=`` names it."""
     if workspace.n_documents == 0:
-        frame.empty(f"{workspace.name} holds no documents yet", "Import some: choose Import above.")
+        layout.no_documents(workspace.name, "Import some: choose Import above.")
         return
     table, panel = st.columns([5, 6], gap="medium")
     with table:
@@ -31,7 +31,7 @@ def documents(workspace: Workspace) -> None:
         _table(found, shown)
     with panel:
         if shown is None:
-            frame.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
+            layout.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
         else:
             document_panel(workspace, shown, follow=lambda other: follow(other, found))
 
@@ -70,7 +70,7 @@ def selected_id(found: Sequence[StoredDocument]) -> str | None:
 
 def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
     if not found:
-        frame.empty("No document matches", "Shorten the filter, or choose all types.")
+        layout.empty("No document matches", "Shorten the filter, or choose all types.")
         return
     ids = [row.document_id for row in found]
     st.dataframe(

@@ -8,8 +8,7 @@ from typing import Any
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 
 
 def health(workspace: Workspace) -> None:
@@ -17,9 +16,9 @@ def health(workspace: Workspace) -> None:
     report = resources.docgraph(workspace.name).health()
     usable = workspace.embedder == resources.docgraph(workspace.name).embedder
     if usable:
-        frame.same("The database answers, and the embedder fits", f"{workspace.name} can be asked and imported into.")
+        layout.same("The database answers, and the embedder fits", f"{workspace.name} can be asked and imported into.")
     else:
-        frame.card(
+        layout.card(
             "error",
             f"{workspace.name} was made with another embedder",
             f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, or choose another workspace.",
@@ -35,7 +34,7 @@ def health(workspace: Workspace) -> None:
 
 
 def _facts(title: str, values: Mapping[str, Any]) -> None:
-    frame.section(title)
+    layout.section(title)
     cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in flat(values))
     st.html(f'<dl class="dg-facts">{cells}</dl>')
 

@@ -7,10 +7,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.ingestion.progress import follow
+from docgraph.ui.parts.ingestion.job import last_import
+from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
 from docgraph.views.words.counts import plural
 
@@ -21,13 +21,13 @@ KIND_KEY = "docgraph.library.kind"
 
 def import_documents(workspace: Workspace) -> None:
     """The form, or the import that runs, or its report with the next step."""
-    job = session().job
-    if job is not None and job.state.running:
-        follow(job, key="library")
+    job = last_import()
+    if job is not None and job.running:
+        follow_import(job, key="library")
         return
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
-        frame.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
+        layout.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
         _buttons(_source(), workspace)
     with result:
         _last()
@@ -78,13 +78,13 @@ def _path() -> ImportSource | None:
     try:
         return path_source(text, prune=prune)
     except DocgraphError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return None
 
 
 def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        done = session().job
+        done = last_import()
         offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_stored > 0
         tries = st.button(
             "Dry run", type="secondary" if offers else "primary", disabled=source is None, key="docgraph.library.dry"
@@ -108,9 +108,9 @@ def _begin(source: ImportSource, workspace: str, *, dry_run: bool) -> None:
 
 
 def _last() -> None:
-    job, source = session().job, session().page.get(SOURCE)
+    job, source = last_import(), session().page.get(SOURCE)
     if job is None:
-        frame.empty(
+        layout.empty(
             "No import yet in this session",
             "Each file ends as stored, skipped (unchanged) or rejected with its reason: nothing is lost silently. "
             "Each document is written whole or not at all.",
@@ -121,4 +121,4 @@ def _last() -> None:
         label = f"Import {plural(report.n_stored, 'document')} into {job.workspace}"
         if st.button(label, type="primary", key="docgraph.library.confirm"):
             _begin(source, job.workspace, dry_run=False)
-    follow(job, key="library")
+    follow_import(job, key="library")

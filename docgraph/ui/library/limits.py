@@ -11,8 +11,7 @@ from pydantic import SecretStr
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.settings import PREFIX, Settings
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 
 PROMISES = (
     ("One hop", "A related document is one relationship away from a seed, never two."),
@@ -26,15 +25,15 @@ PROMISES = (
 def limits(workspace: Workspace) -> None:
     """The three tables."""
     del workspace
-    frame.section("Promises", "checked on every run")
+    layout.section("Promises", "checked on every run")
     st.html(
         '<dl class="dg-facts dg-promises">'
         + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in PROMISES)
         + "</dl>"
     )
-    frame.section("Limits of a request", "set on the Plan page, stored in the plan")
+    layout.section("Limits of a request", "set on the Plan page, stored in the plan")
     st.dataframe(request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request")
-    frame.section("Settings in force", f"environment variables that begin with {PREFIX}")
+    layout.section("Settings in force", f"environment variables that begin with {PREFIX}")
     settings = settings_table(resources.settings())
     st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force")
 

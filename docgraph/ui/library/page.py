@@ -7,8 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.library.documents import documents
 from docgraph.ui.library.health import health
 from docgraph.ui.library.ingestion import import_documents
@@ -29,9 +28,10 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
 
 def library() -> None:
     """Draw the view that ``?show=`` names; without documents the first view is the import."""
+    assets.style(__file__, "style.css")
     workspace = resources.current_workspace()
     with st.container(key="dg-libraryhead", horizontal=True, vertical_alignment="center", gap="medium"):
-        frame.heading("Library")
+        layout.heading("Library")
         first = "Documents" if workspace.n_documents else "Import"
         chosen = st.segmented_control(
             "View",

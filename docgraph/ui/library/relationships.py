@@ -6,10 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import navigation
+from docgraph.ui.frame import layout, navigation
 from docgraph.ui.library.document import found_by
-from docgraph.ui.parts.ingestion.documents import MAX_ROWS, edges, relation_types
+from docgraph.ui.parts.documents import MAX_ROWS, edges, relation_types
 
 TABLE_KEY = "docgraph.library.edges"
 TYPE_KEY, DANGLING_KEY = "relation", "dangling"
@@ -19,7 +18,7 @@ def relationships(workspace: Workspace) -> None:
     """Type filter, switch for missing targets, and the table; selecting a row opens where it starts."""
     types = relation_types(workspace)
     if not types:
-        frame.empty(
+        layout.empty(
             "No relationships",
             "None were found in these documents. Plans still work: they read what plain similarity search reads.",
         )
@@ -37,7 +36,7 @@ def relationships(workspace: Workspace) -> None:
         loose = st.toggle("Only those without a target", key=DANGLING_KEY, bind="query-params")
         query = {"tab": "edges"} | ({"type": chosen} if chosen else {}) | ({"dangling": "true"} if loose else {})
         navigation.link("relationships", ":primary[Judge and edit these]", query=query)
-    frame.strip((name, f"{count:,}") for name, count in types.items())
+    layout.strip((name, f"{count:,}") for name, count in types.items())
     _table(workspace, chosen or None, only_dangling=loose)
 
 
@@ -47,7 +46,7 @@ def _table(workspace: Workspace, relation_type: str | None, *, only_dangling: bo
     more = "" if found.complete else f"; the table stops at {MAX_ROWS:,}: choose a type"
     st.html(f'<p class="dg-note">{len(rows):,} of {workspace.n_relationships:,} relationships{more}</p>')
     if not rows:
-        frame.same("Every target exists", "No relationship of this kind points at a document that is missing.")
+        layout.same("Every target exists", "No relationship of this kind points at a document that is missing.")
         return
     off = set(workspace.off_relation_types)
     table = pd.DataFrame(

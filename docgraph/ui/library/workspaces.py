@@ -7,8 +7,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.ingestion.source import sample_source, start
 from docgraph.views.words.counts import plural
@@ -64,7 +63,7 @@ def _switch(names: list[str]) -> None:
 
 
 def _create() -> None:
-    frame.section("New workspace", "one corpus, one embedder")
+    layout.section("New workspace", "one corpus, one embedder")
     with st.form("dg-new", border=False, clear_on_submit=True):
         st.text_input("Name", key=NEW_KEY, max_chars=40, placeholder="lower-case letters, digits, - or _")
         st.text_input("Title (optional)", key=TITLE_KEY, max_chars=200)
@@ -83,7 +82,7 @@ def _create_now() -> None:
 
 
 def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
-    frame.section("Drop or reset", "cannot be undone")
+    layout.section("Drop or reset", "cannot be undone")
     names = [w.name for w in there]
     if not names:
         st.html('<p class="dg-note">There is no workspace yet.</p>')

@@ -22,7 +22,7 @@ BASE_LABEL = "Base"
 """What a baseline that is given by its inputs is called."""
 
 
-def comparison(
+def compare(
     question: Run | SavedRun, baseline: str, workspace: str, *, stage: str = "", anyway: bool = False
 ) -> Comparison:
     """What changed from the baseline (A) to a run of ``workspace`` or a saved run (B); see ``Docgraph.compare``.

@@ -1,20 +1,90 @@
-"""Names of documents and texts of relationships for the Plan page, read once a revision and kept."""
+"""What the pages read of documents and relationships, once for each revision: rows, names, types, provenance."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import streamlit as st
 
-from docgraph.domain.graph import Relationship
+from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
 from docgraph.views.plan.routes import Edge
 
+MAX_ROWS = 1_000
+"""Most rows of one table; the page says when there are more and asks for a narrower filter."""
+
 MAX_LISTED = 2_000
 """Most documents in one drop-down; beyond it an id is typed."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The first rows of a listing; ``complete`` is False when there are more than ``MAX_ROWS``."""
+
+    documents: tuple[StoredDocument, ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Edges:
+    """The first edges of a listing, the keys of those among them without a target, and whether that is all.
+
+    ``titles`` names their ends by document_id; a missing document has none.
+    """
+
+    relationships: tuple[Relationship, ...]
+    dangling: frozenset[tuple[str, str, str]]
+    complete: bool
+    titles: Mapping[str, str]
+
+    def title(self, document_id: str) -> str:
+        """What a person knows the document by: its title, else its id."""
+        return self.titles.get(document_id) or document_id
+
+
+def document_rows(workspace: Workspace, *, doc_type: str | None, text: str) -> Rows:
+    """Documents by id whose title or id contains ``text``."""
+    return _document_rows(workspace.name, workspace.revision, doc_type, text.strip() or None)
+
+
+@st.cache_resource(max_entries=32, ttl="1h", show_spinner=False)
+def _document_rows(name: str, revision: str, doc_type: str | None, text: str | None) -> Rows:
+    del revision  # part of the key only
+    found = tuple(islice(resources.docgraph(name).documents.list(doc_type=doc_type, text=text), MAX_ROWS + 1))
+    return Rows(found[:MAX_ROWS], len(found) <= MAX_ROWS)
+
+
+def doc_types(workspace: Workspace) -> tuple[str, ...]:
+    """The document types among the first ``MAX_ROWS`` documents, sorted."""
+    return tuple(sorted({row.doc_type for row in document_rows(workspace, doc_type=None, text="").documents} - {""}))
+
+
+def edges(
+    workspace: Workspace, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool = False
+) -> Edges:
+    """Relationships by key: at one document (both ends), of one type, or only those without a target."""
+    return _edges(workspace.name, workspace.revision, document_id, relation_type, dangling)
+
+
+@st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
+def _edges(name: str, revision: str, document_id: str | None, relation_type: str | None, dangling: bool) -> Edges:
+    del revision  # part of the key only
+    docgraph = resources.docgraph(name)
+    only = True if dangling else None
+    found = tuple(
+        islice(
+            docgraph.relationships.list(document_id=document_id, relation_type=relation_type, dangling=only),
+            MAX_ROWS + 1,
+        )
+    )
+    loose = found if dangling else docgraph.relationships.list(document_id=document_id, dangling=True)
+    kept = found[:MAX_ROWS]
+    ends = sorted({end for edge in kept for end in (edge.from_document_id, edge.to_document_id)})
+    titles = {i: document.title for i, document in docgraph.documents.by_id(ends).items()}
+    return Edges(kept, frozenset(edge.key for edge in loose), len(found) <= MAX_ROWS, titles)
 
 
 @dataclass(frozen=True)

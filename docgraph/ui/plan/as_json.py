@@ -8,8 +8,7 @@ from docgraph.domain.plan import RetrievalPlan, parse_plan
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.plan.executed import executed
 from docgraph.ui.plan.state import Upload, plan_state
 
@@ -72,11 +71,11 @@ def _result(workspace: Workspace) -> None:
     if upload is None:
         return
     if upload.problem or upload.plan is None or upload.context is None:
-        frame.card("error", f"{upload.name} was not executed", upload.problem, sign="finding")
+        layout.card("error", f"{upload.name} was not executed", upload.problem, sign="finding")
         return
     if _stale(upload.plan, workspace):
         st.html(
-            f'<p class="pl-inline pl-cuttext">{frame.glyph("clock")}Made on revision '
+            f'<p class="pl-inline pl-cuttext">{layout.glyph("clock")}Made on revision '
             f"<code>{escape.html(upload.plan.corpus_revision[:8])}</code>, today's data is "
             f"<code>{escape.html(workspace.revision[:8])}</code>.</p>"
         )

@@ -6,16 +6,15 @@ import streamlit as st
 
 from docgraph.domain.context import AssembledContext
 from docgraph.domain.run import Run
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
-from docgraph.views.words import counts as wording
+from docgraph.ui.frame import escape, layout
+from docgraph.views.words import counts
 
 
 def context_tab(run: Run) -> None:
     """Meter on the left, text on the right."""
     assembled = run.assembled
     if not assembled.text:
-        frame.empty("The context is empty", "No document was found for this question: ask another one.")
+        layout.empty("The context is empty", "No document was found for this question: ask another one.")
         return
     with st.container(key="plan_context", horizontal=True, gap="medium"):
         with st.container(key="plan_context_meter", gap="xsmall"):
@@ -44,7 +43,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
         f'<li><i class="pl-dot pl-{name}"></i><span>{text}</span><b>{n:,}</b></li>' for name, text, n in layers
     )
     left_out = (
-        f'<p class="pl-inline pl-cuttext">{frame.glyph("cut")}{wording.plural(assembled.n_left_out, "chunk")} '
+        f'<p class="pl-inline pl-cuttext">{layout.glyph("cut")}{counts.plural(assembled.n_left_out, "chunk")} '
         f"cut by token budget = {assembled.token_budget:,}</p>"
         if assembled.n_left_out
         else ""
@@ -61,7 +60,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
 def _shares(assembled: AssembledContext, seeds: set[str]) -> str:
     rows = []
     for document in assembled.documents:
-        sign = frame.glyph("seed" if document.document_id in seeds else "added")
+        sign = layout.glyph("seed" if document.document_id in seeds else "added")
         short = "*" if document.summary_shortened else ""
         out = len(document.left_out_chunk_ids)
         left = f" <small>{out} of {out + len(document.chunk_ids)} chunks left out</small>" if out else ""

@@ -1,23 +1,19 @@
-"""The inputs of the Plan page, bound to the URL, and the retrieval request they make."""
+"""The controls of the Plan page: the question, what relates documents, and every limit, bound to the URL."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
-from pydantic import ValidationError
 
-from docgraph.domain.overrides import Overrides
-from docgraph.domain.request import MAX_QUERY_LENGTH, RetrievalRequest
+from docgraph.domain.request import MAX_QUERY_LENGTH, MODES
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import RequestError
 from docgraph.ui.frame import escape
-from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames
-from docgraph.ui.plan.overrides import write_overrides
-from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
+from docgraph.ui.plan.address import entered
+from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, PLANNER, TypeChoice, reset, type_choice
+from docgraph.ui.plan.state import BUILD
 from docgraph.views.words.address import (
     BUDGET,
     CHUNKS,
@@ -35,51 +31,30 @@ from docgraph.views.words.address import (
     SIGNAL,
     STAGE,
     TYPES,
-    default_documents,
 )
 
-INPUTS = (
-    QUERY,
-    STAGE,
-    MODE,
-    TYPES,
-    SEEDS,
-    DOCS,
-    PER_DOC,
-    CHUNKS,
-    SIGNAL,
-    NAMED,
-    SCOPE,
-    FIELD,
-    EXPANDING,
-    FAN_OUT,
-    BUDGET,
-    RULE,
-)
-"""The inputs that are widgets: their keys in the session and in the URL alike."""
-
-BUILD = "plan_build"
-
-_DEFAULTS = RetrievalRequest(query="-")
-_FROM_MODE = "from the mode"
-_PLANNER = "planner decides"
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
 
 
 @dataclass(frozen=True)
-class TypeChoice:
-    """The corpus' relation types with how often they occur, and those that plans follow unless told otherwise."""
+class Inputs:
+    """What the controls tell beside their values in the session.
 
-    counts: Mapping[str, int]
-    names: tuple[str, ...]
-    default: tuple[str, ...]
+    ``built`` = *Build plan* was pressed; ``linked`` = the page was opened by a link or from another page.
+    """
+
+    choice: TypeChoice
+    built: bool
+    linked: bool
 
 
-def type_choice(counts: Mapping[str, int], workspace: Workspace) -> TypeChoice:
-    """Most frequent first, then by name; the workspace's switched-off types come last."""
-    off = set(workspace.off_relation_types)
-    names = tuple(sorted(counts, key=lambda name: (name in off, -counts[name], name)))
-    return TypeChoice(counts, names, tuple(name for name in names if name not in off))
+def controls(workspace: Workspace) -> Inputs:
+    """Draw them for the workspace."""
+    linked = entered()
+    choice = type_choice(relation_types(workspace), workspace)
+    built = query_row()
+    types_row(choice, document_names(workspace))
+    return Inputs(choice, built, linked)
 
 
 def query_row() -> bool:
@@ -111,7 +86,7 @@ def query_row() -> bool:
         )
         st.selectbox(
             "Mode",
-            ["accurate", "fast"],
+            list(MODES),
             key=MODE,
             bind="query-params",
             width=150,
@@ -143,8 +118,8 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
         ):
             _number("Seeds", SEEDS, 1, 100, value=None)
             _number("Max docs", DOCS, 1, 100, value=None)
-            _number("Chunks/doc", PER_DOC, 1, 100, value=_DEFAULTS.max_chunks_per_document)
-            _number("Chunks", CHUNKS, 1, 500, value=_DEFAULTS.max_chunks)
+            _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document)
+            _number("Chunks", CHUNKS, 1, 500, value=DEFAULTS.max_chunks)
             with st.popover("More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents)
 
@@ -164,17 +139,14 @@ def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> 
 
 
 def _more(documents: DocumentNames) -> None:
-    st.html(
-        '<p class="pl-muted">Empty numbers follow from the mode: accurate = 6 documents, 40 % of them related; '
-        "fast = 5 documents, 20 % related.</p>"
-    )
+    st.html(f'<p class="pl-muted">Empty numbers follow from the mode: {mode_words()}.</p>')
     left, right = st.columns(2)
     with left:
         _rules()
     with right:
         st.number_input("Expanding seeds", 0, 100, None, 1, key=EXPANDING, bind="query-params", placeholder="auto")
-        st.number_input("Fan-out per seed", 1, 100, _DEFAULTS.max_fan_out, 1, key=FAN_OUT, bind="query-params")
-        st.number_input("Token budget", 50, 200_000, _DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
+        st.number_input("Fan-out per seed", 1, 100, DEFAULTS.max_fan_out, 1, key=FAN_OUT, bind="query-params")
+        st.number_input("Token budget", 50, 200_000, DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
     st.multiselect(
         "Named seeds",
         documents.ids,
@@ -188,6 +160,14 @@ def _more(documents: DocumentNames) -> None:
     st.button("Reset all limits", key="plan_reset", on_click=reset, type="tertiary")
 
 
+def mode_words() -> str:
+    """``accurate = 6 documents, 40 % of them related; fast = 5 documents, 20 % related``."""
+    accurate, *others = (
+        (f"{name} = {mode.max_documents:,} documents, {mode.related_share * 100:.0f} %") for name, mode in MODES.items()
+    )
+    return "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
+
+
 def _rules() -> None:
     st.selectbox(
         "Seed signal",
@@ -199,7 +179,7 @@ def _rules() -> None:
     )
     st.selectbox(
         "Evidence",
-        [_PLANNER, "one_per_document", "similarity"],
+        [PLANNER, "one_per_document", "similarity"],
         key=RULE,
         bind="query-params",
         filter_mode=None,
@@ -215,7 +195,7 @@ def _rules() -> None:
     )
     st.selectbox(
         "Scope by",
-        ["automatic", "ingestion_id", "doc_type", "cluster"],
+        [AUTOMATIC, "ingestion_id", "doc_type", "cluster"],
         key=FIELD,
         bind="query-params",
         filter_mode=None,
@@ -225,86 +205,3 @@ def _rules() -> None:
 def type_label(name: str) -> str:
     """A type's name as a label; simple names stay as they are, because the label stands in the URL too."""
     return name if _SIMPLE.match(name) else escape.label(name)
-
-
-def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:
-    """The request of the inputs as they stand; ``None`` without a question. Raises RequestError."""
-    values = st.session_state
-    query = str(values.get(QUERY) or "").replace("\x00", "").strip()
-    if not query:
-        return None
-    documents, seeds = values.get(DOCS), values.get(SEEDS)
-    mode = values.get(MODE) or _DEFAULTS.mode
-    fields = {
-        "query": query,
-        "mode": mode,
-        "use_relationships": values.get(STAGE) != "MS3",
-        "relation_types": _chosen_types(values.get(TYPES), choice),
-        "max_documents": documents,
-        "max_expanded": None if seeds is None else max((documents or default_documents(mode)) - seeds, 0),
-        "max_chunks_per_document": values.get(PER_DOC) or _DEFAULTS.max_chunks_per_document,
-        "max_chunks": values.get(CHUNKS) or _DEFAULTS.max_chunks,
-        "seed_signal": values.get(SIGNAL) or _DEFAULTS.seed_signal,
-        "evidence_rule": None if values.get(RULE) in (None, _PLANNER) else values.get(RULE),
-        "scope_mode": values.get(SCOPE) or _DEFAULTS.scope_mode,
-        "scope_field": None if values.get(FIELD) in (None, "automatic") else values.get(FIELD),
-        "max_expanding_seeds": values.get(EXPANDING),
-        "max_fan_out": values.get(FAN_OUT) or _DEFAULTS.max_fan_out,
-        "token_budget": values.get(BUDGET) or _DEFAULTS.token_budget,
-        "seed_document_ids": tuple(values.get(NAMED) or ()),
-        "overrides": overrides,
-    }
-    try:
-        return RetrievalRequest.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name = ".".join(str(part) for part in first["loc"]) or "request"
-        raise RequestError(f"{name}: {first['msg'][:200]}", hint="change the input above") from error
-
-
-def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str, ...] | None:
-    """``None`` (the default) when the choice is the default one, so that equal plans have equal requests."""
-    if chosen is None or set(chosen) == set(choice.default):
-        return None
-    return tuple(chosen)
-
-
-def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
-    """Set the inputs to a request (in a callback, before they are drawn): the one-click what-ifs end here."""
-    request = with_types_named(request, choice.default)
-    types = choice.default if request.relation_types is None else request.relation_types
-    documents = request.max_documents or default_documents(request.mode)
-    values: dict[str, Any] = {
-        STAGE: "MS5" if request.use_relationships else "MS3",
-        MODE: request.mode,
-        TYPES: [name for name in types if name in choice.names],
-        DOCS: request.max_documents,
-        SEEDS: None if request.max_expanded is None else max(documents - request.max_expanded, 1),
-        PER_DOC: request.max_chunks_per_document,
-        CHUNKS: request.max_chunks,
-        SIGNAL: request.seed_signal,
-        RULE: request.evidence_rule or _PLANNER,
-        SCOPE: request.scope_mode,
-        FIELD: request.scope_field or "automatic",
-        EXPANDING: request.max_expanding_seeds,
-        FAN_OUT: request.max_fan_out,
-        BUDGET: request.token_budget,
-        NAMED: list(request.seed_document_ids),
-    }
-    for key, value in values.items():
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
-    write_overrides(request.overrides)
-
-
-def reset() -> None:
-    """Every limit and switch back to its default; the question, the types and the stage stay."""
-    for key in (SEEDS, DOCS, EXPANDING):
-        st.session_state[key] = None
-    st.session_state[PER_DOC] = _DEFAULTS.max_chunks_per_document
-    st.session_state[CHUNKS] = _DEFAULTS.max_chunks
-    st.session_state[FAN_OUT] = _DEFAULTS.max_fan_out
-    st.session_state[BUDGET] = _DEFAULTS.token_budget
-    st.session_state[SIGNAL], st.session_state[RULE] = _DEFAULTS.seed_signal, _PLANNER
-    st.session_state[SCOPE], st.session_state[FIELD] = _DEFAULTS.scope_mode, "automatic"
-    st.session_state[NAMED] = []

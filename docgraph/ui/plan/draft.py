@@ -1,6 +1,8 @@
-"""What the inputs of the Plan page are a draft over: remembered in the session, carried by the address."""
+"""What the inputs of the Plan page ask for, and what they are a draft over: in the session and in the address."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -12,68 +14,45 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ComparisonError, DocgraphError
 from docgraph.ui.frame import resources
-from docgraph.ui.parts import comparison as comparing
-from docgraph.ui.plan import controls as plan_controls
-from docgraph.ui.plan.controls import BUILD, INPUTS, TypeChoice
-from docgraph.ui.plan.overrides import forget_overrides
+from docgraph.ui.parts import comparison
+from docgraph.ui.plan.controls import Inputs
+from docgraph.ui.plan.inputs import TypeChoice, apply, read_request
+from docgraph.ui.plan.overrides import forget_overrides, read_overrides
 from docgraph.ui.plan.state import Departed, plan_state
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import draft_parts
-from docgraph.views.words.address import (
-    ADD_SEED,
-    BASE,
-    DROP_SEED,
-    INPUTS_MARK,
-    NO_EDGE,
-    PACKED,
-    QUERY,
-    RUN,
-    inputs_of,
-    request_at,
-    text_of,
-)
+from docgraph.views.words.address import BASE, INPUTS_MARK, QUERY, RUN, request_at, text_of
 
 
-def entered() -> bool:
-    """Whether the page was not on the screen before this run (ask before any input is drawn).
+@dataclass(frozen=True)
+class Asked:
+    """What the inputs ask for: the request, what it departs from, and what of the address was ignored."""
 
-    A link says everything: inputs that it does not name go back to their defaults.
-    """
-    if BUILD in st.session_state:
-        return False
-    for key in INPUTS if _named_inputs() else ():
-        # A page with a question of its own takes it along in the session, not in the address.
-        if key not in st.query_params and key != QUERY:
-            st.session_state.pop(key, None)
-    return True
+    request: RetrievalRequest
+    departed: Departed
+    ignored: tuple[str, ...]
 
 
-def _named_inputs() -> bool:
-    return any(name in st.query_params for name in (*INPUTS, NO_EDGE, ADD_SEED, DROP_SEED, BASE))
+def asked(inputs: Inputs, workspace: Workspace) -> Asked | None:
+    """What the inputs ask for as they stand; ``None`` without a question. Raises RequestError."""
+    if inputs.built:
+        _forget_for_another_question(str(st.session_state.get(QUERY) or "").strip())
+    overrides, ignored = read_overrides(workspace)
+    request = read_request(inputs.choice, overrides)
+    if request is None:
+        return None
+    departed, note = _find_base(request, workspace, built=inputs.built, linked=inputs.linked)
+    return Asked(request, departed, (*ignored, note) if note else ignored)
 
 
-def address_left(workspace: Workspace) -> dict[str, list[str]]:
-    """The address that the page was left under, when it is opened again by its name alone; else nothing.
-
-    The browser's way back brings no inputs either, or those of the page that it comes from.
-    """
-    memory = plan_state()
-    request, base = memory.asked, memory.base
-    if BUILD in st.session_state or request is None or base is None or base.workspace != workspace.name:
-        return {}
-    if _named_inputs() and PACKED not in st.query_params:
-        return {}
-    return {**inputs_of(request), BASE: [base.run_id or text_of(base.request)]}
-
-
-def forget_for_another_question(query: str) -> None:
+def _forget_for_another_question(query: str) -> None:
     """The what-ifs belong to the question that they were tried on."""
     base = plan_state().base
     if base is not None and base.request.query != query:
         forget_overrides()
 
 
-def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, linked: bool) -> tuple[Departed, str]:
+def _find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, linked: bool) -> tuple[Departed, str]:
     """What the request departs from, and a note about a base in the address that was ignored.
 
     *Build plan* makes the inputs the base. A link names it, else the inputs without their what-ifs are it.
@@ -100,11 +79,11 @@ def find_base(request: RetrievalRequest, workspace: Workspace, *, built: bool, l
 def _named(name: str, request: RetrievalRequest, workspace: Workspace) -> Departed:
     if name.startswith(INPUTS_MARK):
         return Departed(workspace.name, request_at(name, request.query))
-    saved = comparing.saved_run(name)
+    saved = comparison.saved_run(name)
     return Departed(workspace.name, saved.run.request, saved.run_id)
 
 
-def draft_of(run: Run, departed: Departed, workspace: Workspace, choice: TypeChoice) -> Draft | None:
+def draft_of(run: Run, departed: Departed, workspace: Workspace, *, choice: TypeChoice) -> Draft | None:
     """The draft that a run is over its base; ``None`` when it is the base itself."""
     saved, known = _saved(departed)
     if not known or (saved is None and run.request == departed.request):
@@ -112,7 +91,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, choice: TypeCho
     base = saved.run if saved else resources.run(departed.request, workspace.name)
     name = saved.run_id if saved else text_of(departed.request)
     parts = draft_parts(base, run, choice.default)
-    a = Side.of(saved) if saved else Side(name=name, label=comparing.BASE_LABEL, run=base)
+    a = Side.of(saved) if saved else Side(name=name, label=comparison.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:
         found = resources.docgraph(workspace.name).runs.compare(a, b)
@@ -126,7 +105,7 @@ def _saved(departed: Departed) -> tuple[SavedRun | None, bool]:
     if not departed.run_id:
         return None, True
     try:
-        return comparing.saved_run(departed.run_id), True
+        return comparison.saved_run(departed.run_id), True
     except DocgraphError:
         plan_state().base = None
         return None, False
@@ -149,6 +128,6 @@ def discard(view: PlanView) -> None:
     if draft is None:
         return
     if draft.saved is None:
-        plan_controls.apply(draft.base.request, view.choice)
+        apply(draft.base.request, view.choice)
     else:
         plan_state().leave_for = {RUN: [draft.saved.run_id]}

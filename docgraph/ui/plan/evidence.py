@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.judgments.marks import mark
 from docgraph.views.plan.evidence import ChunkLine, EvidenceCard
 from docgraph.views.words.highlight import Segment
@@ -37,7 +36,7 @@ def state_of(card: EvidenceCard) -> str:
 def about_html(card: EvidenceCard, mark_html: str = "") -> str:
     """The left half of a card; ``mark_html`` stands behind the title."""
     role = "seed" if card.role == "seed" else "expanded"
-    sign = frame.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
+    sign = layout.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
     note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
     where = "Base: " if card.change == "left" else ""
     return (
@@ -79,7 +78,7 @@ def _source(card: EvidenceCard) -> str:
 def chunks_html(card: EvidenceCard) -> str:
     """The right half of a card: its chunks, or why there are none."""
     if card.empty and not card.lines:
-        return f'<p class="pl-empty">{frame.glyph("info")}{escape.html(card.empty)}</p>'
+        return f'<p class="pl-empty">{layout.glyph("info")}{escape.html(card.empty)}</p>'
     hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
     lines = "".join(_line(line) for line in card.lines)
     return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
@@ -90,7 +89,7 @@ def _line(line: ChunkLine) -> str:
     heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
     state = f' class="pl-is-{line.change}"' if line.change else ""
     says = {"added": "enters", "left": "leaves", "": ""}[line.change]
-    sign = frame.glyph(line.change, says) if line.change else ""
+    sign = layout.glyph(line.change, says) if line.change else ""
     note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
     return (
         f'<tr{state}><td>{sign}{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i>'

@@ -8,11 +8,10 @@ import streamlit as st
 
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.graph.canvas import plan_graph
-from docgraph.ui.plan import state as plan_state
+from docgraph.ui.plan import state
 from docgraph.ui.plan.inspector import inspector
 from docgraph.ui.plan.remedies import promote, use_fix
 from docgraph.ui.plan.state import CHANGES_SHOWN, EDGES, EXPLORER, GRAPH, LOWER, ONLY_SELECTED, TABLE, VIEW, WHY_NOT
@@ -29,8 +28,8 @@ from docgraph.views.plan.tables import document_table, edge_table
 @st.fragment(key=EXPLORER)
 def explorer(view: PlanView) -> None:
     """Graph or table on the left, what is selected on the right; a click reruns only this."""
-    with frame.guarded(key="docgraph.retry.explorer"):
-        memory = plan_state.plan_state()
+    with layout.guarded(key="docgraph.retry.explorer"):
+        memory = state.plan_state()
         rows = {} if view.frozen else kept_rows(view.run, view.workspace)
         options = GraphOptions(memory.show_all, frozenset(memory.unfolded), rows, _marks(view))
         graph = build_graph(view.run, options)
@@ -54,7 +53,7 @@ def _marks(view: PlanView) -> DraftMarks | None:
     if view.draft is None or view.comparison is None:
         return None
     rows = {} if view.draft.saved else kept_rows(view.draft.base, view.workspace)
-    drawn = lane_rows(view.draft.base, GraphOptions(plan_state.plan_state().show_all, kept_rows=rows))
+    drawn = lane_rows(view.draft.base, GraphOptions(state.plan_state().show_all, kept_rows=rows))
     return draft_marks(view.comparison, drawn, view.choice.default)
 
 
@@ -97,7 +96,7 @@ def _graph_chosen(view: PlanView) -> None:
 
 
 def _choose(view: PlanView, wanted: str | None) -> None:
-    plan_state.select(view.run, wanted, view.comparison)
+    state.select(view.run, wanted, view.comparison)
     if "Selected" in (st.session_state.get(ONLY_SELECTED), st.session_state.get(CHANGES_SHOWN)):
         st.rerun([EXPLORER, LOWER])
 
@@ -112,7 +111,7 @@ def _row_chosen(view: PlanView, key: str) -> None:
 def _acted(view: PlanView) -> None:
     """A click in the graph: ask why, make a seed of it, let the next one in, unfold, or show everything."""
     action = st.session_state[GRAPH].action or {}
-    memory = plan_state.plan_state()
+    memory = state.plan_state()
     match action.get("kind"):
         case "cut":
             st.session_state[WHY_NOT] = str(action.get("document_id"))
@@ -127,4 +126,4 @@ def _acted(view: PlanView) -> None:
 
 
 def _show_all() -> None:
-    plan_state.plan_state().show_all = True
+    state.plan_state().show_all = True

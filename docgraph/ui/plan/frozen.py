@@ -7,14 +7,13 @@ import streamlit as st
 from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
-from docgraph.ui.frame import escape, navigation, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts import comparison as comparing
+from docgraph.ui.frame import escape, layout, navigation, resources
+from docgraph.ui.parts import comparison
 from docgraph.ui.parts.documents import relation_types
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.ui.parts.type_pills import line_sample
-from docgraph.ui.plan.canvas import draw
-from docgraph.ui.plan.controls import TypeChoice, type_choice
+from docgraph.ui.plan.body import body
+from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView, leave_frozen
 from docgraph.views.plan.frozen_inputs import input_facts, type_facts
@@ -23,7 +22,7 @@ from docgraph.views.plan.frozen_inputs import input_facts, type_facts
 def frozen_page(run_id: str) -> None:
     """The run under this id, or a written state that says why it cannot be shown."""
     try:
-        saved = comparing.saved_run(run_id)
+        saved = comparison.saved_run(run_id)
     except EnvironmentProblem:
         raise
     except DocgraphError as problem:
@@ -32,12 +31,12 @@ def frozen_page(run_id: str) -> None:
     workspace, choice, live = _surroundings(saved)
     frozen_banner(saved, key="plan")
     _inputs(saved, choice, live=live)
-    draw(PlanView(saved.run, workspace, choice, frozen=saved, live=live))
+    body(PlanView(saved.run, workspace, choice, frozen=saved, live=live))
 
 
 def _not_there(run_id: str, problem: DocgraphError) -> None:
     message = problem.message[:1].upper() + problem.message[1:]
-    frame.card(
+    layout.card(
         "error",
         f"No frozen run opens as “{escape.shorten(run_id, 40)}”",
         f"{message}.\nA run that was deleted can be brought back under Runs; the live page works as ever.",
@@ -74,7 +73,7 @@ def _inputs(saved: SavedRun, choice: TypeChoice, *, live: bool) -> None:
     request = saved.run.request
     with st.container(key="plan_frozen", gap=None):
         with st.container(key="plan_frozen_question", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<p class="pl-question">{frame.glyph("query", "question")}{escape.html(request.query)}</p>')
+            st.html(f'<p class="pl-question">{layout.glyph("query", "question")}{escape.html(request.query)}</p>')
             if live:
                 st.button(
                     "Change inputs",

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.documents import provenance
 from docgraph.ui.parts.type_pills import line_sample
@@ -81,7 +80,7 @@ def _step(view: PlanView, label: str, step: Step, *, key: str, help: str) -> Non
 
 
 def _document(view: PlanView, document: SelectedDocument, stored: Provenance) -> None:
-    sign = frame.glyph("seed" if document.role == "seed" else "added", document.role)
+    sign = layout.glyph("seed" if document.role == "seed" else "added", document.role)
     st.html(_title(sign, document.title, document.facts) + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>')
     _reasons(view, document.reasons)
     if view.comparison is not None:
@@ -181,7 +180,7 @@ def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
 
 
 def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
-    head = _title(frame.glyph("left", "leaves"), document.title, document.facts)
+    head = _title(layout.glyph("left", "leaves"), document.title, document.facts)
     st.html(f'{head}<h3 class="pl-h3">{escape.html(document.why)}</h3>')
     _reasons(view, document.reasons, only_on=True)
     moves = "".join(_move(move) for move in document.moves)
@@ -209,7 +208,7 @@ def _leaving_edge(view: PlanView, edge: LeavingEdge) -> None:
 
 def _move(move: Move) -> str:
     return (
-        f"<li>{frame.glyph(move.sign)}<span>{escape.html(move.text)}</span>"
+        f"<li>{layout.glyph(move.sign)}<span>{escape.html(move.text)}</span>"
         f"<small>{escape.html(move.tokens)}</small></li>"
     )
 
@@ -230,7 +229,7 @@ def _reason(line: ReasonLine) -> str:
     state = " pl-off" if line.off else ""
     via = f"{line.via} ({'type off' if line.off == 'type' else 'off'})" if line.off else line.via
     return (
-        f'<div class="pl-reason{state}"><p>{frame.glyph("seed")}<b>{escape.html(line.from_title)}</b></p>'
+        f'<div class="pl-reason{state}"><p>{layout.glyph("seed")}<b>{escape.html(line.from_title)}</b></p>'
         f'<p class="pl-via">{line_sample(line.dash)}<b>{escape.html(via)}</b>{found}</p>{quote}</div>'
     )
 
@@ -241,8 +240,8 @@ def _edge_html(line: ReasonLine, facts: str, note: str) -> str:
     return (
         f'<div class="pl-title pl-edge">{line_sample(line.dash)}<span>{escape.html(line.via)}</span></div>'
         f'<p class="pl-facts">{escape.html(facts)}</p>'
-        f'<div class="pl-reason{" pl-off" if line.off else ""}"><p class="pl-end"><i>from</i>{frame.glyph("seed")}'
+        f'<div class="pl-reason{" pl-off" if line.off else ""}"><p class="pl-end"><i>from</i>{layout.glyph("seed")}'
         f"<b>{escape.html(line.from_title)}</b></p>"
-        f'<p class="pl-end"><i>to</i>{frame.glyph("added")}<b>{escape.html(line.to_title)}</b></p>{quote}</div>'
+        f'<p class="pl-end"><i>to</i>{layout.glyph("added")}<b>{escape.html(line.to_title)}</b></p>{quote}</div>'
         f'{found}<p class="pl-note">{escape.html(note)}</p>'
     )

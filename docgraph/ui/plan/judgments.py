@@ -8,10 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.judgment import Judgment
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.judgments import marks as judging_marks
-from docgraph.ui.parts.judgments import state as judging
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.parts.judgments import marks, state
 from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
 from docgraph.ui.plan.evidence import about_html, chunks_html, evidence_cards_html, state_of
 from docgraph.ui.plan.view import PlanView
@@ -25,12 +23,12 @@ SWITCH, NAME = "docgraph.judging", "docgraph.judging.name"
 
 def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
     """The line with the switch, then the cards with their judgments; with buttons while judging is on."""
-    judging_marks.style()
-    known = judging.judged(view.workspace.name, view.run.request.query) if view.live else {}
+    marks.style()
+    known = state.judged(view.workspace.name, view.run.request.query) if view.live else {}
     offered = _line(view, known)
     if not cards:
         return
-    if offered and judging.judging() and known is not None:
+    if offered and state.judging() and known is not None:
         for n, card in enumerate(cards):
             _card(view, card, known.get(card.document_id), n=n)
         return
@@ -39,16 +37,16 @@ def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
 
 def _line(view: PlanView, known: Judged | None) -> bool:
     """How many documents are judged; on the right the switch, or why there is none. Whether judging is offered."""
-    problem = judging.taken_problem()
+    problem = state.taken_problem()
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
     why = _why_not(view)
     with st.container(key="jg_line", horizontal=True, vertical_alignment="center", gap="small"):
         if view.live:
             more = _elsewhere_html(view, known) if known else ""
             st.html(_counted_html(known, view.run.plan.document_ids, more))
         if why:
-            st.html(f'<p class="jg-closed" role="status">{frame.glyph("lock")}{why}</p>')
+            st.html(f'<p class="jg-closed" role="status">{layout.glyph("lock")}{why}</p>')
         elif known is not None:
             _switch()
     return not why
@@ -68,7 +66,7 @@ def _why_not(view: PlanView) -> str:
 def _counted_html(known: Judged | None, document_ids: Sequence[str], more_html: str) -> str:
     here = [known[each] for each in document_ids if each in known] if known else []
     kinds = "".join(
-        f"<span>{judging_marks.sign(kind)}<b>{n:,}</b> {'relevant' if kind else 'not relevant'}</span>"
+        f"<span>{marks.sign(kind)}<b>{n:,}</b> {'relevant' if kind else 'not relevant'}</span>"
         for kind in (True, False)
         if (n := sum(each.relevant == kind for each in here))
     )
@@ -87,14 +85,14 @@ def _elsewhere_html(view: PlanView, known: Judged) -> str:
 
 
 def _switch() -> None:
-    name = judging.judge_name()
+    name = state.judge_name()
     if name:
-        on = judging.judging()
+        on = state.judging()
         st.session_state[f"{SWITCH}.on"] = on
         st.toggle(
             f"{'Judging' if on else 'Judge'} as **{escape.label(name, limit=40)}**",
             key=f"{SWITCH}.on",
-            on_change=judging.switch_off if on else judging.switch_on,
+            on_change=state.switch_off if on else state.switch_on,
         )
         return
     with (
@@ -107,21 +105,21 @@ def _switch() -> None:
 
 
 def _on() -> None:
-    judging.switch_on(str(st.session_state.get(NAME) or ""))
+    state.switch_on(str(st.session_state.get(NAME) or ""))
 
 
 def _card(view: PlanView, card: EvidenceCard, judgment: Judgment | None, *, n: int) -> None:
     """The same card in two halves, with the buttons under what the document is."""
-    state = state_of(card)
+    style = state_of(card)
     with st.container(key=f"jg-card-{n}{f'-{card.change}' if card.change else ''}", gap=None):
         with st.container(key=f"jg-about-{n}", gap=None):
-            st.html(f'<div class="pl-about jg-half {state}">{about_html(card)}</div>')
+            st.html(f'<div class="pl-about jg-half {style}">{about_html(card)}</div>')
             with st.container(key=f"jg-said-{n}", horizontal=True, vertical_alignment="center", gap="small"):
                 _buttons(view, card, judgment)
                 if judgment is not None:
                     said = escape.html(signature_words(judgment))
                     st.html(f'<span class="jg-by" title="{said}">{escape.html(person(judgment.by))}</span>')
-        st.html(f'<div class="pl-chunks jg-half {state}">{chunks_html(card)}</div>')
+        st.html(f'<div class="pl-chunks jg-half {style}">{chunks_html(card)}</div>')
 
 
 def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> None:
@@ -133,7 +131,7 @@ def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> N
         key=key,
         label_visibility="collapsed",
         wrap=False,
-        on_change=judging.say,
+        on_change=state.say,
         args=(view.workspace.name, view.run.request.query, card.document_id),
         kwargs={"key": key},
     )

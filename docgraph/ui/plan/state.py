@@ -24,6 +24,8 @@ VIEW = "display"
 ONLY_SELECTED = "docs_shown"
 CHANGES_SHOWN = "changes_shown"
 EXPLORER, LOWER = "plan_explorer", "plan_lower"
+BUILD = "plan_build"
+TABS = ("Evidence", "Context", "Plan JSON", "Trace")
 
 
 @dataclass

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.run import ContractCheck
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.runs.saving import save_popover
 from docgraph.ui.plan.confidence import confidence_chip
 from docgraph.ui.plan.draft import discard
@@ -14,7 +13,7 @@ from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import DraftPart, chips
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.plan.summary import Summary, summarize
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, TAB, inputs_of, packed
 
 
@@ -43,7 +42,7 @@ def _saved(view: PlanView, summary: Summary) -> None:
 def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
     st.html(_draft_sentence(draft, summary))
     if len(draft.parts) > 2 or any(part.detail for part in draft.parts):
-        with st.popover(wording.plural(len(draft.parts), "change"), type="tertiary", key="plan_parts", width="content"):
+        with st.popover(counts.plural(len(draft.parts), "change"), type="tertiary", key="plan_parts", width="content"):
             st.html(f'<ul class="pl-cuts">{"".join(_part(part) for part in draft.parts)}</ul>')
     saved = draft.saved is not None
     where = f"With the saved run {draft.saved.run_id}" if draft.saved else "With the plan as it was built"
@@ -68,7 +67,7 @@ def _draft_sentence(draft: Draft, summary: Summary) -> str:
     if not words:
         same = draft.comparison is not None and draft.comparison.identical
         words = "nothing changed yet" if same else "the same inputs on today’s data"
-    cut = wording.plural(len(summary.cuts), "cut") if summary.cuts else "nothing cut"
+    cut = counts.plural(len(summary.cuts), "cut") if summary.cuts else "nothing cut"
     return (
         '<div class="pl-sentence pl-drafted" role="status"><span class="pl-said">'
         f'<span class="pl-words" title="{escape.html(names)}">'
@@ -88,10 +87,10 @@ def _chips(draft: Draft) -> str:
         return f'<span class="pl-chip" title="{escape.html(draft.problem)}">not compared with its base</span>'
     if draft.comparison.identical:
         why = escape.html(draft.comparison.why_identical)
-        return f'<span class="pl-chip" title="{why}">{frame.glyph("kept")}no difference</span>'
+        return f'<span class="pl-chip" title="{why}">{layout.glyph("kept")}no difference</span>'
     names = {"left": "leaves", "added": "enters", "": ""}
     return "".join(
-        f'<span class="pl-chip">{frame.glyph(chip.sign, names[chip.sign]) if chip.sign else ""}'
+        f'<span class="pl-chip">{layout.glyph(chip.sign, names[chip.sign]) if chip.sign else ""}'
         f"{escape.html(chip.text)}</span>"
         for chip in chips(draft.comparison)
     )
@@ -101,7 +100,7 @@ def _sentence(summary: Summary) -> str:
     types = f'<span class="pl-types">{escape.html(summary.types)}</span>' if summary.types else ""
     same = ""
     if summary.same_as_ms3:
-        same = f'<span class="pl-same">{frame.glyph("check")}{escape.html(summary.same_as_ms3)}</span>'
+        same = f'<span class="pl-same">{layout.glyph("check")}{escape.html(summary.same_as_ms3)}</span>'
     return f'<div class="pl-sentence" role="status"><b>{escape.html(summary.sentence)}</b>{types}{same}</div>'
 
 
@@ -109,8 +108,8 @@ def _cuts(summary: Summary) -> None:
     if not summary.cuts:
         st.html('<span class="pl-muted pl-nocut">nothing cut</span>')
         return
-    with st.popover(wording.plural(len(summary.cuts), "cut"), type="tertiary", key="plan_cuts", width="content"):
-        lines = "".join(f"<li>{frame.glyph('cut')}<span>{escape.html(cut.text)}</span></li>" for cut in summary.cuts)
+    with st.popover(counts.plural(len(summary.cuts), "cut"), type="tertiary", key="plan_cuts", width="content"):
+        lines = "".join(f"<li>{layout.glyph('cut')}<span>{escape.html(cut.text)}</span></li>" for cut in summary.cuts)
         st.html(f'<ul class="pl-cuts">{lines}</ul><p class="pl-muted">Who was cut: in the lanes, or under Table.</p>')
 
 
@@ -129,7 +128,7 @@ def contract_strip(checks: tuple[ContractCheck, ...]) -> str:
 
 
 def _check(check: ContractCheck) -> str:
-    glyph = frame.glyph("check", "kept") if check.passed else frame.glyph("cross", "broken")
+    glyph = layout.glyph("check", "kept") if check.passed else layout.glyph("cross", "broken")
     state = "" if check.passed else ' class="pl-failed"'
     detail = escape.html(check.detail)
     shown = f" <em>({detail})</em>" if not check.passed and check.detail else ""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.run import Run, TraceStep
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
-from docgraph.views.words import counts as wording
+from docgraph.ui.frame import escape, layout
+from docgraph.views.words import counts
 
 
 def trace_tab(run: Run) -> None:
     """A waterfall of the steps, then the statements of each step."""
     if not run.trace:
-        frame.empty("No trace", "This run was made without one.")
+        layout.empty("No trace", "This run was made without one.")
         return
     st.html(_waterfall(run.trace))
     with st.container(key="plan_trace"):
@@ -29,19 +28,19 @@ def _waterfall(steps: tuple[TraceStep, ...]) -> str:
         left, width = 100 * done / total, 100 * step.milliseconds / total
         done += step.milliseconds
         rows.append(
-            f"<tr><td>{escape.html(step.name)}</td><td>{wording.milliseconds(step.milliseconds)}</td>"
+            f"<tr><td>{escape.html(step.name)}</td><td>{counts.milliseconds(step.milliseconds)}</td>"
             f'<td><span class="pl-span"><i style="margin-left:{left:.2f}%;width:{max(width, 0.4):.2f}%"></i></span>'
             "</td>"
-            f"<td>{wording.plural(len(step.statements), 'statement')}</td></tr>"
+            f"<td>{counts.plural(len(step.statements), 'statement')}</td></tr>"
         )
     return (
         '<table class="pl-trace"><thead><tr><th>Step</th><th>Time</th>'
-        f"<th>{wording.milliseconds(total)} in all</th><th>SQL</th></tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<th>{counts.milliseconds(total)} in all</th><th>SQL</th></tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 
 
 def _step(step: TraceStep, i: int) -> None:
-    n = wording.plural(len(step.statements), "statement")
+    n = counts.plural(len(step.statements), "statement")
     with st.expander(f"{escape.label(step.name)}: {n}", key=f"plan_step_{i}", on_change="rerun") as box:
         if not box.open:
             return

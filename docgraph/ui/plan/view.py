@@ -11,8 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.plan import controls as plan_controls
-from docgraph.ui.plan.controls import TypeChoice
+from docgraph.ui.plan.inputs import TypeChoice, apply
 from docgraph.ui.plan.state import plan_state
 from docgraph.views.plan.draft.changes import DraftPart
 from docgraph.views.plan.draft.steps import with_types_named
@@ -58,7 +57,7 @@ def use_request(view: PlanView, request: RetrievalRequest | None) -> None:
     """Make a request the page's inputs (in a callback); from a frozen run it becomes a draft over that run."""
     if request is not None:
         if view.frozen is None:
-            plan_controls.apply(request, view.choice)
+            apply(request, view.choice)
         else:
             leave_frozen(view.frozen, request, view.choice)
     st.rerun()

@@ -11,8 +11,7 @@ import streamlit as st
 from docgraph.domain.explanation import Explanation, Obstacle
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import DocumentNames, document_names
 from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.remedies import use_remedy
@@ -95,7 +94,7 @@ def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str) -> str:
     shown = _edge_lines(obstacle.edges[:3], names, asked=asked)
     more = len(obstacle.edges) - 3
     rest = f'<p class="pl-muted">and {more} more {"edge" if more == 1 else "edges"}</p>' if more > 0 else ""
-    return f'<div class="pl-obstacle">{frame.glyph("cut")}<div><p>{escape.html(text)}</p>{shown}{rest}</div></div>'
+    return f'<div class="pl-obstacle">{layout.glyph("cut")}<div><p>{escape.html(text)}</p>{shown}{rest}</div></div>'
 
 
 def _edge_lines(edges: Sequence[tuple[str, str, str]], names: DocumentNames, *, asked: str) -> str:

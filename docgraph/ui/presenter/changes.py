@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.presenter.lanes import at, line_style, sentence, u
 from docgraph.ui.presenter.story import Story
 from docgraph.views.presenter.story import (
@@ -51,7 +50,7 @@ def step_three(story: Story, opened: int | None, *, n_rows: int) -> str:
 def _same(story: Story) -> str:
     """Nothing changed: why, and everything that stayed."""
     rows = "".join(
-        f"<p>{frame.glyph('check')}<span>{escape.html(fact)}</span></p>" for fact in same_facts(story.comparison)
+        f"<p>{layout.glyph('check')}<span>{escape.html(fact)}</span></p>" for fact in same_facts(story.comparison)
     )
     return (
         f'<p class="dgp-same">{escape.html(why_same(story.comparison))}</p>'
@@ -60,8 +59,10 @@ def _same(story: Story) -> str:
     )
 
 
-def _head(glyph: frame.Glyph, title: str, count: str) -> str:
-    return f'<h2 class="dgp-hd">{frame.glyph(glyph)}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
+def _head(glyph: layout.Glyph, title: str, count: str) -> str:
+    return (
+        f'<h2 class="dgp-hd">{layout.glyph(glyph)}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
+    )
 
 
 def _came_in(story: Story) -> str:
@@ -82,7 +83,7 @@ def _arrival(row: Arrival, *, superseded: bool) -> str:
     if len(row.reasons) > shown:
         marks += f'<span class="dgp-and">and {plural(len(row.reasons) - shown, "more reason")}</span>'
     note = f'<span class="dgp-and">{escape.html(row.note)}</span>' if row.note and not row.reasons else ""
-    old = f'<span class="dgp-old">{frame.glyph("finding")}superseded</span>' if superseded else ""
+    old = f'<span class="dgp-old">{layout.glyph("finding")}superseded</span>' if superseded else ""
     return (
         f'<div class="dgp-it"><b class="dgp-t">{escape.html(row.title)}</b><span class="dgp-n">'
         f'{escape.html(row.passages)}</span><div class="dgp-w">{marks}{note}{old}</div></div>'
@@ -135,7 +136,7 @@ def _open(cost: Cost) -> str:
 
 def _footer(story: Story) -> str:
     shown = "".join(
-        f'<span class="{"" if fact.kept else "broken"}">{frame.glyph("check" if fact.kept else "cross")}'
+        f'<span class="{"" if fact.kept else "broken"}">{layout.glyph("check" if fact.kept else "cross")}'
         f"{escape.html(fact.text)}</span>"
         for fact in facts(story.comparison)
     )

@@ -7,9 +7,8 @@ import streamlit as st
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts import copy_link as copying
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
+from docgraph.ui.parts import copy_link
 from docgraph.ui.presenter.stage import stage
 from docgraph.ui.presenter.start import leave, show, start, without_documents
 from docgraph.ui.presenter.story import Inputs, request_in_address, story_of, story_of_saved
@@ -70,7 +69,7 @@ def presenter_link(
     inputs: dict[str, list[str]] = {}
     for name, value in saved if run_id else presenter_inputs(request, workspace):
         inputs.setdefault(name, []).append(value)
-    to = escape.html(copying.address("/", inputs))
+    to = escape.html(copy_link.address("/", inputs))
     st.html(
         f'<a class="dg-present" href="{to}" target="_self" title="{escape.html(help_text)}">{escape.html(label)}</a>'
     )
@@ -85,7 +84,7 @@ def _workspace() -> Workspace:
 
 def _failed(problem: DocgraphError) -> None:
     with st.container(key="dgp-failed"):
-        frame.error(problem)
+        layout.error(problem)
         with st.container(horizontal=True, gap="small"):
             if st.button("Back to the start", key="dgp-home", shortcut="Home", type="primary"):
                 show([])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.presenter.story import Card, Inputs, cards
 from docgraph.views.words import address
@@ -54,8 +53,8 @@ def start(workspace: Workspace) -> None:
 def without_documents(workspace: Workspace) -> None:
     """The written state of a workspace that holds nothing to present."""
     with st.container(key="dgp-failed"):
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        layout.no_documents(
+            workspace.title or workspace.name,
             "There is nothing to present: load the sample corpus or import your documents first.",
         )
         if st.button("Go to Home", key="dgp-leave", shortcut="Esc", type="primary"):
@@ -69,7 +68,7 @@ def question_inputs(query: str, workspace: str) -> Inputs:
 
 def _card(number: int, card: Card, workspace: Workspace) -> None:
     tone = "kept" if card.identical else "added"
-    glyph = frame.glyph("kept" if card.identical else "added")
+    glyph = layout.glyph("kept" if card.identical else "added")
     with st.container(key=f"dgp-card-{number}"):
         st.html(
             f'<div class="dgp-card"><kbd>{number}</kbd><p>{escape.html(card.sample.query)}</p>'

@@ -14,7 +14,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts import comparison as comparing
+from docgraph.ui.parts.comparison import compare, saved_run
 from docgraph.ui.parts.documents import provenance
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.views.plan.routes import Edge
@@ -86,14 +86,14 @@ def story_of(request: RetrievalRequest, workspace: Workspace) -> Story:
     """The story of a question on the data as it is now. Raises DocgraphError."""
     run = resources.run(request, workspace.name)
     inputs = [(name, value) for name, values in address.inputs_of(request).items() for value in values]
-    comparison = comparing.comparison(run, BASELINE, workspace.name)
+    comparison = compare(run, BASELINE, workspace.name)
     return _told(comparison, workspace, [*inputs, (address.WORKSPACE, workspace.name)])
 
 
 def story_of_saved(run_id: str, workspace: Workspace) -> Story:
     """The story of a saved run, as it was; its workspace may be gone. Raises NotFoundError."""
-    saved = comparing.saved_run(run_id)
-    comparison = comparing.comparison(saved, BASELINE, workspace.name, anyway=True)
+    saved = saved_run(run_id)
+    comparison = compare(saved, BASELINE, workspace.name, anyway=True)
     there = next((w for w in resources.workspaces() if w.name == saved.workspace), None)
     return _told(comparison, there, [(address.RUN, saved.run_id)], run_id=saved.run_id)
 
@@ -147,7 +147,7 @@ def _really_identical(everything: Sequence[Sample], workspace: Workspace) -> Car
 
 def _card(sample: Sample, workspace: Workspace) -> Card:
     request = RetrievalRequest(query=sample.query)
-    c = comparing.comparison(resources.run(request, workspace.name), BASELINE, workspace.name)
+    c = compare(resources.run(request, workspace.name), BASELINE, workspace.name)
     if c.identical:
         return Card(sample, "Nothing changes", identical=True)
     n_in, n_out = len(c.documents_with("added")), len(c.chunks_with("left"))

@@ -6,10 +6,9 @@ import streamlit as st
 
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.parts.curation.checks import Checks
+from docgraph.ui.parts.curation.checks import report_version
 
 MAX_KEPT = 8
 """States of workspaces that suggestions are kept of."""
@@ -17,7 +16,7 @@ MAX_KEPT = 8
 
 def version(workspace: str) -> str:
     """Changes with the data, the saved questions, the rules and the dismissals."""
-    return Checks.version(resources.docgraph(workspace))
+    return report_version(resources.docgraph(workspace))
 
 
 def vocabulary(workspace: str) -> Vocabulary:
@@ -58,5 +57,5 @@ def problem_card() -> None:
     """What the last save met, said once."""
     problem = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
         state.fail(None)

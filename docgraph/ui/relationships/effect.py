@@ -10,21 +10,19 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame import assets, escape, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame.background import Background
-from docgraph.ui.parts.curation.state import memory
-from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.frame import assets, escape, layout, resources
+from docgraph.ui.parts.background.follow import follow, progress_row
+from docgraph.ui.parts.background.jobs import Jobs, of_session
+from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import running as saving_samples
-from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.effects_list import questions_popover
+from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
+from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.edit_link import MAX_EDITS
 from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
 
 POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
 KEPT, LISTED = 32, 12
-_ROOM = "effects"
 
 
 class EffectJob(Background[ImpactReport]):
@@ -56,11 +54,11 @@ def effect(
     ``key`` is unique on the page; ``listed`` = with the questions that change.
     """
     assets.style(__file__, "effect.css")
-    judging_marks.style()
+    marks.style()
     if saving_samples(workspace):
         sample_questions(workspace, key=f"{key}.samples")
         return None
-    jobs: dict[str, EffectJob] = memory().room.setdefault(_ROOM, {})
+    jobs: Jobs[EffectJob] = of_session("effects", limit=KEPT)
     docgraph = resources.docgraph(workspace)
     n_runs = len(docgraph.runs.list(limit=1_000))
     name = fingerprint(
@@ -72,17 +70,13 @@ def effect(
             [edit.model_dump(mode="json") for edit in edits],
         ]
     )
-    job = jobs.get(name)
-    for other in [other for other in jobs if other != name and jobs[other].place == key and jobs[other].running]:
-        jobs.pop(other).stop()  # nobody looks at that draft any more
-    if job is None and ask and not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
+    jobs.stop_others(name, among=lambda job: job.place == key)
+    known = jobs.get(name) is not None
+    if not known and ask and not st.button("Show the effect on the saved questions", key=f"{key}.ask"):
         return None
-    if job is None:
-        for old in list(jobs)[: max(0, len(jobs) - KEPT + 1)]:
-            jobs.pop(old).stop()
-        job = jobs[name] = EffectJob(docgraph, edits, key)
+    job = jobs.of(name, lambda: EffectJob(docgraph, edits, key))
     if not job.wait(QUICK_SECONDS):
-        st.fragment(_running, run_every=POLL_SECONDS)(job, key)
+        follow(job, lambda: _running(job, key), every=POLL_SECONDS)
         return None
     _ended(job, listed=listed)
     if job.result is not None and not job.result.n_questions:
@@ -91,22 +85,14 @@ def effect(
 
 
 def _running(job: EffectJob, key: str) -> None:
-    if not job.running:
-        st.rerun(scope="app")
-    share = min(job.done / job.total, 1.0) if job.total else 0.0
-    with st.container(key=f"{key}-running", horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(
-            share,
-            text=f"Asking the saved questions again: {job.done:,} of {job.total:,}"
-            if job.total
-            else "Asking the saved questions again",
-        )
-        st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
+    far = job.how_far
+    counted = f": {far.counted}" if far.total else ""
+    progress_row(job, f"Asking the saved questions again{counted}", place=f"{key}-running", key=f"{key}.stop")
 
 
 def _ended(job: EffectJob, *, listed: bool) -> None:
     if job.error is not None:
-        frame.error(job.error)
+        layout.error(job.error)
     elif job.result is not None:
         st.html(effect_html(job.result, listed=listed))
 
@@ -132,5 +118,5 @@ def effect_html(report: ImpactReport, *, listed: bool = True) -> str:
 
 
 def _item(question: QuestionImpact) -> str:
-    said = f"{escape.html(change_words(question))}{judging_marks.moves_html(question)}"
+    said = f"{escape.html(change_words(question))}{marks.moves_html(question)}"
     return f"<li><b>{escape.html(escape.shorten(question.name, 90))}</b> {said}</li>"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import stopped_words
+from docgraph.views.relationships.findings.checks import stopped_words
 from docgraph.views.words.counts import UNKNOWN
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
@@ -23,7 +23,7 @@ def head(workspace: str, *, controls: bool = True) -> None:
     ``controls`` = the checks can be stopped and run here; the section below has the same buttons otherwise.
     """
     with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
-        frame.heading("Relationships")
+        layout.heading("Relationships")
         _progress(workspace, controls=controls)
         _switch(workspace)
 
@@ -31,7 +31,7 @@ def head(workspace: str, *, controls: bool = True) -> None:
 def _progress(workspace: str, *, controls: bool) -> None:
     checking = state.checking(workspace)
     if not checking.wait(QUICK):
-        st.fragment(_running, run_every=POLL)(checking, controls=controls)
+        follow(checking, lambda: _running(checking, controls=controls), every=POLL)
     elif checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
     else:
@@ -41,8 +41,6 @@ def _progress(workspace: str, *, controls: bool) -> None:
 
 def _running(checking: Checking, *, controls: bool) -> None:
     """How far the checks are, whatever section is open; the page is drawn anew once they have ended."""
-    if not checking.running:
-        st.rerun()
     with st.container(key="rl-head-running", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(bar_html(checking))
         if controls:
@@ -80,7 +78,7 @@ def _switch(workspace: str) -> None:
     by = state.curator()
     if not state.may_write(workspace):
         st.html(
-            f'<p class="rl-locked" role="status">{frame.glyph("lock")}Read-only: this database role may not change '
+            f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: this database role may not change '
             "the workspace</p>"
         )
         return

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.ui.frame import assets, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, navigation, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges import section as relationships_edges
-from docgraph.ui.relationships.exchange import section as relationships_exchange
-from docgraph.ui.relationships.findings import section as relationships_findings
+from docgraph.ui.relationships.edges import section as edges
+from docgraph.ui.relationships.exchange import section as exchange
+from docgraph.ui.relationships.findings import section as findings
 from docgraph.ui.relationships.findings.decision.draft import HEAD
 from docgraph.ui.relationships.head import head
-from docgraph.ui.relationships.history import section as relationships_history
-from docgraph.ui.relationships.suggestions import section as relationships_suggestions
-from docgraph.ui.relationships.vocabulary import section as relationships_vocabulary
+from docgraph.ui.relationships.history import section as history
+from docgraph.ui.relationships.suggestions import section as suggestions
+from docgraph.ui.relationships.vocabulary import section as vocabulary
 
 PAGE, TAB = "relationships", "tab"
 
@@ -33,12 +32,12 @@ class Section:
 
 
 SECTIONS = (
-    Section("findings", "Findings", relationships_findings.draw, relationships_findings.count),
-    Section("edges", "All edges", relationships_edges.draw, relationships_edges.count),
-    Section("vocabulary", "Vocabulary", relationships_vocabulary.draw, relationships_vocabulary.count),
-    Section("suggestions", "Suggestions", relationships_suggestions.draw, relationships_suggestions.count),
-    Section("history", "History", relationships_history.draw, relationships_history.count),
-    Section("exchange", "Import, export", relationships_exchange.draw),
+    Section("findings", "Findings", findings.draw, findings.count),
+    Section("edges", "All edges", edges.draw, edges.count),
+    Section("vocabulary", "Vocabulary", vocabulary.draw, vocabulary.count),
+    Section("suggestions", "Suggestions", suggestions.draw, suggestions.count),
+    Section("history", "History", history.draw, history.count),
+    Section("exchange", "Import, export", exchange.draw),
 )
 FIRST = SECTIONS[0]
 
@@ -48,9 +47,9 @@ def relationships_page() -> None:
     assets.style(__file__, "style.css")
     workspace = resources.current_workspace()
     if workspace.n_documents == 0:
-        frame.heading("Relationships")
-        frame.empty(
-            f"{workspace.title or workspace.name} holds no documents yet",
+        layout.heading("Relationships")
+        layout.no_documents(
+            workspace.title or workspace.name,
             "Relationships go from document to document: load the sample corpus or import your documents.",
         )
         navigation.link("library", "Open the Library")
@@ -59,7 +58,7 @@ def relationships_page() -> None:
     chosen = next((section for section in SECTIONS if section.name == asked), FIRST)
     state.memory().drawn_as = state.curator()
     _top(workspace.name, chosen.name)
-    with frame.guarded(), st.container(key=f"rl-section-{chosen.name}", gap="small"):
+    with layout.guarded(), st.container(key=f"rl-section-{chosen.name}", gap="small"):
         chosen.draw(workspace.name)
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from docgraph.domain.saved_run import RunSummary
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.frame import escape, layout
+from docgraph.ui.parts.runs import marks
 from docgraph.ui.runs.actions import remove, restore
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment, name_of
@@ -34,7 +33,7 @@ def _row(row: RunSummary) -> None:
     with st.container(key=f"rn-gone-{row.run_id}", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             f'<p class="rn-gone"><b>{escape.html(name_of(row))}</b> <code>{row.run_id}</code><br><small>Deleted '
-            f"{runs_marks.at(row.deleted_at)}; "
+            f"{marks.at(row.deleted_at)}; "
             f"{escape.html(escape.shorten(row.query, 120))}</small></p>"
         )
         st.button("Restore", key=f"docgraph.runs.restore.{row.run_id}", on_click=restore, args=(row.run_id,))
@@ -45,7 +44,7 @@ def _row(row: RunSummary) -> None:
 
 def deleted_run(row: RunSummary, bring_back: Callable[[str], None]) -> None:
     """What an address shows that names a deleted run."""
-    frame.card(
+    layout.card(
         "note",
         f"‘{escape.shorten(name_of(row), 80)}’ was deleted on {moment(row.deleted_at)}",
         "It is kept under Recently deleted until it is removed there.",

@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.parts.copy_link import copy_link
-from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import rows, summary
 from docgraph.ui.runs.actions import delete, pin, rename
@@ -23,8 +23,8 @@ def detail(saved: SavedRun) -> None:
     state, row = staleness_of(saved), summary(saved.run_id)
     with st.container(key="rn-detail", gap="small"):
         with st.container(key="rn-title", horizontal=True, vertical_alignment="center", gap="small"):
-            marks = runs_marks.state(row, current_revisions().get(saved.workspace)) if row else ""
-            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{marks}</div>')
+            chips = marks.state(row, current_revisions().get(saved.workspace)) if row else ""
+            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{chips}</div>')
             navigation.link("runs", "Close")
         if saved.note:
             st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
@@ -97,8 +97,8 @@ def _facts(saved: SavedRun) -> str:
         ("Documents", f"{plural(len(plan.seed_documents), 'seed')} + {len(plan.expanded_documents):,} expanded"),
         ("Context", f"{plural(run.context.n_chunks, 'chunk')}, {plural(run.assembled.total_tokens, 'token')}"),
         ("Contract", f"{kept} of {len(run.contract)} promises kept"),
-        ("Saved", f"{runs_marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
-        ("Data", f"workspace {escape.html(saved.workspace)}, revision {runs_marks.revision(plan.corpus_revision)}"),
+        ("Saved", f"{marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
+        ("Data", f"workspace {escape.html(saved.workspace)}, revision {marks.revision(plan.corpus_revision)}"),
         ("Embedder", escape.html(plan.embedder_id)),
         ("Hash", f'<code class="rn-hash">{escape.html(saved.content_hash)}</code>'),
     )

@@ -11,8 +11,8 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.session import utc_now
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts import comparison as comparing
+from docgraph.ui.frame import layout
+from docgraph.ui.parts.comparison import compare
 from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report
 
 _LABELS: dict[ReportKind, str] = {"html": "HTML page", "json": "JSON", "csv": "CSV", "markdown": "Markdown"}
@@ -39,9 +39,9 @@ def downloads(saved: SavedRun, row: RunSummary | None) -> None:
     )
     st.html('<h3 class="dg-h3">Report: this run beside MS3</h3>')
     try:
-        comparison = comparing.comparison(saved, MS3, saved.workspace)
+        comparison = compare(saved, MS3, saved.workspace)
     except DocgraphError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return
     with st.container(key="rn-reports", horizontal=True, gap="small"):
         for kind in REPORT_KINDS:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.errors import DocgraphError, NotFoundError, UserError
-from docgraph.ui.frame import assets, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, navigation, resources
 from docgraph.ui.parts.runs.data import put_away, rows
 from docgraph.ui.parts.runs.rows import run_list
 from docgraph.ui.parts.samples.questions import sample_questions, sample_questions_unfinished, unfinished
@@ -42,7 +41,7 @@ def runs_page() -> None:
 def _head() -> tuple[str, bool]:
     """Heading and search; returns what is looked for, and whether in all workspaces."""
     with st.container(key="rn-head", horizontal=True, vertical_alignment="center", gap="small"):
-        frame.heading("Runs")
+        layout.heading("Runs")
         text = st.text_input(
             "Search runs",
             key=FIND,
@@ -59,12 +58,12 @@ def _head() -> tuple[str, bool]:
 
 def _nothing(text: str, everywhere: bool) -> None:
     if text:
-        frame.empty("No saved run matches", "Shorten the search, or look into all workspaces.")
+        layout.empty("No saved run matches", "Shorten the search, or look into all workspaces.")
         st.button("Show all runs", key="docgraph.runs.show_all", on_click=_forget_search, type="primary")
         return
     workspace = resources.current_workspace()
     where = "No workspace holds" if everywhere else f"{workspace.title or workspace.name} holds"
-    frame.empty(
+    layout.empty(
         f"{where} {'a saved run' if everywhere else 'no saved runs'}{'' if everywhere else ' yet'}",
         "A saved run keeps a question, its plan and its texts as they were, whatever happens to the documents later: "
         "to compare with, to hand out as a link, to review. Build a plan and choose Save as run.",
@@ -97,6 +96,6 @@ def _open(run_id: str) -> None:
 
 
 def _not_there(problem: DocgraphError) -> None:
-    frame.error(problem)
+    layout.error(problem)
     with st.container(key="rn-ways", horizontal=True):
         navigation.link("runs", "Show all runs")

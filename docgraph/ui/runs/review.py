@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.saved_run import MAX_NOTE, MAX_PERSON, ReviewKind, SavedRun
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.saving import person_name, remember_person
 from docgraph.ui.runs.actions import guarded_click
 from docgraph.views.runs import HistoryLine, Item, Standing, history, standing
@@ -25,7 +24,7 @@ def review(saved: SavedRun, state: Staleness) -> None:
     now = standing(entries)
     with st.container(key="rn-review", gap="small"):
         with st.container(key="rn-reviewhead", horizontal=True, vertical_alignment="center", gap="small"):
-            frame.section("Review", f"{now.n_checked} of {len(now.items)} ticked")
+            layout.section("Review", f"{now.n_checked} of {len(now.items)} ticked")
             st.text_input(
                 "Your name",
                 value=person_name(),
@@ -52,7 +51,7 @@ def _remember() -> None:
 def _stale_note(saved: SavedRun, state: Staleness) -> None:
     sentence = escape.html(state.sentence)
     st.html(
-        f'<p class="rn-stale" role="status">{frame.glyph("clock")}<span>This review is of revision '
+        f'<p class="rn-stale" role="status">{layout.glyph("clock")}<span>This review is of revision '
         f"{escape.html(revision(saved.corpus_revision))}; {sentence}.</span></p>"
     )
 
@@ -114,8 +113,8 @@ def _approval(run_id: str, now: Standing) -> None:
     with st.container(key="rn-approval", horizontal=True, vertical_alignment="center", gap="small"):
         if now.approved_by:
             st.html(
-                f'<p class="rn-approved" role="status">{frame.glyph("check")}<span>Approved by '
-                f"<b>{escape.html(now.approved_by)}</b>, {runs_marks.at(now.approved_at)}</span></p>"
+                f'<p class="rn-approved" role="status">{layout.glyph("check")}<span>Approved by '
+                f"<b>{escape.html(now.approved_by)}</b>, {marks.at(now.approved_at)}</span></p>"
             )
             st.button("Withdraw approval", key="docgraph.runs.withdraw", on_click=_write, args=(run_id, "withdrawn"))
         else:
@@ -135,7 +134,7 @@ def _history(lines: tuple[HistoryLine, ...]) -> None:
     if not lines:
         return
     rows = "".join(
-        f"<li>{runs_marks.at(line.at)} <b>{escape.html(line.by)}</b>"
+        f"<li>{marks.at(line.at)} <b>{escape.html(line.by)}</b>"
         f"<span>{escape.html(line.what)}: {_step(line)}</span></li>"
         for line in lines[:MAX_HISTORY]
     )

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.resources import WORKSPACE_KEY
 from docgraph.ui.parts.curation.state import curator
 
@@ -32,7 +31,7 @@ def _editing() -> str:
     by = curator()
     if by:
         return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'
-    return f'<span class="dg-readonly" title="{READ_ONLY}">{frame.glyph("lock")}Read-only</span>'
+    return f'<span class="dg-readonly" title="{READ_ONLY}">{layout.glyph("lock")}Read-only</span>'
 
 
 def _switcher(names: list[str], current: Workspace) -> str:

@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from docgraph.errors import DocgraphError
-from docgraph.ui.shell.headers import SecurityHeaders
+from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
@@ -53,8 +53,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
 
 def on_script_error(problem: Exception) -> bool:
     """Show the written error state for what nobody caught, and log it; True keeps Streamlit's own display away."""
-    from docgraph.ui.frame import layout as frame
-    from docgraph.ui.frame import resources
+    from docgraph.ui.frame import layout, resources
 
     if not isinstance(problem, DocgraphError):
         _log.error("a page failed by an unexpected error", exc_info=problem)
@@ -62,7 +61,7 @@ def on_script_error(problem: Exception) -> bool:
             "this page met an unexpected error; the other pages still work",
             hint="reload the page; the server's log has the details",
         )
-    frame.error(problem, retry=resources.reconnect, key="docgraph.retry.script")
+    layout.error(problem, retry=resources.reconnect, key="docgraph.retry.script")
     return True
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import navigation, resources
+from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
 from docgraph.ui.shell.header import header
@@ -23,7 +22,7 @@ ABOUT = "docgraph: what will be read for a question, why, and what the relations
 def main() -> None:
     """One run of the script; known errors become the written error state, never a traceback."""
     st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
-    frame.style()
+    layout.style()
     on_stage = presenting()
     if not on_stage:
         st.logo(str(LOGO), size="small")
@@ -43,15 +42,15 @@ def main() -> None:
         _show_notices()
         page.run()
     except DocgraphError as problem:
-        frame.error(problem, retry=resources.reconnect)
+        layout.error(problem, retry=resources.reconnect)
 
 
 def _show_notices() -> None:
     notices, problems = session().notices, session().problems
     while notices:
-        frame.card("note", notices.pop(0), "", sign="check")
+        layout.card("note", notices.pop(0), "", sign="check")
     while problems:
-        frame.error(problems.pop(0))
+        layout.error(problems.pop(0))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docgraph.domain.comparison import Comparison, Figure
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def value_text(figure: Figure | None) -> str:
     """A value with two digits (three where two would read as a whole 1), ``both empty``, or ``--``."""
     if figure is not None and figure.value is None and figure.note == "both empty":
         return "both empty"
-    return wording.measured(figure.value if figure is not None else None)
+    return counts.measured(figure.value if figure is not None else None)
 
 
 def numbers(comparison: Comparison) -> tuple[Number, ...]:

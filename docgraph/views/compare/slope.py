@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docgraph.domain.comparison import ChunkChange, Comparison, Order
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import Filter, Movement, chunk_name, chunks_in, departure_brief, movement
 
 MAX_ROWS = 40
@@ -99,7 +99,7 @@ def slope(
         n_b=n_b,
         n_left=len(left),
         line=_line(comparison, left) if left else "",
-        shown="" if n == m else wording.n_of_m(n, m),
+        shown="" if n == m else counts.n_of_m(n, m),
     )
 
 
@@ -139,7 +139,7 @@ def _row(chunk: ChunkChange, order: Order, *, y_a: int | None, y_b: int, dimmed:
         place_a="" if place_a is None else str(place_a),
         place_b=_would_be(chunk) if place_b is None else str(place_b),
         delta=str(abs(chunk.moved(order))) if kind in ("up", "down") else "",
-        score=wording.score(chunk.score),
+        score=counts.score(chunk.score),
         why=why,
         below=kind == "left",
         dimmed=dimmed,
@@ -163,7 +163,7 @@ def _would_be(chunk: ChunkChange) -> str:
     """The place in B's context that a chunk would have had, where the runs tell it."""
     cause = chunk.left_because
     if cause is None or cause.cause != "max_chunks" or cause.place is None:
-        return wording.UNKNOWN
+        return counts.UNKNOWN
     return f"{cause.place}{'+' if cause.at_least else ''}"
 
 
@@ -172,5 +172,5 @@ def _line(comparison: Comparison, left: Sequence[ChunkChange]) -> str:
     full = len(comparison.chunks) - len(comparison.chunks_with("left")) == limit
     total = any(c.left_because is not None and c.left_because.cause == "max_chunks" for c in left)
     if full and total:
-        return f"Limit: {wording.plural(limit, 'chunk')} in total"
+        return f"Limit: {counts.plural(limit, 'chunk')} in total"
     return f"Not in {comparison.b.label}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.views.compare.tables import document_why
 from docgraph.views.plan.documents import titles
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import Movement, chunk_name, departure_text, movement, movement_text
 from docgraph.views.words.word_diff import Piece, side, word_diff
 
@@ -55,7 +55,7 @@ def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
         kind=movement(chunk, "document"),
         moved=movement_text(chunk, "document"),
         score=_score(chunk),
-        tokens=wording.plural(chunk.token_count, "token"),
+        tokens=counts.plural(chunk.token_count, "token"),
         why=_why(comparison, chunk),
         a=_facts("A", comparison.a.label, chunk.place_a, rank=chunk.rank_a),
         b=_facts("B", comparison.b.label, chunk.place_b, rank=chunk.rank_b),
@@ -66,9 +66,9 @@ def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
 
 def _score(chunk: ChunkChange) -> str:
     if chunk.score_a is None or chunk.score_b is None:
-        return f"score {wording.score(chunk.score)}"
+        return f"score {counts.score(chunk.score)}"
     if chunk.score_a == chunk.score_b:
-        return f"score {wording.score(chunk.score)} in A and B"
+        return f"score {counts.score(chunk.score)} in A and B"
     return f"score {chunk.score_a:.4f} in A, {chunk.score_b:.4f} in B"
 
 
@@ -76,7 +76,7 @@ def _facts(letter: str, label: str, place: int | None, *, rank: int | None) -> S
     label = label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1].rstrip() + "…"
     if place is None or rank is None:
         return SideFacts(letter, label, "not in it", False)
-    return SideFacts(letter, label, f"place {place}, {wording.ordinal(rank)} by score", True)
+    return SideFacts(letter, label, f"place {place}, {counts.ordinal(rank)} by score", True)
 
 
 def _why(comparison: Comparison, chunk: ChunkChange) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.plan import CutDocument, RetrievalPlan
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
 _EXPANDED_LANE = ("max_expanded", "max_fan_out", "missing_document")
@@ -51,10 +51,8 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     cut = [c for c in plan.cut if c.limit == "max_seeds"]
     last = max((c.rank or 0 for c in cut), default=0)
     back = [e for e in plan.expanded_documents if e.rank is not None and e.rank <= last]
-    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), wording.score(c.score))) for c in cut]
-    rows += [
-        (e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), wording.score(e.score), back=True)) for e in back
-    ]
+    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), counts.score(c.score))) for c in cut]
+    rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), counts.score(e.score), back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
     n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
     foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
@@ -62,7 +60,7 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     return CutBlock(
         key="max_seeds",
         lane=1,
-        head=f"{n_cut:,} of {n_all:,} {wording.limit('max_seeds', total.value)}",
+        head=f"{n_cut:,} of {n_all:,} {counts.limit('max_seeds', total.value)}",
         rows=tuple(row for _, row in shown),
         more=len(rows) - len(shown),
         foot=foot,
@@ -83,7 +81,7 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
             CutBlock(
                 key=total.limit,
                 lane=2,
-                head=f"{total.total - total.kept:,} of {total.total:,} {wording.limit(total.limit, total.value)}",
+                head=f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}",
                 rows=tuple(_row(c) for c in shown),
                 more=len(cut) - len(shown),
                 fix=fix,
@@ -94,7 +92,7 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
 
 
 def _row(cut: CutDocument) -> CutRow:
-    tail = f"would be {wording.ordinal(cut.place)}" if cut.place else wording.score(cut.score)
+    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else counts.score(cut.score)
     if cut.limit == "missing_document":
         tail = f"via {cut.reasons[0].via}" if cut.reasons else ""
     return CutRow(cut.document_id, cut.title or cut.document_id, "", tail)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from docgraph.domain.context import DocumentEvidence, ScoredChunk
 from docgraph.domain.run import Run
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
 
 
@@ -75,8 +75,8 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
                 document_id=document.document_id,
                 title=document.title or document.document_id,
                 role="seed" if document.document_id in seeds else "expanded",
-                place=f"{wording.ordinal(place)} of {n}",
-                shown=f"{wording.n_of_m(len(found.chunks), document.n_chunks)} "
+                place=f"{counts.ordinal(place)} of {n}",
+                shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
                 + ("chunk" if document.n_chunks == 1 else "chunks"),
                 tokens=conceptual + evidence,
                 summary=document.summary,
@@ -96,8 +96,8 @@ def _line(chunk: ScoredChunk, n_chunks: int, wanted: frozenset[str], *, kept: fr
     return ChunkLine(
         chunk_id=chunk.chunk_id,
         rank=chunk.rank,
-        score=wording.score(chunk.score),
-        bar=wording.bar(chunk.score),
+        score=counts.score(chunk.score),
+        bar=counts.bar(chunk.score),
         position=f"{chunk.chunk_index + 1} of {n_chunks}",
         heading=" › ".join(chunk.heading_path[-2:]),
         text=segments(chunk.text, wanted),
@@ -121,8 +121,8 @@ def chunks_sentence(run: Run) -> str:
     context = run.context
     cut = context.n_eligible_chunks - context.n_chunks
     if not cut:
-        return f"{wording.n_of_m(context.n_chunks, context.n_eligible_chunks)} chunks of these documents shown"
+        return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} chunks of these documents shown"
     name, value = ("max_chunks", context.max_chunks)
     if context.n_chunks < context.max_chunks:
         name, value = ("max_chunks_per_document", context.max_chunks_per_document)
-    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} chunks shown, {cut:,} {wording.limit(name, value)}"
+    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} chunks shown, {cut:,} {counts.limit(name, value)}"

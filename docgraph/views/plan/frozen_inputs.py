@@ -6,7 +6,7 @@ from docgraph.domain.baselines import label_of
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.legend import TypeEntry, legend
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.address import default_documents
 
 _DEFAULTS = RetrievalRequest(query="-")
@@ -45,7 +45,7 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         (overrides.added_seed_ids, "seed added", "seeds added"),
         (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
     )
-    facts += [("What if", wording.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
+    facts += [("What if", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
     if request.seed_document_ids:
         facts.append(("Named seeds", str(len(request.seed_document_ids))))
     return tuple(facts)

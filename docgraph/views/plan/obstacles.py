@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docgraph.domain.explanation import Obstacle
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 
 def in_words(obstacle: Obstacle) -> str:
@@ -11,11 +11,11 @@ def in_words(obstacle: Obstacle) -> str:
     value = obstacle.value or 0
     match obstacle.kind:
         case "cut_by_limit" if obstacle.limit not in (None, "max_seeds"):
-            would = f" (would be {wording.ordinal(obstacle.place)})" if obstacle.place else ""
-            return f"Related, but {wording.limit(obstacle.limit or '', value)}{would}"
+            would = f" (would be {counts.ordinal(obstacle.place)})" if obstacle.place else ""
+            return f"Related, but {counts.limit(obstacle.limit or '', value)}{would}"
         case "type_off":
             types = sorted({via for _, via, _ in obstacle.edges})
-            return f"{wording.plural(len(types), 'type')} switched off: {', '.join(types)}"
+            return f"{counts.plural(len(types), 'type')} switched off: {', '.join(types)}"
         case "relationships_off":
             return "Relationships are switched off (MS3); with them on, an edge leads to it"
         case "incoming_only":

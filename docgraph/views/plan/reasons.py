@@ -12,7 +12,7 @@ from docgraph.views.plan.draft.changes import Off
 from docgraph.views.plan.graph import edge_id, node_id
 from docgraph.views.plan.legend import Dash, dash
 from docgraph.views.plan.routes import Edge
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 Provenance = Mapping[Edge, Relationship]
 """Edge → the stored relationship, with where it was found."""
@@ -102,9 +102,9 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         if node_id(document.document_id) != selected:
             continue
         seed = document.document_id in plan.seed_document_ids
-        facts = [f"{'Seed' if seed else 'Expanded'}, {wording.ordinal(document.place)} of {n}"]
-        name = wording.score_name(plan.constraints.seed_signal)
-        own = f"{name} {wording.score(document.score)}, rank {document.rank}"
+        facts = [f"{'Seed' if seed else 'Expanded'}, {counts.ordinal(document.place)} of {n}"]
+        name = counts.score_name(plan.constraints.seed_signal)
+        own = f"{name} {counts.score(document.score)}, rank {document.rank}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
         edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
@@ -127,8 +127,8 @@ def _chunk_facts(run: Run, document_id: str) -> str:
     if found is None:
         return "not in the context"
     n, m = len(found.chunks), found.document.n_chunks
-    best = f", best chunk {wording.score(found.chunks[0].score)}" if found.chunks else ""
-    return f"{n} of {wording.plural(m, 'chunk')}, {tokens:,} tokens{best}"
+    best = f", best chunk {counts.score(found.chunks[0].score)}" if found.chunks else ""
+    return f"{n} of {counts.plural(m, 'chunk')}, {tokens:,} tokens{best}"
 
 
 def _added(run: Run, document_id: str) -> str:
@@ -138,9 +138,9 @@ def _added(run: Run, document_id: str) -> str:
 
 def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
     if not seed:
-        return f"In because: {wording.plural(n_reasons, 'reason')}"
+        return f"In because: {counts.plural(n_reasons, 'reason')}"
     signal = run.plan.constraints.seed_signal
-    own = f"In by its own {wording.score_name(signal)}: {wording.score(value)} by {signal}"
+    own = f"In by its own {counts.score_name(signal)}: {counts.score(value)} by {signal}"
     text = own if value is not None else "In because named"
     return f"{text}. Edges from other seeds:" if n_reasons else text
 

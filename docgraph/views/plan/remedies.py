@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 _MOST = {"max_documents": 100, "max_expanded": 100, "max_expanding_seeds": 100, "max_fan_out": 100}
 
@@ -36,12 +36,12 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
         parts.append(f"{', '.join(added)} on" if added else "types on")
     if "max_documents" in remedy:
         now = request.max_documents or limits.max_documents
-        parts.append(f"{wording.LIMIT_NAMES['max_documents']} {now} → {remedy['max_documents']}")
+        parts.append(f"{counts.LIMIT_NAMES['max_documents']} {now} → {remedy['max_documents']}")
     elif "max_expanded" in remedy:
         parts.append(f"related {limits.max_expanded} → {remedy['max_expanded']}")
     for name in ("max_expanding_seeds", "max_fan_out"):
         if name in remedy:
-            parts.append(f"{wording.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
+            parts.append(f"{counts.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
     if "seed_document_ids" in remedy:
         parts.append(f"add “{title}” as seed" if title else "add as seed")
     if "overrides" in remedy:
@@ -58,7 +58,7 @@ def _overrides_in_words(request: RetrievalRequest, wanted: Mapping[str, Any]) ->
     types = sorted(set(now.without_types) - set(wanted.get("without_types", ())))
     parts = [f"{', '.join(types)} on"] if types else []
     if n_edges > 0:
-        parts.append(f"{wording.plural(n_edges, 'edge')} on")
+        parts.append(f"{counts.plural(n_edges, 'edge')} on")
     if len(now.dropped_seed_ids) > len(wanted.get("dropped_seed_ids", ())):
         parts.append("seed again")
     return parts

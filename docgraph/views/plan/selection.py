@@ -13,7 +13,7 @@ from docgraph.views.plan.draft.changes import base_reasons, off_by, signed
 from docgraph.views.plan.graph import edge_id, node_id
 from docgraph.views.plan.reasons import Provenance, ReasonLine, reason_line
 from docgraph.views.plan.routes import Edge
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
 
 MAX_MOVES = 5
@@ -123,18 +123,18 @@ def moves(comparison: Comparison, document_id: str) -> tuple[Move, ...]:
     entered = [c for c in comparison.chunks if c.change == "added"]
     found = [*(_move(c) for c in own), *(_move(c) for c in entered)]
     more = len(found) - MAX_MOVES
-    rest = [Move("kept", f"and {wording.plural(more, 'more chunk')}")] if more > 0 else []
+    rest = [Move("kept", f"and {counts.plural(more, 'more chunk')}")] if more > 0 else []
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     drift = comparison.score_drift
     same = ", every score unchanged" if drift == 0 else "" if drift is None else f", largest score drift {drift:g}"
-    return (*found[:MAX_MOVES], *rest, Move("kept", f"{wording.plural(n_kept, 'chunk')} kept{same}"))
+    return (*found[:MAX_MOVES], *rest, Move("kept", f"{counts.plural(n_kept, 'chunk')} kept{same}"))
 
 
 def _move(chunk: ChunkChange) -> Move:
     left = chunk.change == "left"
     rank = chunk.rank_a if left else chunk.rank_b
     where = "" if left else f"{chunk.title or chunk.document_id}: "
-    text = f"{where}chunk {chunk.chunk_index + 1}, rank {rank}, score {wording.score(chunk.score)}"
+    text = f"{where}chunk {chunk.chunk_index + 1}, rank {rank}, score {counts.score(chunk.score)}"
     tokens = signed(-chunk.token_count if left else chunk.token_count)
     return Move("left" if left else "added", text[:1].upper() + text[1:], f"{tokens} tok")
 
@@ -142,14 +142,14 @@ def _move(chunk: ChunkChange) -> Move:
 def _facts(change: DocumentChange, base: Run) -> str:
     n = len(base.plan.document_ids)
     role = "seed" if change.role_a == "seed" else "expanded"
-    chunks = wording.plural(change.n_chunks_a, "chunk")
-    place = wording.ordinal(change.place_a or 0)
+    chunks = counts.plural(change.n_chunks_a, "chunk")
+    place = counts.ordinal(change.place_a or 0)
     return f"Base: {role}, {place} of {n}, {chunks}, {change.n_tokens_a:,} tokens. Draft: not in the plan"
 
 
 def _why(change: DocumentChange, lines: tuple[ReasonLine, ...]) -> str:
     n_off = sum(bool(line.off) for line in lines)
     if change.role_a == "expanded" and n_off and n_off == len(lines):
-        return f"Leaves because: {n_off} of {wording.plural(len(lines), 'reason')} {'is' if n_off == 1 else 'are'} off"
+        return f"Leaves because: {n_off} of {counts.plural(len(lines), 'reason')} {'is' if n_off == 1 else 'are'} off"
     text = departure_text(change.left_because) if change.left_because else "nothing leads to it"
     return f"Leaves because: {text}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.views.plan.cuts import seed_block
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 
 
 @dataclass(frozen=True)
@@ -53,34 +53,33 @@ def _sentence(plan: RetrievalPlan) -> str:
     if not seeds and not more:
         return "No document found"
     if not more:
-        return f"{wording.plural(seeds, 'seed')}, no related document"
+        return f"{counts.plural(seeds, 'seed')}, no related document"
     n_edges = sum(len(d.reasons) for d in plan.expanded_documents)
     return (
-        f"{wording.plural(seeds, 'seed')} → {wording.plural(more, 'more document')} "
-        f"over {wording.plural(n_edges, 'edge')}"
+        f"{counts.plural(seeds, 'seed')} → {counts.plural(more, 'more document')} over {counts.plural(n_edges, 'edge')}"
     )
 
 
 def _types(plan: RetrievalPlan) -> str:
     """``explains 2, implements 1``: edges into expanded documents by type, then what runs between seeds."""
-    counts = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
-    parts = [f"{via} {n}" for via, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    by_type = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
+    parts = [f"{via} {n}" for via, n in sorted(by_type.items(), key=lambda pair: (-pair[1], pair[0]))]
     between = sum(len(d.reasons) for d in plan.seed_documents)
     if between:
-        parts.append(f"{wording.plural(between, 'edge')} between seeds")
+        parts.append(f"{counts.plural(between, 'edge')} between seeds")
     return ", ".join(parts)
 
 
 def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     n = total.total - total.kept
     if total.limit == "max_chunks":
-        return CutLine(total.limit, f"{n:,} of all {total.total:,} chunks {wording.limit(total.limit, total.value)}")
+        return CutLine(total.limit, f"{n:,} of all {total.total:,} chunks {counts.limit(total.limit, total.value)}")
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
         return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
     if total.limit == "max_expanding_seeds":
         return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
-    return CutLine(total.limit, f"{n:,} of {total.total:,} {wording.limit(total.limit, total.value)}")
+    return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")
 
 
 def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
@@ -91,9 +90,9 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
         n = context.n_eligible_chunks - context.n_chunks
         full = context.n_chunks >= context.max_chunks
         by = (
-            wording.limit("max_chunks", context.max_chunks)
+            counts.limit("max_chunks", context.max_chunks)
             if full
-            else (wording.limit("max_chunks_per_document", context.max_chunks_per_document))
+            else (counts.limit("max_chunks_per_document", context.max_chunks_per_document))
         )
         lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} chunks {by}"))
     if run.assembled.n_left_out:

@@ -11,7 +11,7 @@ from docgraph.views.plan.documents import planned, titles
 from docgraph.views.plan.graph import edge_id, node_id
 from docgraph.views.plan.routes import Edge
 from docgraph.views.plan.selection import gone_edges
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
 
 Row = dict[str, Any]
@@ -101,8 +101,8 @@ def cut_table(run: Run) -> Table:
     rows = tuple(
         {
             "document": cut.title or cut.document_id,
-            "limit": wording.limit(cut.limit, cut.value),
-            "would be": wording.ordinal(cut.place) if cut.place else wording.UNKNOWN,
+            "limit": counts.limit(cut.limit, cut.value),
+            "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
             "rank": cut.rank,
             "score": cut.score,
             "reasons": "; ".join(f"{r.via} from {names.get(r.from_document_id)}" for r in cut.reasons),

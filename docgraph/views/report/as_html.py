@@ -12,10 +12,7 @@ from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.lanes.palette import THEME
 from docgraph.views.lanes.svg import lanes_svg
-from docgraph.views.report import content
-from docgraph.views.report import identity as report_identity
-from docgraph.views.report import judged as report_judged
-from docgraph.views.report import rows as report_rows
+from docgraph.views.report import content, identity, judged, rows
 from docgraph.views.words.texts import clean, excerpt, line
 
 WIDTH = 760
@@ -27,23 +24,23 @@ _SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
-    parameters = report_identity.parameters(comparison)
-    chunks = list(zip(report_rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
+    parameters = identity.parameters(comparison)
+    chunks = list(zip(rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
     return _template().render(
         about=content.about(comparison, saved),
         alike=[row for row in parameters if not row.differs],
         changed=[pair for pair in chunks if pair[1]],
-        chunk_counts=report_rows.counted(comparison.chunks),
+        chunk_counts=rows.counted(comparison.chunks),
         comparison=comparison,
         contract=content.contract(comparison),
         differing=[row for row in parameters if row.differs],
-        document_counts=report_rows.counted(comparison.documents),
-        documents=report_rows.document_rows(comparison),
+        document_counts=rows.counted(comparison.documents),
+        documents=rows.document_rows(comparison),
         figures=content.figures(comparison),
-        hashes=report_identity.hashes(comparison),
+        hashes=identity.hashes(comparison),
         kept=[row for row, texts in chunks if not texts],
-        judged=report_judged.judged(comparison),
-        judged_about=report_judged.judged_about(comparison),
+        judged=judged.judged(comparison),
+        judged_about=judged.judged_about(comparison),
         keys=content.keys(comparison),
         lanes=_lanes(comparison),
         made_at=line(made_at),

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
-from docgraph.views.report import content
-from docgraph.views.report import identity as report_identity
+from docgraph.views.report import content, identity
 from docgraph.views.report import judged as report_judged
 from docgraph.views.report import rows as report_rows
 from docgraph.views.report.as_mermaid import flowchart
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.texts import excerpt, line
 
 TEXT = 200
@@ -64,7 +63,7 @@ def _plans(comparison: Comparison) -> Iterator[str]:
     plan = comparison.b.run.plan
     n = sum(len(seed.reasons) for seed in plan.seed_documents)
     if n:
-        yield from (f"{wording.plural(n, 'relationship')} between seeds of B not drawn.", "")
+        yield from (f"{counts.plural(n, 'relationship')} between seeds of B not drawn.", "")
 
 
 def _rows(comparison: Comparison) -> Iterator[str]:
@@ -109,10 +108,10 @@ def _contract(comparison: Comparison) -> Iterator[str]:
 
 def _identity(comparison: Comparison) -> Iterator[str]:
     yield from ("### Parameters that differ", "")
-    differ = [(row.name, row.a, row.b) for row in report_identity.parameters(comparison) if row.differs]
+    differ = [(row.name, row.a, row.b) for row in identity.parameters(comparison) if row.differs]
     yield from _table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
-    rows = ((row.name, row.a, row.b) for row in report_identity.hashes(comparison))
+    rows = ((row.name, row.a, row.b) for row in identity.hashes(comparison))
     yield from _table(("of", "A", "B"), rows, shown=code)
 
 

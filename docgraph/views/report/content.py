@@ -10,7 +10,7 @@ from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, 
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.figures import value_text
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.texts import line
 
 LAYERS = {"conceptual": "summaries", "evidence": "evidence", "frame": "frame", "total": "whole context"}
@@ -48,7 +48,7 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
         facts.append(("Saved run", _saved(saved)))
         if saved.note.strip():
             facts.append(("Note", line(saved.note)))
-        facts.append(("Approved by", line(saved.approved_by) or wording.UNKNOWN))
+        facts.append(("Approved by", line(saved.approved_by) or counts.UNKNOWN))
     return tuple(facts)
 
 
@@ -81,23 +81,23 @@ def figures(comparison: Comparison) -> tuple[Measured, ...]:
 def shared(comparison: Comparison, of: Literal["chunks", "documents"]) -> str:
     """``8 of 16``: how many are on both sides; ``--`` when there are none on either."""
     rows: tuple[DocumentChange, ...] | tuple[ChunkChange, ...] = getattr(comparison, of)
-    return wording.n_of_m(sum(r.change == "kept" for r in rows), len(rows)) if rows else wording.UNKNOWN
+    return counts.n_of_m(sum(r.change == "kept" for r in rows), len(rows)) if rows else counts.UNKNOWN
 
 
 def keys(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
     """The key figures: (name, value, what stands under it)."""
     total = next((t for t in comparison.tokens if t.layer == "total"), None)
-    drift = wording.UNKNOWN if comparison.score_drift is None else f"{comparison.score_drift:g}"
+    drift = counts.UNKNOWN if comparison.score_drift is None else f"{comparison.score_drift:g}"
     return (
         _came_and_went("Documents", comparison.documents),
         _came_and_went("Chunks", comparison.chunks),
         ("Chunks on both sides", shared(comparison, "chunks"), _under(comparison, "jaccard")),
         (
             "Tokens",
-            signed(total.difference) if total else wording.UNKNOWN,
+            signed(total.difference) if total else counts.UNKNOWN,
             f"{total.a:,} → {total.b:,}" if total else "",
         ),
-        ("Score drift", drift, f"over {wording.plural(comparison.n_scores, 'chunk')} in both"),
+        ("Score drift", drift, f"over {counts.plural(comparison.n_scores, 'chunk')} in both"),
     )
 
 
@@ -117,8 +117,8 @@ def size(run: Run) -> str:
     """``6 documents, 10 chunks, 1,991 tokens``."""
     n_documents, n_chunks = len(run.plan.document_ids), run.context.n_chunks
     return (
-        f"{wording.plural(n_documents, 'document')}, {wording.plural(n_chunks, 'chunk')}, "
-        f"{wording.plural(run.assembled.total_tokens, 'token')}"
+        f"{counts.plural(n_documents, 'document')}, {counts.plural(n_chunks, 'chunk')}, "
+        f"{counts.plural(run.assembled.total_tokens, 'token')}"
     )
 
 
@@ -157,4 +157,4 @@ def _measured(by: dict[str, Figure]) -> Measured:
 
 
 def _value(figure: Figure | None) -> str:
-    return wording.UNKNOWN if figure is None or figure.value is None else value_text(figure)
+    return counts.UNKNOWN if figure is None or figure.value is None else value_text(figure)

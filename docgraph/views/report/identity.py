@@ -11,7 +11,7 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.saved_run import content_hash
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.texts import line
 
 
@@ -32,7 +32,7 @@ class Compared:
 def parameters(comparison: Comparison) -> tuple[Compared, ...]:
     """Every field of both requests with the value it had in the end, those that differ first, then by name."""
     a, b = dict(_parameters(comparison.a)), dict(_parameters(comparison.b))
-    rows = [Compared(name, a.get(name, wording.UNKNOWN), b.get(name, wording.UNKNOWN)) for name in {**a, **b}]
+    rows = [Compared(name, a.get(name, counts.UNKNOWN), b.get(name, counts.UNKNOWN)) for name in {**a, **b}]
     return tuple(sorted(rows, key=lambda row: (not row.differs, row.name)))
 
 
@@ -68,7 +68,7 @@ def _parameters(side: Side) -> Iterator[tuple[str, str]]:
 
 def _shown(value: Any, name: str) -> str:
     if value is None:
-        return "all" if name == "relation_types" else wording.UNKNOWN
+        return "all" if name == "relation_types" else counts.UNKNOWN
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import JudgedFigure
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.texts import line
 
 HEAD = ("measure", "A", "B", "difference")
@@ -38,21 +38,21 @@ def judged_about(comparison: Comparison) -> str:
         return ""
     one = comparison.judged[0]
     verb = "is" if one.n_relevant == 1 else "are"
-    relevant = f"{wording.plural(one.n_relevant, 'document')} {verb} judged relevant" if one.n_relevant else ""
-    counts = (
-        f"{one.n_judged_a:,} of {wording.plural(one.n_shown_a, 'document')} of A "
+    relevant = f"{counts.plural(one.n_relevant, 'document')} {verb} judged relevant" if one.n_relevant else ""
+    known = (
+        f"{one.n_judged_a:,} of {counts.plural(one.n_shown_a, 'document')} of A "
         f"and {one.n_judged_b:,} of {one.n_shown_b:,} of B are judged"
     )
-    return line("; ".join(part for part in (relevant, counts, one.note) if part))
+    return line("; ".join(part for part in (relevant, known, one.note) if part))
 
 
 def _judged(figure: JudgedFigure) -> JudgedRow:
     a, b = figure.a, figure.b
-    difference = wording.UNKNOWN if a is None or b is None else _signed(b - a)
+    difference = counts.UNKNOWN if a is None or b is None else _signed(b - a)
     return JudgedRow(
         title=line(f"{figure.title}@{figure.k}"),
-        a=wording.measured(a),
-        b=wording.measured(b),
+        a=counts.measured(a),
+        b=counts.measured(b),
         difference=difference,
         formula=line(figure.formula),
         source=line(figure.source),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import chunk_name, departure_text
 from docgraph.views.words.texts import line
 
@@ -47,7 +47,7 @@ def document_rows(comparison: Comparison) -> tuple[Row, ...]:
             document_id=d.document_id,
             place_a=place(d.place_a),
             place_b=place(d.place_b),
-            score=wording.score(d.score),
+            score=counts.score(d.score),
             detail=_role(d),
             why=_why(d, titles, named=named),
             tokens=_pair(d.n_tokens_a if d.place_a else None, d.n_tokens_b if d.place_b else None),
@@ -92,7 +92,7 @@ def direction(change: DocumentChange | ChunkChange) -> Direction:
 
 def place(value: int | None) -> str:
     """A place, or ``--`` for none."""
-    return wording.UNKNOWN if value is None else f"{value:,}"
+    return counts.UNKNOWN if value is None else f"{value:,}"
 
 
 def _chunk_row(chunk: ChunkChange, came_because: str) -> Row:
@@ -116,7 +116,7 @@ def _scores(chunk: ChunkChange) -> str:
     """Its score; both of them where they differ, which only other questions, embedders or a broken promise can do."""
     if chunk.score_a is not None and chunk.score_b is not None and chunk.score_a != chunk.score_b:
         return f"{chunk.score_a:.4f} → {chunk.score_b:.4f}"
-    return wording.score(chunk.score)
+    return counts.score(chunk.score)
 
 
 def _role(document: DocumentChange) -> str:

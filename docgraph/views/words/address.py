@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from docgraph.domain.overrides import edge_text, parse_edge
-from docgraph.domain.request import RetrievalRequest, parse_request
+from docgraph.domain.request import MODES, RetrievalRequest, parse_request
 from docgraph.errors import RequestError
 
 QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
@@ -51,7 +51,7 @@ _PLAIN = (
 
 def default_documents(mode: str) -> int:
     """Documents in all when the request leaves it to the mode."""
-    return 5 if mode == "fast" else 6
+    return (MODES["fast"] if mode == "fast" else MODES["accurate"]).max_documents
 
 
 def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[str]]:

@@ -6,17 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 from docgraph.domain.comparison import Change, ChunkChange, Comparison, Departure, DocumentChange, Order, Rows
-from docgraph.views.words import counts as wording
+from docgraph.views.words.counts import UNKNOWN, ordinal, plural
 
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
-MOVEMENT_WORDS: Mapping[Movement, str] = {
-    "added": "added",
-    "left": "left",
-    "up": "up",
-    "down": "down",
-    "same": "same",
-}
 
 Filter = Literal[
     "all",
@@ -84,7 +77,7 @@ def departure_short(departure: Departure) -> str:
     pattern = _LIMITS.get(departure.cause)
     if pattern is None:
         return _SWITCHES.get(departure.cause, departure.cause)
-    text = pattern.format(value=wording.UNKNOWN if departure.value is None else f"{departure.value:,}")
+    text = pattern.format(value=UNKNOWN if departure.value is None else f"{departure.value:,}")
     return _ONE_LIMIT.get(text, text)
 
 
@@ -97,7 +90,7 @@ def departure_text(departure: Departure) -> str:
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
         where = _WHERE.get(departure.cause, "")
-        text += f" (would be {wording.ordinal(departure.place)}{where}{later})"
+        text += f" (would be {ordinal(departure.place)}{where}{later})"
     elif departure.relation_types:
         text += f" ({', '.join(departure.relation_types)})"
     if departure.below:
@@ -109,7 +102,7 @@ def departure_brief(departure: Departure) -> str:
     """Limit and place alone, for a narrow line: ``limit 3 per document, would be 4th``."""
     text = departure_short(departure)
     if departure.place is not None:
-        text += f", would be {wording.ordinal(departure.place)}{'+' if departure.at_least else ''}"
+        text += f", would be {ordinal(departure.place)}{'+' if departure.at_least else ''}"
     return f"with its document: {text}" if departure.with_document else text
 
 
@@ -179,7 +172,7 @@ def documents_in(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange
 def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
     """A filter with its count: ``All 16 chunks``, ``4 added``, ``top 2``, ``3 in added documents``."""
     if wanted == "all":
-        return f"All {wording.plural(len(comparison.chunks), 'chunk')}"
+        return f"All {plural(len(comparison.chunks), 'chunk')}"
     if wanted == "top":
         return f"Top {comparison.n_top}"
     n = len(chunks_in(comparison, wanted, order))

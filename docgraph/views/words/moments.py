@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from docgraph.domain.saved_run import RunSummary, SavedRun
-from docgraph.views.words import counts as wording
+from docgraph.views.words.counts import UNKNOWN, plural
 
 SOMEBODY = "somebody"
 """Stands for a person who left their name out."""
@@ -16,7 +16,7 @@ REVISION_LENGTH = 6
 def moment(iso: str) -> str:
     """``22 Nov 2026, 02:04 UTC`` of an ISO 8601 moment; ``--`` for an empty one, the text itself when it is none."""
     if not iso:
-        return wording.UNKNOWN
+        return UNKNOWN
     try:
         at = datetime.fromisoformat(iso).astimezone(UTC)
     except ValueError:
@@ -35,7 +35,7 @@ def person(name: str) -> str:
 
 def revision(full: str) -> str:
     """The short form of a corpus revision; ``--`` for none."""
-    return full[:REVISION_LENGTH] or wording.UNKNOWN
+    return full[:REVISION_LENGTH] or UNKNOWN
 
 
 def documents(row: RunSummary) -> str:
@@ -46,8 +46,8 @@ def documents(row: RunSummary) -> str:
 def counts(row: RunSummary) -> str:
     """``2 seeds + 3 expanded, 10 chunks, 1,842 tokens``."""
     return (
-        f"{wording.plural(row.n_seeds, 'seed')} + {row.n_expanded:,} expanded, "
-        f"{wording.plural(row.n_chunks, 'chunk')}, {wording.plural(row.n_tokens, 'token')}"
+        f"{plural(row.n_seeds, 'seed')} + {row.n_expanded:,} expanded, "
+        f"{plural(row.n_chunks, 'chunk')}, {plural(row.n_tokens, 'token')}"
     )
 
 

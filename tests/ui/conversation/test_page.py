@@ -12,7 +12,7 @@ from docgraph.domain.conversation import ConversationState
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.conversation.state import MAX_KEPT, SHOWN, Settings, Talk, say, take_over
 from docgraph.ui.conversation.turns import packet_json
-from docgraph.views.conversation.making import Scale, making
+from docgraph.views.conversation.origin import Scale, origin
 from tests.conversations import Script, ScriptedProvider, talk
 from tests.ui.conftest import Open, page_text
 
@@ -256,7 +256,7 @@ def test_a_confidence_that_only_rounds_to_the_threshold_is_shown_below_it() -> N
 
 def test_the_making_tells_failures_and_decisions_apart(harbor: Docgraph) -> None:
     providers(harbor, "raises", lexical=[UNSURE])
-    made = making(talk(harbor, "Why is the queue bounded?")[0])
+    made = origin(talk(harbor, "Why is the queue bounded?")[0])
     assert [(line.name, line.state) for line in made.providers] == [("lexical", "found"), ("graph", "left out")]
     assert made.n_attempts == 2
     state = ConversationState(workspace="harbor")

@@ -13,8 +13,8 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
-from docgraph.ui.parts.curation import state as relationships_state
-from docgraph.ui.parts.samples import corpus as home_samples
+from docgraph.ui.parts.curation import state
+from docgraph.ui.parts.samples import corpus
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.views.words.counts import plural
 from tests.ui.conftest import Open, job_done, page_text
@@ -50,7 +50,7 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     assert "Last check" not in page_text(at)
     assert "--" not in page_text(at)
     may_end.set()
-    assert relationships_state.checking("harbor").wait(30)
+    assert state.checking("harbor").wait(30)
     at.run()
     report = harbor.check()
     numbers = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
@@ -152,7 +152,7 @@ def test_sample_cards_carry_the_question_to_the_plan(
     harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = (Sample("q1", "Why *not* wait?", "evidence added", "two documents enter"),)
-    monkeypatch.setattr(home_samples, "_read", lambda path: given)
+    monkeypatch.setattr(corpus, "_read", lambda path: given)
     at = open_page()
     link = next(link.proto for link in at.get("page_link") if link.proto.query_string.startswith("query="))
     assert link.query_string == "query=Why+%2Anot%2A+wait%3F"

@@ -14,9 +14,10 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 from docgraph.ui.frame import resources
-from docgraph.ui.frame.import_job import ImportJob, JobState
 from docgraph.ui.library.health import flat
 from docgraph.ui.library.limits import request_table, settings_table
+from docgraph.ui.parts.background.work import HowFar
+from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 from docgraph.ui.parts.ingestion.progress import progress_sentence
 from tests.ui.conftest import Open, job_done, page_text
 
@@ -101,7 +102,7 @@ def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header
     at = open_page("library", show="Import")
     job = ImportJob(lambda progress: harbor.ingest(tmp_path, progress=progress), workspace="harbor", what="a folder")
     assert job.wait(20)
-    at.session_state["docgraph.state"].job = job
+    at.session_state["docgraph.state"].page[IMPORT] = job
     at.run()
     text = page_text(at)
     assert "1 in = 1 stored + 0 skipped + 0 rejected" in text
@@ -169,14 +170,14 @@ def test_a_job_stops_when_asked_and_keeps_its_report() -> None:
 
     job = ImportJob(work, workspace="w", what="a folder")
     assert reported.wait(10)
-    assert (job.state.done, job.state.total, job.state.running) == (1, 3, True)
+    assert (job.how_far.done, job.how_far.total, job.running) == (1, 3, True)
     job.stop()
-    assert job.state.stopping
+    assert job.stopping
     asked.set()
     assert job.wait(10)
     assert job.report is not None
     assert job.report.stopped
-    assert not job.state.running
+    assert not job.running
 
 
 def test_a_job_that_fails_ends_with_its_error() -> None:
@@ -200,12 +201,12 @@ def test_a_job_that_meets_a_bug_ends_too(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_progress_says_n_of_n_and_a_rate_only_when_there_is_one() -> None:
-    state = JobState(done=12, total=60, message="", seconds=4.0, running=True, stopping=False)
-    assert progress_sentence("/docs", state, dry_run=False) == "Importing /docs: 12 of 60, 3.0 a second"
-    state = JobState(done=0, total=60, message="", seconds=4.0, running=True, stopping=False)
-    assert progress_sentence("/docs", state, dry_run=True) == "Checking /docs: 0 of 60"
-    state = JobState(done=0, total=0, message="", seconds=0.0, running=True, stopping=False)
-    assert progress_sentence("/docs", state, dry_run=False) == "Importing /docs: reading"
+    far = HowFar(done=12, total=60, message="", seconds=4.0)
+    assert progress_sentence("/docs", far, dry_run=False) == "Importing /docs: 12 of 60, 3.0 a second"
+    far = HowFar(done=0, total=60, message="", seconds=4.0)
+    assert progress_sentence("/docs", far, dry_run=True) == "Checking /docs: 0 of 60"
+    far = HowFar(done=0, total=0, message="", seconds=0.0)
+    assert progress_sentence("/docs", far, dry_run=False) == "Importing /docs: reading"
 
 
 def test_unknown_facts_are_dashes_and_never_zero() -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.parts.samples import corpus as home_samples
-from docgraph.ui.parts.samples import questions as sample_questions
+from docgraph.ui.parts.samples import corpus, questions
 from tests.ui.conftest import SECONDS, Open, page_text
 from tests.ui.relationships.test_edges import EXPLAINS, choose, opened, settled
 
@@ -26,11 +25,13 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         f'{{"id": "{n}", "query": "{query}", "relevant": ["queue", "gone"]}}' for n, query in enumerate(QUERIES)
     )
     (tmp_path / "queries.jsonl").write_text(lines, encoding="utf-8")
-    monkeypatch.setattr(home_samples, "sample_folder", lambda: tmp_path)
+    monkeypatch.setattr(corpus, "sample_folder", lambda: tmp_path)
 
 
 def ended() -> None:
-    assert sample_questions._jobs()["harbor"].wait(SECONDS)
+    job = questions._jobs().get("harbor")
+    assert job is not None
+    assert job.wait(SECONDS)
 
 
 def names(docgraph: Docgraph) -> set[str]:
@@ -129,7 +130,7 @@ def test_where_they_cannot_be_saved_nothing_is_offered(
     if why == "read only":
         monkeypatch.setattr(harbor, "may_write", lambda: False)
     else:
-        monkeypatch.setattr(home_samples, "SAMPLE_WORKSPACE", "elsewhere")
+        monkeypatch.setattr(corpus, "SAMPLE_WORKSPACE", "elsewhere")
     at = open_page("runs")
     assert "no saved runs yet" in page_text(at)
     assert SAVE not in [button.key for button in at.button]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.parts.lanes import twin as component
+from docgraph.ui.parts.lanes import twin
 
 REQUEST = RetrievalRequest(query="The queue", max_documents=3)
 
@@ -24,7 +24,7 @@ def test_the_component_is_given_both_pictures_at_every_width(harbor: Docgraph) -
     at = AppTest.from_function(_script, kwargs={"data": comparison}).run()
     assert not at.exception
     sent = json.loads(at.get("bidi_component")[0].proto.json)
-    assert sent == json.loads(json.dumps(component.payload(comparison, selected="adr-1")))
+    assert sent == json.loads(json.dumps(twin.payload(comparison, selected="adr-1")))
     assert [side["letter"] for side in sent["sides"]] == ["A", "B"]
     assert sent["selected"] == "adr-1"
     for layout in sent["layouts"]:
@@ -35,12 +35,12 @@ def test_the_component_is_given_both_pictures_at_every_width(harbor: Docgraph) -
 
 def test_heads_count_documents_and_tokens(harbor: Docgraph) -> None:
     comparison = harbor.compare(REQUEST)
-    a, b = component.payload(comparison)["sides"]
+    a, b = twin.payload(comparison)["sides"]
     n, tokens = len(comparison.a.run.plan.document_ids), comparison.a.run.assembled.total_tokens
     assert a["head"] == f"A MS3 — {n} documents, {tokens:,} tokens"
     assert b["head"].startswith("B MS5 — ")
 
 
 def test_a_payload_stays_small_however_large_the_plans_are(harbor: Docgraph) -> None:
-    size = len(json.dumps(component.payload(harbor.compare(REQUEST))))
+    size = len(json.dumps(twin.payload(harbor.compare(REQUEST))))
     assert size < 20_000

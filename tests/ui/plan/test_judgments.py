@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.parts.curation import state
 from docgraph.ui.plan.judgments import NAME, SWITCH
 from docgraph.views.words.address import inputs_of, packed
 from tests.ui.conftest import Open, page_text
@@ -81,7 +81,7 @@ def test_marks_with_who_and_when_are_there_for_everybody(harbor: Docgraph, open_
 def test_the_name_is_the_one_that_edits_relationships(
     harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relationships_state, "known_name", lambda: "Curator")
+    monkeypatch.setattr(state, "known_name", lambda: "Curator")
     at = open_page("plan", query=QUESTION, docs="2")
     at.toggle(key=f"{SWITCH}.on").set_value(True).run()
     _press(at, "queue", "answers")

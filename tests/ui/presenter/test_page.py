@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration import comparisons
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.parts.samples import corpus as home_samples
+from docgraph.ui.parts.samples import corpus
 from docgraph.ui.parts.samples.corpus import Sample
-from docgraph.ui.presenter import story as presenter_story
+from docgraph.ui.presenter import story
 from docgraph.ui.presenter.page import presenter_inputs
 from docgraph.views.presenter.story import POINT
 from tests.ui.conftest import Open, page_text
@@ -21,8 +21,8 @@ SAMPLES = (Sample("one", QUESTION, "evidence_added", "", shown=True), Sample("tw
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presenter_story, "samples", lambda workspace: SAMPLES if workspace == "harbor" else ())
-    monkeypatch.setattr(presenter_story, "a_few", lambda everything: everything)
+    monkeypatch.setattr(story, "samples", lambda workspace: SAMPLES if workspace == "harbor" else ())
+    monkeypatch.setattr(story, "a_few", lambda everything: everything)
 
 
 def said(at: AppTest, name: str) -> str:
@@ -57,7 +57,7 @@ def test_the_start_screen_counts_what_each_sample_shows(harbor: Docgraph, sample
 
 
 def test_without_samples_the_start_screen_asks_for_a_question(harbor: Docgraph, open_page: Open) -> None:
-    assert home_samples.samples("elsewhere") == ()
+    assert corpus.samples("elsewhere") == ()
     harbor.create_workspace("second")
     at = open_page(present="1", workspace="second")
     assert "second holds no documents yet" in page_text(at)

@@ -13,8 +13,7 @@ from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame.state import KEY as STATE
-from docgraph.ui.frame.state import UiState
+from docgraph.ui.frame.state import KEY, UiState
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
 from docgraph.ui.relationships.edges import focus
 from tests.ui.conftest import Open, page_text
@@ -27,7 +26,7 @@ def opened(open_page: Open, *, by: str = "", **query: str) -> AppTest:
     """The section; ``by`` switches editing on."""
     at = open_page("relationships", tab="edges", **query)
     if by:
-        state: UiState = at.session_state[STATE]
+        state: UiState = at.session_state[KEY]
         state.page.setdefault(_MEMORY, Memory()).by = by
         at.run()
     return settled(at)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.exchange import ExchangeProblem, ExchangeRow, RelationshipDiff
 from docgraph.domain.graph import Relationship
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.views.relationships import exchange as words
+from docgraph.views.relationships import exchange
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "<script>alert(1)</script>"
@@ -148,11 +148,11 @@ def test_errors_come_first_then_conflicts_then_what_will_be_done() -> None:
         conflicts=(ExchangeRow(line=2, kind="change", before=key, after=key, conflict="gone", hint="look again"),),
         errors=(ExchangeProblem(line=9, column="to", value="x", message="is no id"),),
     )
-    rows = words.rows(diff)
+    rows = exchange.rows(diff)
     assert [row.kind for row in rows] == ["error", "conflict", "add"]
     assert rows[0].what == "'x' is no id"
     assert rows[1].note == "gone; look again"
-    assert words.not_listed(diff, rows) == 699
-    assert words.rest_words(diff) == "9 rows read; 1 unchanged; 1 relationship not in the file: it stays"
-    assert words.save_words(diff) == "Save: 700 added"
-    assert words.file_name("harbor", "81cadb87", "csv") == "harbor-relationships-81cadb.csv"
+    assert exchange.not_listed(diff, rows) == 699
+    assert exchange.rest_words(diff) == "9 rows read; 1 unchanged; 1 relationship not in the file: it stays"
+    assert exchange.save_words(diff) == "Save: 700 added"
+    assert exchange.file_name("harbor", "81cadb87", "csv") == "harbor-relationships-81cadb.csv"

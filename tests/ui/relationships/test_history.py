@@ -7,9 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
-from docgraph.ui.relationships.history import section as history
+from docgraph.ui.relationships.history import section
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS, REFERENCES = ("adr-1", "explains", "queue"), ("adr-1", "references", "gone")
@@ -30,7 +30,7 @@ def edited(harbor: Docgraph) -> Docgraph:
 def opened(open_page: Open, *, by: str = "", **query: str) -> AppTest:
     at = open_page("relationships", tab="history", **query)
     if by:
-        at.session_state[STATE].page.setdefault(_MEMORY, Memory()).by = by
+        at.session_state[KEY].page.setdefault(_MEMORY, Memory()).by = by
         at.run()
     assert not at.exception, at.exception
     return at
@@ -119,8 +119,8 @@ def test_a_whole_act_is_taken_back_at_once(edited: Docgraph, open_page: Open) ->
 
 
 def test_older_pages_are_turned_to_and_back(edited: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "PAGE_ROWS", 2)
-    monkeypatch.setattr(history, "READ", 2)
+    monkeypatch.setattr(section, "PAGE_ROWS", 2)
+    monkeypatch.setattr(section, "READ", 2)
     at = opened(open_page)
     assert "2 entries shown, 4 back to 3" in page_text(at)
     click(at, "docgraph.history.older")

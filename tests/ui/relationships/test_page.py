@@ -9,7 +9,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame.state import KEY as STATE
+from docgraph.ui.frame.state import KEY
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -231,6 +231,6 @@ def test_titles_texts_and_types_are_shown_as_text_whatever_they_hold(checked: Do
 
 def test_the_session_keeps_editing_on_while_moving_between_sections(checked: Docgraph, open_page: Open) -> None:
     at = opened(open_page, by="Ann")
-    assert at.session_state[STATE].page["relationships"].by == "Ann"
+    assert at.session_state[KEY].page["relationships"].by == "Ann"
     at.query_params["tab"] = "history"
     assert "Ann" in str(settled(at.run()).toggle[0].label)

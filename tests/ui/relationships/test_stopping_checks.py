@@ -14,12 +14,8 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape
-from docgraph.ui.frame.background import Background
-from docgraph.ui.home import check as home_check
-from docgraph.ui.parts.curation import check_controls as checking_controls
-from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.ui.relationships.findings import section as relationships_findings
 from docgraph.views.words.counts import UNKNOWN
 from tests.ui.conftest import SECONDS, Open, page_text
 
@@ -73,17 +69,16 @@ def held(checked: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Iterator[threadi
         return check(progress=progress)
 
     monkeypatch.setattr(checked, "check", holding)
-    for module in (checking_controls, home_check, relationships_findings):
-        monkeypatch.setattr(module, "STOP_AFTER", 0.0)
+    monkeypatch.setattr(checks, "WORTH_STOPPING", 0.0)
     yield may_end
     may_end.set()
-    assert relationships_state.checking("harbor").wait(SECONDS)
+    assert state.checking("harbor").wait(SECONDS)
 
 
 def test_while_they_run_the_head_says_how_far_they_are_and_stops_them(held: threading.Event, open_page: Open) -> None:
     at = open_page("relationships", tab="history")
     assert "5 of 18 checks" in page_text(at)
-    checking = relationships_state.checking("harbor")
+    checking = state.checking("harbor")
     assert checking.running
     at.button(key="docgraph.relationships.head.stop").click().run()
     assert checking.wait(SECONDS)
@@ -101,7 +96,7 @@ def test_while_they_run_the_findings_say_how_far_they_are_and_there_is_one_butto
     assert "Self link" in page_text(at)
     assert [button.key for button in at.button if button.label == "Stop"] == ["docgraph.relationships.stop"]
     at.button(key="docgraph.relationships.stop").click().run()
-    assert relationships_state.checking("harbor").wait(SECONDS)
+    assert state.checking("harbor").wait(SECONDS)
     at.run()
     assert f"Stopped: 0 of {N} checks. Nothing was looked at yet." in page_text(at)
     assert not held.is_set()
@@ -111,7 +106,7 @@ def test_while_they_run_home_says_so_and_stops_them(held: threading.Event, open_
     at = open_page()
     assert "Checking: 5 of 18 checks" in page_text(at)
     at.button(key="docgraph.home.stop").click().run()
-    assert relationships_state.checking("harbor").wait(SECONDS)
+    assert state.checking("harbor").wait(SECONDS)
     at.run()
     assert f"Last check (stopped: 0 of {N} checks)" in page_text(at)
     assert not any("errors" in link.proto.label for link in at.get("page_link"))
@@ -152,13 +147,13 @@ def test_stopped_home_counts_what_is_finished_and_runs_them_anew(
     stop_during: Callable[[int], None], open_page: Open
 ) -> None:
     stop_during(2)
-    relationships_state.checking("harbor").wait(SECONDS)
+    state.checking("harbor").wait(SECONDS)
     at = open_page()
     assert f"Last check (stopped: 1 of {N} checks):" in page_text(at)
     labels = [link.proto.label for link in at.get("page_link")]
     assert {"1 error", "no warnings yet"} <= set(labels)
     at.button(key="docgraph.home.again").click().run()
-    assert relationships_state.checking("harbor").report.complete
+    assert state.checking("harbor").report.complete
 
 
 @pytest.mark.usefixtures("checked")
@@ -166,11 +161,11 @@ def test_stopped_the_table_of_relationships_knows_no_questions_and_no_findings(
     stop_during: Callable[[int], None], open_page: Open
 ) -> None:
     stop_during(2)
-    relationships_state.checking("harbor").wait(SECONDS)
+    state.checking("harbor").wait(SECONDS)
     at = open_page("relationships", tab="edges")
     assert "The checks were stopped: questions and findings are not known (--)." in page_text(at)
     at.button(key="docgraph.relationships.head.again").click().run()
-    assert relationships_state.checking("harbor").report.complete
+    assert state.checking("harbor").report.complete
 
 
 def test_a_run_that_fails_says_so_to_whoever_waits_for_its_report(
@@ -184,21 +179,3 @@ def test_a_run_that_fails_says_so_to_whoever_waits_for_its_report(
     with pytest.raises(StoreError, match="is away"):
         _ = checking.report
     assert checking.failed
-
-
-def test_work_in_the_background_tells_how_far_it_is_in_one_piece_and_what_came_of_it() -> None:
-    told, go_on = threading.Event(), threading.Event()
-
-    def work(progress: Progress) -> str:
-        progress.update(1, 3, "one")
-        told.set()
-        assert go_on.wait(SECONDS)
-        return "done"
-
-    job = Background(work, what="the work could not be done", total=3)
-    assert told.wait(SECONDS)
-    assert (job.how_far, job.done, job.total, job.running, job.failed) == ((1, 3, "one"), 1, 3, True, False)
-    go_on.set()
-    assert job.outcome == "done"
-    assert job.wait(SECONDS)
-    assert job.seconds == job.seconds, "the clock stands still after the end"

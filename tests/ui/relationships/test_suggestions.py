@@ -10,7 +10,7 @@ from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.views.relationships import suggestions as words
+from docgraph.views.relationships import suggestions
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "<script>alert(1)</script> ![x](h) queue"
@@ -50,7 +50,7 @@ def test_without_editing_everything_is_shown_and_nothing_can_be_done(named: Docg
     found = named.relationships.suggestions()
     assert found.suggestions
     text = page_text(at := open_page("relationships", tab="suggestions"))
-    for part in ("Named in the text", words.looked_at(found), "Will say", "Effect if accepted", "1 of "):
+    for part in ("Named in the text", suggestions.looked_at(found), "Will say", "Effect if accepted", "1 of "):
         assert part in text, part
     assert at.button(key=ACCEPT).disabled
     assert at.button(key=REJECT).disabled
@@ -109,7 +109,7 @@ def test_the_next_type_is_proposed_by_a_key(named: Docgraph, open_page: Open) ->
     at = open_page("relationships", tab="suggestions")
     box = f"{TYPE}.{suggestion.suggestion_id}"
     seen = {at.selectbox(key=box).value}
-    for _ in words.choices(suggestion, list(named.relationships.types())):
+    for _ in suggestions.choices(suggestion, list(named.relationships.types())):
         press(at, TYPE)
         seen.add(at.selectbox(key=box).value)
     assert {"explains", "references"} <= seen
@@ -137,10 +137,12 @@ def test_hostile_texts_are_shown_as_text(named: Docgraph, open_page: Open) -> No
 
 def test_words_say_what_is_not_known() -> None:
     one = Suggestion.about("together", "a", "b", from_title="A", to_title="B", similarity=0.812, n_together=5)
-    assert words.why(one, 12) == "5 of 12 saved questions read both A and B, and they are alike in meaning (0.81)"
-    assert words.together(one, 0) == "--"
-    assert words.strength(one) == "read 5×, 0.81"
-    assert words.choices(one, ["z", "y"]) == ("y", "z")
+    assert suggestions.why(one, 12) == "5 of 12 saved questions read both A and B, and they are alike in meaning (0.81)"
+    assert suggestions.together(one, 0) == "--"
+    assert suggestions.strength(one) == "read 5×, 0.81"
+    assert suggestions.choices(one, ["z", "y"]) == ("y", "z")
     nothing = Suggestions(workspace="w", corpus_revision="r", n_pairs=212)
-    assert words.nothing(nothing).startswith("Looked at 212 pairs of documents: the texts name nothing that is not")
-    assert "no question is saved" in words.nothing(nothing)
+    assert suggestions.nothing(nothing).startswith(
+        "Looked at 212 pairs of documents: the texts name nothing that is not"
+    )
+    assert "no question is saved" in suggestions.nothing(nothing)

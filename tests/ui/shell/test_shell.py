@@ -14,12 +14,11 @@ import pytest
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import navigation
+from docgraph.ui.frame import layout, navigation
 from docgraph.ui.frame.launcher import free_port, server_config, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
-from docgraph.ui.shell.headers import HEADERS, SecurityHeaders
+from docgraph.ui.shell.security_headers import HEADERS, SecurityHeaders
 from tests import ROOT
 from tests.ui.conftest import Open, page_text
 
@@ -189,5 +188,5 @@ def test_streamlit_s_theme_and_the_style_sheet_have_the_same_colours(name: str) 
 
 def test_every_sign_is_drawn() -> None:
     style = (ROOT / "docgraph" / "ui" / "frame" / "layout.css").read_text(encoding="utf-8")
-    for name in frame.Glyph.__args__:  # type: ignore[attr-defined]
+    for name in layout.Glyph.__args__:  # type: ignore[attr-defined]
         assert f".dg-glyph-{name}{{--g:url(" in style

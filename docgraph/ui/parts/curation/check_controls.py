@@ -5,24 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.ui.frame import escape
+from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checking import ASK_AGAIN, STOP_AFTER, running_words, steps_words
+from docgraph.views.relationships.findings.checks import ASK_AGAIN, running_words, steps_words
 
 
 def stop_button(checking: Checking, *, key: str) -> None:
     """A button that ends the run with what is finished; nothing while it is not worth one."""
-    if checking.seconds < STOP_AFTER:
-        return
-    stopping = checking.cancelled()
-    st.button(
-        "Stopping" if stopping else "Stop",
-        key=key,
-        on_click=checking.stop,
-        disabled=stopping,
-        type="tertiary",
-        help="What is finished is kept",
-    )
+    if checking.takes_long:
+        follow.stop_button(checking, key=key, type="tertiary", help=follow.IS_KEPT)
 
 
 def again_button(*, key: str) -> None:
@@ -32,18 +24,17 @@ def again_button(*, key: str) -> None:
 
 def running_html(checking: Checking, *, lead: str) -> str:
     """``Checking the relationships: 5 of 18 checks, 12 s: Missing document``, announced to screen readers."""
-    done, total, doing = checking.how_far
-    said = running_words(done, total, doing, seconds=checking.seconds)
+    far = checking.how_far
+    said = running_words(far.done, far.total, far.message, seconds=far.seconds)
     return f'<p class="rl-checking" role="status"><i></i><span>{lead}: {escape.html(said)}</span></p>'
 
 
 def bar_html(checking: Checking) -> str:
     """``5 of 18 checks`` with a bar."""
-    done, total, _ = checking.how_far
-    said = steps_words(done, total)
-    share = done / total * 100 if total else 0.0
+    far = checking.how_far
+    said = steps_words(far.done, far.total)
     return (
         f'<div class="rl-progress"><span>{said}</span><span class="rl-bar" role="progressbar" aria-valuemin="0" '
-        f'aria-valuemax="{total}" aria-valuenow="{done}" aria-label="Checking: {said}">'
-        f'<i style="width:{share:.1f}%"></i></span></div>'
+        f'aria-valuemax="{far.total}" aria-valuenow="{far.done}" aria-label="Checking: {said}">'
+        f'<i style="width:{far.share * 100:.1f}%"></i></span></div>'
     )

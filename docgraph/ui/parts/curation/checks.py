@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import suppress
 
 from docgraph.domain.finding import CheckReport
@@ -10,11 +9,15 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ports.progress import Stopped, stoppable
-from docgraph.ui.frame.background import Background
+from docgraph.ui.parts.background.jobs import Jobs, of_process
+from docgraph.ui.parts.background.work import Background
 from docgraph.views.relationships.findings.progress import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""
+
+WORTH_STOPPING = 1.0
+"""Seconds that a run takes before it is worth a button that stops it."""
 
 
 class Checking(Background[CheckReport]):
@@ -28,6 +31,11 @@ class Checking(Background[CheckReport]):
     def report(self) -> CheckReport:
         """The report; waits for it. Raises the DocgraphError that ended the run."""
         return self.outcome
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether it is worth a button that stops it."""
+        return self.seconds >= WORTH_STOPPING
 
     @property
     def judged(self) -> Judged | None:
@@ -44,34 +52,24 @@ class Checking(Background[CheckReport]):
         return report
 
 
-class Checks:
-    """The checks of this process, by workspace and by what their report depends on."""
+def checking_of(docgraph: Docgraph, version: str) -> Checking:
+    """The check of this state, shared by all sessions; begun now when there is none, or when the last one failed."""
+    name = f"{docgraph.workspace_name} {version}"
+    return _checks().of(name, lambda: Checking(docgraph), anew=lambda last: last.failed)
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: dict[tuple[str, str], Checking] = {}
 
-    def of(self, docgraph: Docgraph, version: str) -> Checking:
-        """The check of this state; begun now when there is none, or when the last one failed."""
-        key = (docgraph.workspace_name, version)
-        with self._lock:
-            found = self._kept.pop(key, None)
-            if found is None or found.failed:
-                found = Checking(docgraph)
-            self._kept[key] = found  # the one asked for last is dropped last
-            for old in list(self._kept)[:-MAX_KEPT]:
-                del self._kept[old]
-            return found
+def forget_checks() -> None:
+    """Begin anew for whoever asks next."""
+    _checks().forget()
 
-    def forget(self) -> None:
-        """Begin anew for whoever asks next."""
-        with self._lock:
-            self._kept.clear()
 
-    @staticmethod
-    def version(docgraph: Docgraph) -> str:
-        """What a report depends on, as one word: data, saved questions, rules and dismissals."""
-        runs = docgraph.runs.list(limit=1_000)
-        dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
-        rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
-        return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]
+def _checks() -> Jobs[Checking]:
+    return of_process("checks", limit=MAX_KEPT)
+
+
+def report_version(docgraph: Docgraph) -> str:
+    """What a report depends on, as one word: data, saved questions, rules and dismissals."""
+    runs = docgraph.runs.list(limit=1_000)
+    dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
+    rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
+    return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]

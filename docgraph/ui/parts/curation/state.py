@@ -18,7 +18,7 @@ from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.curation.checks import Checking, Checks
+from docgraph.ui.parts.curation.checks import Checking, checking_of, forget_checks, report_version
 from docgraph.ui.parts.runs.saving import person_name, remember_person
 from docgraph.views.relationships.findings.acts import done_words, ids_in, with_titles
 
@@ -96,19 +96,10 @@ def known_name() -> str:
 # ------------------------------------------------------------ what the checks say
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _checks() -> Checks:
-    return Checks()
-
-
-def _version(workspace: str) -> str:
-    """Changes with everything that a report depends on: data, saved questions, rules and dismissals."""
-    return Checks.version(resources.docgraph(workspace))
-
-
 def checking(workspace: str) -> Checking:
     """The check of the workspace as it is now, begun if nobody has; it may still run."""
-    return _checks().of(resources.docgraph(workspace), _version(workspace))
+    docgraph = resources.docgraph(workspace)
+    return checking_of(docgraph, report_version(docgraph))
 
 
 def revision(workspace: str) -> str:
@@ -269,5 +260,5 @@ def speak() -> None:
 
 def refresh() -> None:
     """Forget what was read: after a change that moves no revision and no dismissal."""
-    _checks().forget()
+    forget_checks()
     _relationships.clear()

@@ -6,41 +6,34 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame.import_job import ImportJob, JobState
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.parts.background.follow import STOP_AND_KEEP, draw_anew, follow, stop_button
+from docgraph.ui.parts.background.work import HowFar
+from docgraph.ui.parts.ingestion.job import ImportJob
 from docgraph.ui.parts.ingestion.report import report
 
 POLL_SECONDS = 0.4
 
 
-def follow(job: ImportJob, *, key: str, retry: Callable[[], None] | None = None) -> None:
+def follow_import(job: ImportJob, *, key: str, retry: Callable[[], None] | None = None) -> None:
     """The running import, polled without freezing the page, or what it ended with."""
-    if job.state.running:
-        _running(job, key)
+    if job.running:
+        follow(job, lambda: _running(job, key), every=POLL_SECONDS, ended=lambda: _finish(job))
     elif not job.told:  # it ended while this page was being drawn: what stands above is already old
         _finish(job)
     elif job.error is not None:
-        frame.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
+        layout.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
     elif job.report is not None:
         report(job.report, what=job.what, key=key)
 
 
-@st.fragment(run_every=POLL_SECONDS)
 def _running(job: ImportJob, key: str) -> None:
-    state = job.state
-    if not state.running:
-        _finish(job)
-    st.progress(state.share, text=escape.label(progress_sentence(job.what, state, dry_run=job.dry_run), limit=200))
+    far = job.how_far
+    st.progress(far.share, text=escape.label(progress_sentence(job.what, far, dry_run=job.dry_run), limit=200))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            "Stopping" if state.stopping else "Stop, keep what is finished",
-            key=f"docgraph.{key}.stop",
-            on_click=job.stop,
-            disabled=state.stopping,
-        )
-        st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(state.message, 120))}</span>')
+        stop_button(job, key=f"docgraph.{key}.stop", label=STOP_AND_KEEP)
+        st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(far.message, 120))}</span>')
 
 
 def _finish(job: ImportJob) -> None:
@@ -50,16 +43,16 @@ def _finish(job: ImportJob) -> None:
         resources.forget(job.workspace)
         resources.choose(job.workspace)
         session().notices.append(ended_sentence(job))
-    st.rerun(scope="app")
+    draw_anew()
 
 
-def progress_sentence(what: str, state: JobState, *, dry_run: bool) -> str:
+def progress_sentence(what: str, far: HowFar, *, dry_run: bool) -> str:
     """``Importing /docs: 12 of 60, 8.5 a second``; before the first file is counted: ``… reading``."""
     verb = "Checking" if dry_run else "Importing"
-    if not state.total:
+    if not far.total:
         return f"{verb} {what}: reading"
-    rate = f", {state.rate:.1f} a second" if state.done else ""
-    return f"{verb} {what}: {state.done:,} of {state.total:,}{rate}"
+    rate = f", {far.rate:.1f} a second" if far.done else ""
+    return f"{verb} {what}: {far.counted}{rate}"
 
 
 def ended_sentence(job: ImportJob) -> str:

@@ -6,8 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.report import IngestReport, Outcome, SourceOutcome
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.views.words.counts import plural
 
 OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
@@ -16,14 +15,14 @@ OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
 def report(done: IngestReport, *, what: str, key: str) -> None:
     """The whole report; its table starts with the rejected sources when there are any."""
     verb = "Dry run of" if done.dry_run else "Imported"
-    frame.section(f"{verb} {what}", _seconds(done))
+    layout.section(f"{verb} {what}", _seconds(done))
     _sum(done)
     if done.n_relationships:
-        frame.strip(
+        layout.strip(
             (f"{name}", f"{count:,}") for name, count in sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
         )
     if done.pruned:
-        frame.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
+        layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
     if done.outcomes:
         _sources(done, key)
 
@@ -37,11 +36,11 @@ def _sum(done: IngestReport) -> None:
     parts = [
         f"<b>{done.n_in:,}</b> in",
         "=",
-        f"{frame.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
+        f"{layout.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
         "+",
-        f"{frame.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
+        f"{layout.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
         "+",
-        f"{frame.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
+        f"{layout.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
         '<span class="dg-vr"></span>',
         f"<b>{done.n_chunks:,}</b> {'chunk' if done.n_chunks == 1 else 'chunks'}",
         f"<b>{done.n_relationships:,}</b> {'relationship' if done.n_relationships == 1 else 'relationships'}",

@@ -10,8 +10,8 @@ from docgraph.errors import EnvironmentProblem, IngestionError
 from docgraph.installed import sample_folder
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
-from docgraph.ui.frame.import_job import ImportJob
 from docgraph.ui.frame.state import session
+from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def path_source(text: str, *, prune: bool) -> ImportSource:
 
 
 def start(source: ImportSource, *, workspace: str, dry_run: bool = False) -> ImportJob:
-    """Begin the import in the background and make it this session's job."""
+    """Begin the import in the background and make it the import of this session."""
     docgraph = resources.docgraph(workspace)
 
     def work(progress: Progress) -> IngestReport:
@@ -55,5 +55,5 @@ def start(source: ImportSource, *, workspace: str, dry_run: bool = False) -> Imp
         return docgraph.ingest_files(source.files, dry_run=dry_run, progress=progress)
 
     job = ImportJob(work, workspace=workspace, what=source.what, dry_run=dry_run)
-    session().job = job
+    session().page[IMPORT] = job
     return job

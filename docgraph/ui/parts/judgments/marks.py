@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from docgraph.domain.impact import QuestionImpact
 from docgraph.domain.judgment import Judgment
-from docgraph.ui.frame import assets, escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout
 from docgraph.views.relationships.edges.effects import judged_moves
 from docgraph.views.words.judgments import signature_words, verdict_words
 
@@ -17,7 +16,7 @@ def style() -> None:
 
 def sign(relevant: bool, title: str = "") -> str:
     """The drawn sign alone, in its colour; ``title`` is what a screen reader says."""
-    glyph = frame.glyph("check" if relevant else "cross", title)
+    glyph = layout.glyph("check" if relevant else "cross", title)
     return f'<span class="jg-sign jg-{"yes" if relevant else "no"}">{glyph}</span>'
 
 
@@ -28,7 +27,7 @@ def mark(judgment: Judgment | None) -> str:
     kind = "yes" if judgment.relevant else "no"
     said = escape.html(signature_words(judgment))
     return (
-        f'<span class="jg-mark jg-{kind}" title="{said}">{frame.glyph("check" if judgment.relevant else "cross")}'
+        f'<span class="jg-mark jg-{kind}" title="{said}">{layout.glyph("check" if judgment.relevant else "cross")}'
         f'{verdict_words(judgment)}<span class="jg-unseen">, {said}</span></span>'
     )
 
@@ -36,7 +35,7 @@ def mark(judgment: Judgment | None) -> str:
 def moves_html(question: QuestionImpact) -> str:
     """``gains 1 judged relevant: ADR-009``, a line each for what comes in and what goes out; empty for nothing."""
     return "".join(
-        f'<span class="jg-move">{frame.glyph("added" if move.verb == "gains" else "left")}{move.verb} {sign(True)}'
+        f'<span class="jg-move">{layout.glyph("added" if move.verb == "gains" else "left")}{move.verb} {sign(True)}'
         f"<b>{move.n:,} judged relevant</b>: {escape.html(escape.shorten(move.titles, 200))}</span>"
         for move in judged_moves(question)
     )

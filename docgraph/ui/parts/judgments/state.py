@@ -8,7 +8,7 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.curation import state as relationships_state
+from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.runs.saving import remember_person
 from docgraph.views.words.judgments import Judged, by_document
 
@@ -18,7 +18,7 @@ ANSWERS, DOES_NOT = "answers", "does not"
 
 def judge_name() -> str:
     """The name that judgments carry: the one that this session's reader goes by, also when editing relationships."""
-    return relationships_state.known_name()
+    return state.known_name()
 
 
 def judging() -> bool:

@@ -7,10 +7,9 @@ import streamlit as st
 from docgraph.domain.baselines import MS3
 from docgraph.domain.saved_run import CorpusChanges, SavedRun
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.copy_link import address, copy_link
-from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.parts.runs import marks
 from docgraph.views.runs import standing
 from docgraph.views.words.address import BASELINE, RUN, WORKSPACE, inputs_of
 from docgraph.views.words.moments import name_of, person
@@ -54,26 +53,26 @@ def _identity(saved: SavedRun) -> str:
     approved = ""
     try:
         by = standing(resources.docgraph().runs.reviews(saved.run_id)).approved_by
-        approved = f'<span class="rn-chip">{frame.glyph("check")}Approved by {escape.html(by)}</span>' if by else ""
+        approved = f'<span class="rn-chip">{layout.glyph("check")}Approved by {escape.html(by)}</span>' if by else ""
     except DocgraphError:
         pass  # deleted while it is open: the page still shows what it has
-    pinned = runs_marks.baseline() if saved.pinned else ""
+    pinned = marks.baseline() if saved.pinned else ""
     return (
-        f'<p class="rn-identity">{frame.glyph("lock")}<span>Frozen run <b>‘{escape.html(name_of(saved))}’</b>, saved '
-        f"{runs_marks.at(saved.saved_at)} by "
+        f'<p class="rn-identity">{layout.glyph("lock")}<span>Frozen run <b>‘{escape.html(name_of(saved))}’</b>, saved '
+        f"{marks.at(saved.saved_at)} by "
         f'{escape.html(person(saved.saved_by))}, hash <code title="{escape.html(saved.content_hash)}">{saved.run_id}'
-        f"</code> · revision {runs_marks.revision(saved.corpus_revision)}</span>{pinned}{approved}</p>"
+        f"</code> · revision {marks.revision(saved.corpus_revision)}</span>{pinned}{approved}</p>"
     )
 
 
 def stale_part(state: Staleness, *, key: str) -> None:
     """Whether the data are still the same: a line, or a button that opens what changed."""
     if state.state == "fresh":
-        st.html(f'<p class="rn-fresh">{frame.glyph("check")}{escape.html(state.sentence)}</p>')
+        st.html(f'<p class="rn-fresh">{layout.glyph("check")}{escape.html(state.sentence)}</p>')
         return
     sentence = state.sentence[:1].upper() + state.sentence[1:]
     if not state.rows and not state.remark:
-        st.html(f'<p class="rn-stale">{frame.glyph("clock")}{escape.html(sentence)}</p>')
+        st.html(f'<p class="rn-stale">{layout.glyph("clock")}{escape.html(sentence)}</p>')
         return
     with st.popover(escape.label(sentence), key=f"rn-stale-{key}", width="content"):
         st.html(changed_rows(state))

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from docgraph.domain.saved_run import RunSummary
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
-from docgraph.views.words import moments as runs_words
+from docgraph.ui.frame import escape, layout
+from docgraph.views.words import moments
 
 
 def at(iso: str) -> str:
     """A moment to read, with the exact UTC as its title."""
-    return f'<time title="{escape.html(iso)}">{escape.html(runs_words.moment(iso))}</time>'
+    return f'<time title="{escape.html(iso)}">{escape.html(moments.moment(iso))}</time>'
 
 
 def revision(full: str) -> str:
     """The short revision, with the whole one as its title."""
-    return f'<code title="{escape.html(full)}">{escape.html(runs_words.revision(full))}</code>'
+    return f'<code title="{escape.html(full)}">{escape.html(moments.revision(full))}</code>'
 
 
 def baseline() -> str:
     """The mark of a pinned run."""
-    return f'<span class="rn-chip">{frame.glyph("pin")}Baseline</span>'
+    return f'<span class="rn-chip">{layout.glyph("pin")}Baseline</span>'
 
 
 def state(row: RunSummary, revision_now: str | None) -> str:
@@ -28,10 +27,10 @@ def state(row: RunSummary, revision_now: str | None) -> str:
     chips = [baseline()] if row.pinned else []
     if row.approved_by:
         by = escape.html(row.approved_by)
-        chips.append(f'<span class="rn-chip" title="by {by}">{frame.glyph("check")}Approved</span>')
+        chips.append(f'<span class="rn-chip" title="by {by}">{layout.glyph("check")}Approved</span>')
     if revision_now is None:
-        chips.append(f'<span class="rn-chip rn-chip-stale">{frame.glyph("clock")}Workspace gone</span>')
+        chips.append(f'<span class="rn-chip rn-chip-stale">{layout.glyph("clock")}Workspace gone</span>')
     elif revision_now != row.corpus_revision:
         said = "The data changed since this run"
-        chips.append(f'<span class="rn-chip rn-chip-stale" title="{said}">{frame.glyph("clock")}Stale</span>')
+        chips.append(f'<span class="rn-chip rn-chip-stale" title="{said}">{layout.glyph("clock")}Stale</span>')
     return "".join(chips)

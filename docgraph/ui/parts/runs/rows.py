@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.saved_run import RunSummary
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.runs import marks as runs_marks
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions
 from docgraph.ui.parts.runs.data import MAX_FOUND
 from docgraph.views.words.counts import n_of_m, plural
@@ -26,7 +25,7 @@ def run_list(found: Sequence[RunSummary], *, text: str, shown: str | None) -> No
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     _compare_bar(drawn, len(found))
     if not found:
-        frame.empty("No other run", "Nothing matches the search." if text else "This workspace has no saved runs.")
+        layout.empty("No other run", "Nothing matches the search." if text else "This workspace has no saved runs.")
         return
     revisions = current_revisions()
     several = len({row.workspace for row in found}) > 1
@@ -105,9 +104,9 @@ def cells(row: RunSummary, revision_now: str | None, *, workspace: str = "") -> 
         f'<span class="rn-n" title="seeds + expanded">{documents(row)}<i> documents</i></span>'
         f'<span class="rn-n">{row.n_chunks:,}<i> chunks</i></span>'
         f'<span class="rn-n">{row.n_tokens:,}<i> tokens</i></span>'
-        f'<span class="rn-when">{runs_marks.at(row.saved_at)} '
+        f'<span class="rn-when">{marks.at(row.saved_at)} '
         f"<em>by {escape.html(person(row.saved_by))}</em></span>"
-        f'<span class="rn-rev">{runs_marks.revision(row.corpus_revision)}</span>'
-        f'<span class="rn-state">{runs_marks.state(row, revision_now)}</span>'
+        f'<span class="rn-rev">{marks.revision(row.corpus_revision)}</span>'
+        f'<span class="rn-state">{marks.state(row, revision_now)}</span>'
         f'<span class="rn-id"><code>{row.run_id}</code></span></div>'
     )

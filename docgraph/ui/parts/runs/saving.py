@@ -7,8 +7,7 @@ import streamlit as st
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, MAX_PERSON, RUN_ID_LENGTH, RunSummary, content_hash
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs.data import summary
@@ -54,7 +53,7 @@ def run_id_of(run: Run) -> str:
 
 def _saved(row: RunSummary, *, key: str) -> None:
     st.html(
-        f'<p class="rn-saved" role="status">{frame.glyph("check")}<span>Saved as <b>{escape.html(name_of(row))}</b> '
+        f'<p class="rn-saved" role="status">{layout.glyph("check")}<span>Saved as <b>{escape.html(name_of(row))}</b> '
         f"<code>{row.run_id}</code></span></p>"
     )
     with st.container(key=f"{key}_links", horizontal=True, vertical_alignment="center", gap="small"):
@@ -65,7 +64,7 @@ def _saved(row: RunSummary, *, key: str) -> None:
 def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
     problem: DocgraphError | None = session().page.pop(f"{key}_problem", None)
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
     name = there.name if there else escape.shorten(" ".join(escape.plain(run.request.query).split()), 80)
     with st.form(f"{key}_form", border=False):
         st.text_input("Name", value=name, max_chars=MAX_NAME, key=f"{key}_name")

@@ -8,26 +8,29 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EnvironmentProblem
 from docgraph.orchestration.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ports import Progress
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.frame import resources
-from docgraph.ui.frame.background import Background
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.parts.background.follow import follow, progress_row
+from docgraph.ui.parts.background.jobs import Jobs, of_process
+from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.samples.corpus import samples
 from docgraph.views.words.questions import ended_words
 
 BY = "sample"
 LABEL = "Save the sample questions"
 POLL_SECONDS = 0.4
+MAX_KEPT = 64
+"""Workspaces whose last saving is remembered."""
+
 Saving = Background[QuestionsSaved]
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _jobs() -> dict[str, Saving]:
-    """Workspace → the saving begun last, for all sessions: two of them would do the same work twice."""
-    return {}
+def _jobs() -> Jobs[Saving]:
+    """The saving begun last, by workspace."""
+    return of_process("sample questions", limit=MAX_KEPT)
 
 
-def running(workspace: str) -> bool:
+def saving_samples(workspace: str) -> bool:
     """Whether the sample questions of this workspace are being saved now."""
     job = _jobs().get(workspace)
     return job is not None and job.running
@@ -46,10 +49,10 @@ def sample_questions(workspace: str, *, key: str) -> bool:
     """
     job = _jobs().get(workspace)
     if job is not None and job.running:
-        st.fragment(_progress, run_every=POLL_SECONDS)(job, key)
+        follow(job, lambda: _progress(job, key), every=POLL_SECONDS)
         return True
     if job is not None and job.error is not None:
-        frame.error(job.error)
+        layout.error(job.error)
     if not can_be_asked(workspace):
         return False
     st.button(LABEL, key=f"{key}.save", type="primary", on_click=_begin, args=(workspace,))
@@ -86,7 +89,7 @@ def can_be_asked(workspace: str) -> bool:
 
 
 def _begin(workspace: str) -> None:
-    if not running(workspace):
+    if not saving_samples(workspace):
         asked = samples(workspace)
         questions = QuestionFile(
             tuple(RetrievalRequest(query=sample.query) for sample in asked),
@@ -101,18 +104,15 @@ def _begin(workspace: str) -> None:
             return saved
 
         what = "the sample questions could not all be saved"
-        _jobs()[workspace] = Background(work, what=what, total=len(questions.requests))
+        total = len(questions.requests)
+        _jobs().of(workspace, lambda: Background(work, what=what, total=total), anew=lambda last: not last.running)
 
 
 def _forget(workspace: str) -> None:
-    if not running(workspace):
-        _jobs().pop(workspace, None)
+    if not saving_samples(workspace):
+        _jobs().forget(workspace)
 
 
 def _progress(job: Saving, key: str) -> None:
-    if not job.running:
-        st.rerun(scope="app")
-    with st.container(key=f"{key}-saving", horizontal=True, vertical_alignment="center", gap="small"):
-        share = min(job.done / job.total, 1.0) if job.total else 0.0
-        st.progress(share, text=f"Saving the sample questions: {job.done:,} of {job.total:,}")
-        st.button("Stop", key=f"{key}.stop", on_click=job.stop, disabled=job.cancelled())
+    words = f"Saving the sample questions: {job.how_far.counted}"
+    progress_row(job, words, place=f"{key}-saving", key=f"{key}.stop")

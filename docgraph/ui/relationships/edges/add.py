@@ -9,8 +9,7 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.history import MAX_REASON, edge_state
 from docgraph.domain.overrides import edge_text
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.data import edges
 from docgraph.ui.relationships.edges.effect import shown_effect
@@ -23,7 +22,7 @@ FROM, VIA, TO, REASON = (f"docgraph.add.{name}" for name in ("from", "via", "to"
 def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
     """Draw the panel; nothing is written before *Save*."""
     with st.container(key="re-add", gap="small"):
-        frame.section("Add a relationship", "a draft: nothing is written before you save")
+        layout.section("Add a relationship", "a draft: nothing is written before you save")
         with st.container(key="re-add-row", gap="small"):
             columns = st.columns([5, 3, 5], gap="small")
             with columns[0]:
@@ -34,7 +33,7 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
                 end = pick_document(workspace, "To", key=TO)
         problem = state.memory().problem
         if problem is not None:
-            frame.error(problem)
+            layout.error(problem)
         made = Edit(action="add", key=(start, via, end)) if start and via and end else None
         there = made is not None and made.key in edges(workspace)
         if made is not None and there:

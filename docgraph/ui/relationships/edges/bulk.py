@@ -13,8 +13,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import MAX_REASON, edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.data import edges
 from docgraph.ui.relationships.edges.effect import shown_effect
@@ -67,7 +66,7 @@ class Seen:
 def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, close: Callable[[], None]) -> None:
     """Draw the panel over the ``rows`` that ``wanted`` lets through; nothing is written before *Save*."""
     with st.container(key="re-bulk", gap="small"):
-        frame.section(f"Change {plural(len(rows), 'relationship')}", "all that the filters let through, as one act")
+        layout.section(f"Change {plural(len(rows), 'relationship')}", "all that the filters let through, as one act")
         with st.container(key="re-bulk-row", horizontal=True, vertical_alignment="bottom", gap="small"):
             action = st.segmented_control(
                 "What to do", list(BULK), key=ACTION, format_func=lambda name: BULK[name], label_visibility="collapsed"
@@ -75,7 +74,7 @@ def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, c
         name, new = pick_type(workspace, "New type", key=TYPE) if action == "retype" else ("", False)
         problem = state.memory().problem
         if problem is not None:
-            frame.error(problem)
+            layout.error(problem)
         if action is None or (action == "retype" and not name):
             state.memory().room.pop(_SEEN, None)
             st.html('<p class="dg-note">Choose what to do: first it says how many would change.</p>')
@@ -117,7 +116,7 @@ def _seen(workspace: str, rows: Sequence[EdgeRow], asked: tuple[Any, ...]) -> Se
 def _planned(seen: Seen) -> None:
     plan = seen.plan
     if seen.problem is not None:
-        frame.error(seen.problem)
+        layout.error(seen.problem)
         _count_again()
     else:
         st.html(f'<p class="re-draft" role="status"><b>Dry run</b> {escape.html(plan.sentence)}</p>')
@@ -142,7 +141,7 @@ def _told(workspace: str, changed: Sequence[EdgeKey]) -> None:
     said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
     more = f" {len(changed) - 1:,} more changed too." if len(changed) > 1 else ""
     title = f"{plural(len(changed), 'relationship')} changed while you looked"
-    frame.card("note", title, f"{said}{more}", sign="finding")
+    layout.card("note", title, f"{said}{more}", sign="finding")
     _count_again()
 
 
@@ -188,7 +187,7 @@ def undo_card(workspace: str) -> None:
         return
     with st.container(key="re-undo", horizontal=True, vertical_alignment="center", gap="small"):
         said = f"Saved, {done.sentence}"
-        st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {escape.html(said)}</p>')
+        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {escape.html(said)}</p>')
         st.button(
             "Undo all of it",
             key="docgraph.bulk.undo",
@@ -199,7 +198,7 @@ def undo_card(workspace: str) -> None:
         st.button("Close", key="docgraph.bulk.done", on_click=_forget, type="tertiary")
     problem: DocgraphError | None = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
 
 
 def _undo(workspace: str, done: Done) -> None:

@@ -13,8 +13,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import MAX_REASON, HistoryEntry, edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.effect import shown_effect
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
@@ -87,13 +86,13 @@ def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
     """What the last save met, and what somebody else did meanwhile."""
     problem = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
     if not stale:
         return
     if not isinstance(problem, ConflictError):
         newest = next(iter(resources.docgraph(workspace).relationships.history(key=edge.key, limit=1)), None)
         said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
-        frame.card("note", "It changed while you looked", said, sign="finding")
+        layout.card("note", "It changed while you looked", said, sign="finding")
     st.button(
         "Decide again on what is there now",
         key="docgraph.edge.again",

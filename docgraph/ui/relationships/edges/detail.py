@@ -9,10 +9,9 @@ import streamlit as st
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey, edge_text
-from docgraph.ui.frame import escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges import focus as relationships_focus
+from docgraph.ui.relationships.edges import focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
 from docgraph.ui.relationships.edges.data import checked, edges
 from docgraph.ui.relationships.titles import naming, titled
@@ -38,8 +37,8 @@ def detail(workspace: str, key: EdgeKey, *, show: Show, close: Callable[[], None
     _ends(key, ends)
     _facts(workspace, edge)
     change(workspace, edge, show=show, close=close)
-    frame.section("Around it", "documents that a relationship joins to one of the two")
-    relationships_focus.draw(workspace, key[0], key[2], key=f"re-focus-{edge_id(key)[5:]}", edge=key)
+    layout.section("Around it", "documents that a relationship joins to one of the two")
+    focus.draw(workspace, key[0], key[2], key=f"re-focus-{edge_id(key)[5:]}", edge=key)
     _history(workspace, key, entries)
 
 
@@ -55,7 +54,7 @@ def _ends(key: EdgeKey, ends: dict[str, StoredDocument]) -> None:
 
 def _end_html(document: StoredDocument | None, document_id: str) -> str:
     if document is None:
-        return f"{frame.glyph('finding', 'missing')} {escape.html(document_id)}<small>not stored</small>"
+        return f"{layout.glyph('finding', 'missing')} {escape.html(document_id)}<small>not stored</small>"
     kind = f"{document.doc_type or 'no type'}, {plural(document.n_chunks, 'chunk')}"
     return f"{escape.html(document.title or document_id)}<small>{escape.html(kind)}</small>"
 
@@ -82,7 +81,7 @@ def _facts(workspace: str, edge: Relationship) -> None:
 def _history(workspace: str, key: EdgeKey, entries: tuple[HistoryEntry, ...]) -> None:
     shown = entries[:HISTORY_SHOWN]
     more = len(entries) > HISTORY_SHOWN
-    frame.section("History", f"the newest {HISTORY_SHOWN}" if more else "" if shown else "nobody changed it by hand")
+    layout.section("History", f"the newest {HISTORY_SHOWN}" if more else "" if shown else "nobody changed it by hand")
     if not shown:
         return
     items = "".join(f"<li>{_entry_html(workspace, entry)}</li>" for entry in shown)
@@ -101,10 +100,10 @@ def _gone(
     """It was removed, or became another one: who did it, and the way to what is there now."""
     problem = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
     newest = next(iter(entries), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import took it away."
-    frame.empty(f"{titled(workspace, key)} is not there any more", said)
+    layout.empty(f"{titled(workspace, key)} is not there any more", said)
     with st.container(horizontal=True, gap="small"):
         after = newest.after if newest is not None else None
         now = edges(workspace).get(after.key) if after is not None else None

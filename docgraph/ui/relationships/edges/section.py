@@ -11,8 +11,8 @@ import streamlit as st
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
-from docgraph.ui.frame import assets, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, layout, resources
+from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.add import add_panel
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
@@ -75,7 +75,7 @@ def _opened() -> EdgeKey | None:
     try:
         return parse_edge(text)
     except RequestError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return None
 
 
@@ -146,7 +146,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
         st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
         checking = state.checking(workspace)
         if checking.running:
-            _checks_running(workspace)
+            follow(checking, _checks_running, every=1.0)
         elif not checked(workspace):
             how = "failed" if checking.failed else "were stopped"
             st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
@@ -170,10 +170,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
     return ""
 
 
-@st.fragment(run_every=1.0)
-def _checks_running(workspace: str) -> None:
-    if not state.checking(workspace).running:
-        st.rerun(scope="app")
+def _checks_running() -> None:
     st.html('<p class="dg-note">checks still run: questions and findings show -- until then</p>')
 
 
@@ -261,10 +258,10 @@ def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
 
 def _nothing(wanted: EdgeFilter) -> None:
     if wanted.on:
-        frame.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
+        layout.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
         st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
     else:
-        frame.empty(
+        layout.empty(
             "No relationships",
             "This workspace has none yet. Plans still work: they read what plain similarity search reads.",
         )

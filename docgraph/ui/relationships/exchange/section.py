@@ -7,13 +7,12 @@ from functools import partial
 import streamlit as st
 
 from docgraph.domain.exchange import RelationshipDiff
-from docgraph.ui.frame import assets, escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange import saving
-from docgraph.views.relationships import exchange as words
+from docgraph.ui.relationships.exchange import upload
+from docgraph.views.relationships import exchange
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
 
@@ -27,7 +26,7 @@ def draw(workspace: str) -> None:
     """The section: what can be downloaded, a place for a file, and the difference that the file makes."""
     assets.style(__file__, "section.css")
     problem_card()
-    saving.undo_card(workspace)
+    upload.undo_card(workspace)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
@@ -41,13 +40,13 @@ def draw(workspace: str) -> None:
 def _downloads(workspace: str) -> None:
     docgraph = resources.docgraph(workspace)
     revision, n = docgraph.workspace.revision, docgraph.workspace.n_relationships
-    frame.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
+    layout.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
     st.html('<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata and what was ignored.</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.download_button(
             "CSV",
             partial(_made, workspace, "csv"),
-            words.file_name(workspace, revision, "csv"),
+            exchange.file_name(workspace, revision, "csv"),
             "text/csv",
             key="docgraph.exchange.csv",
             on_click="ignore",
@@ -56,13 +55,13 @@ def _downloads(workspace: str) -> None:
         st.download_button(
             "JSON Lines",
             partial(_made, workspace, "jsonl", history=history),
-            words.file_name(workspace, revision, "jsonl"),
+            exchange.file_name(workspace, revision, "jsonl"),
             "application/x-ndjson",
             key="docgraph.exchange.jsonl",
             on_click="ignore",
         )
         st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
-    rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in words.DECISIONS)
+    rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in exchange.DECISIONS)
     st.html(f'<dl class="rx-how">{rows}</dl>')
 
 
@@ -76,11 +75,11 @@ def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
 
 def _upload(workspace: str) -> RelationshipDiff | None:
     """The place for a file with its two permissions; the difference as it was read, None without a file."""
-    frame.section("Upload", "read and shown; nothing is written before you save")
+    layout.section("Upload", "read and shown; nothing is written before you save")
     found = st.file_uploader(
         "A file that was downloaded here and edited since",
         list(KINDS),
-        key=saving.uploader(),
+        key=upload.uploader(),
         max_upload_size=MAX_MEGABYTES,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -97,68 +96,71 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     if found is None:
         st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
         return None
-    return saving.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
+    return upload.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
 
 def _difference(workspace: str, diff: RelationshipDiff) -> None:
     """Counts, rows, effect, save."""
-    frame.section(f"What {escape.shorten(escape.plain(diff.name) or 'the file', 60)} would do", words.rest_words(diff))
+    layout.section(
+        f"What {escape.shorten(escape.plain(diff.name) or 'the file', 60)} would do", exchange.rest_words(diff)
+    )
     if diff.revision != resources.docgraph(workspace).workspace.revision:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="dg-note">The data changed since the file was read.</p>')
-            st.button("Read the file again", key="docgraph.exchange.again", on_click=saving.forget_difference)
+            st.button("Read the file again", key="docgraph.exchange.again", on_click=upload.forget_difference)
     st.html(_counts_html(diff))
     _rows(diff)
     if diff.edits and not diff.n_errors:
         st.html('<p class="rx-label">Effect of the whole file</p>')
         compared_effect(workspace, diff.edits, key="docgraph.exchange.effect", ask=len(diff.edits) > MANY_EDITS)
-    refused = words.refusal(diff)
+    refused = exchange.refusal(diff)
     if refused:
         st.html(f'<p class="dg-note" role="status">{escape.html(refused)}</p>')
     with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Reason for the rows without one (optional)",
-            key=saving.REASON,
+            key=upload.REASON,
             max_chars=2_000,
             width=420,
             disabled=not state.curator(),
         )
         st.button(
-            words.save_words(diff),
+            exchange.save_words(diff),
             key="docgraph.exchange.save",
             type="primary",
-            on_click=saving.save,
+            on_click=upload.save,
             args=(workspace, diff),
             disabled=bool(refused) or not state.curator(),
         )
-        st.button("Put the file away", key="docgraph.exchange.drop", on_click=saving.drop)
+        st.button("Put the file away", key="docgraph.exchange.drop", on_click=upload.drop)
     if not state.curator() and not refused:
         st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
 
 
 def _counts_html(diff: RelationshipDiff) -> str:
     cells = "".join(
-        f'<span class="rx-count">{_sign(kind)}<b>{n:,}</b> {words.WORDS[kind]}</span>' for kind, n in words.counts(diff)
+        f'<span class="rx-count">{_sign(kind)}<b>{n:,}</b> {exchange.WORDS[kind]}</span>'
+        for kind, n in exchange.counts(diff)
     )
     return f'<div class="rx-counts" role="status">{cells or "no row asks for a change"}</div>'
 
 
-def _sign(kind: words.DiffKind) -> str:
+def _sign(kind: exchange.DiffKind) -> str:
     """The drawn sign of a kind; the word stands beside it."""
     if kind in ("change", "dismissal"):
         return f'<span class="rx-sign rx-{kind}" aria-hidden="true"></span>'
-    glyphs: dict[words.DiffKind, frame.Glyph] = {
+    glyphs: dict[exchange.DiffKind, layout.Glyph] = {
         "error": "finding",
         "conflict": "finding",
         "add": "added",
         "remove": "left",
         "accept": "check",
     }
-    return f'<span class="rx-sign rx-{kind}">{frame.glyph(glyphs[kind])}</span>'
+    return f'<span class="rx-sign rx-{kind}">{layout.glyph(glyphs[kind])}</span>'
 
 
 def _rows(diff: RelationshipDiff) -> None:
-    found = words.rows(diff)
+    found = exchange.rows(diff)
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     if not drawn:
         return
@@ -174,7 +176,7 @@ def _rows(diff: RelationshipDiff) -> None:
             type="tertiary",
             on_click=_more,
         )
-    elif left := words.not_listed(diff, found):
+    elif left := exchange.not_listed(diff, found):
         st.html(f'<p class="dg-note">{plural(left, "more row")} counted and not listed.</p>')
 
 
@@ -182,9 +184,9 @@ def _more() -> None:
     st.session_state[_DRAWN] = int(st.session_state.get(_DRAWN, PAGE_ROWS)) + 4 * PAGE_ROWS
 
 
-def _row_html(row: words.DiffRow) -> str:
+def _row_html(row: exchange.DiffRow) -> str:
     what, note = (escape.html(escape.shorten(text, 400)) for text in (row.what, row.note))
     return (
-        f'<tr class="rx-row-{row.kind}"><td>{_sign(row.kind)}{words.WORDS[row.kind]}</td><td>{row.at}</td>'
+        f'<tr class="rx-row-{row.kind}"><td>{_sign(row.kind)}{exchange.WORDS[row.kind]}</td><td>{row.at}</td>'
         f"<td>{escape.html(escape.shorten(row.column, 40))}</td><td>{what}</td><td>{note}</td></tr>"
     )

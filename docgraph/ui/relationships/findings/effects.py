@@ -12,13 +12,13 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
-from docgraph.ui.frame.background import Background
-from docgraph.ui.parts.curation import state
-from docgraph.ui.parts.judgments import marks as judging_marks
+from docgraph.ui.parts.background.follow import waited
+from docgraph.ui.parts.background.jobs import Jobs, of_session
+from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import running as saving_samples
-from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.effects_list import questions_popover
+from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
+from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
     EffectRow,
@@ -57,8 +57,7 @@ def fill_effects(wanted: EffectsPlace) -> None:
     reports: dict[str, ImpactReport] = {}
     if asked and wanted.n_questions:
         job = _job(wanted, asked)
-        while not job.wait(POLL):
-            wanted.place.html(_waiting(job))
+        waited(job, lambda: wanted.place.html(_waiting(job)), every=POLL)
         if job.error is not None:
             wanted.place.html(_failed(job.error))
             return
@@ -69,23 +68,19 @@ def fill_effects(wanted: EffectsPlace) -> None:
 
 def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     """The job of these alternatives on this data; one that nobody waits for any more is stopped."""
-    jobs: dict[str, Effects] = state.memory().room.setdefault("finding_effects", {})
     edits = [[edit.model_dump(mode="json") for edit in each.edits] for each in asked]
     judged = judgments_stamp(wanted.workspace)
     name = fingerprint([wanted.workspace, wanted.revision, wanted.n_questions, judged, edits])
-    for other, job in list(jobs.items()):
-        if other != name and job.running:
-            job.stop()
-            del jobs[other]
-    if name not in jobs:
-        docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
-        jobs[name] = Background(
+    docgraph, alternatives = resources.docgraph(wanted.workspace), [each.edits for each in asked]
+    jobs: Jobs[Effects] = of_session("finding_effects", limit=KEPT)
+    jobs.stop_others(name)
+    return jobs.of(
+        name,
+        lambda: Background(
             lambda progress: docgraph.relationships.effects(alternatives, progress=progress),
             what="the effect on the saved questions could not be found out",
-        )
-        for old in list(jobs)[:-KEPT]:
-            del jobs[old]
-    return jobs[name]
+        ),
+    )
 
 
 def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
@@ -93,7 +88,7 @@ def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
     if not wanted.n_questions or (first is not None and not first.n_questions):
         _no_question(wanted.workspace, first)
         return
-    judging_marks.style()
+    marks.style()
     note = squares_note(first) if first is not None else ""
     st.html(
         f'<div class="rl-effecthead"><h3>Effect if saved</h3><span class="dg-note">{escape.html(note)}</span></div>'
@@ -131,9 +126,7 @@ def _line(wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None,
         else:
             st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
         words = escape.html(row.words if row else "nothing changes")
-        judged = (
-            f"<span{_WHAT}>{judging_marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
-        )
+        judged = f"<span{_WHAT}>{marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
         st.html(f'<p class="rl-words jg-words">{judged}{words}</p>')
 
 
@@ -159,7 +152,8 @@ def _no_question(workspace: str, report: ImpactReport | None) -> None:
 
 
 def _waiting(job: Effects) -> str:
-    said = f"{job.done:,} of {job.total:,} saved questions asked" if job.total else "asking"
+    far = job.how_far
+    said = f"{far.counted} saved questions asked" if far.total else "asking"
     return (
         '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
         f'<p class="rl-checking" role="status"><i></i>{said}</p>'

@@ -9,14 +9,13 @@ import streamlit as st
 
 from docgraph.domain.finding import CheckReport, Finding, IgnoredFinding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
-from docgraph.ui.relationships.findings.decision import draft as relationships_judging_draft
+from docgraph.ui.relationships.findings.checks import checks_popover
+from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
-from docgraph.ui.relationships.findings.queue_checks import checks_popover
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
@@ -191,15 +190,15 @@ def _show_all() -> None:
 def nothing_left(report: CheckReport) -> None:
     """Written state: the filter leaves nothing, or everything was judged."""
     if not report.findings:
-        frame.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
+        layout.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
         return
-    frame.same("Nothing left here", f"{len(report.findings):,} findings are open outside this filter.")
+    layout.same("Nothing left here", f"{len(report.findings):,} findings are open outside this filter.")
     st.button("Show all findings", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:
     """What was ignored and still holds: why, by whom, and a button that opens it again."""
-    frame.section("Ignored", "each until the text at one of its ends changes")
+    layout.section("Ignored", "each until the text at one of its ends changes")
     ids = {document_id for each in report.ignored for document_id in ids_in(each.finding)}
     titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
     titles = {result.check_id: result.title for result in report.results}
@@ -232,4 +231,4 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
 def _take_back(workspace: str, each: IgnoredFinding) -> None:
     finding = each.finding
     if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
-        relationships_judging_draft.redraw()
+        draft.redraw()

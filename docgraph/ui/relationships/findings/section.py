@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.finding import CheckReport
-from docgraph.ui.frame import assets, escape, navigation
-from docgraph.ui.frame import layout as frame
-from docgraph.ui.parts.curation import state
+from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.parts.background.follow import draw_anew, follow, waited
+from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
+from docgraph.ui.relationships.findings.checks import checks_popover, checks_table
 from docgraph.ui.relationships.findings.decision.draft import WORK, hand
 from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
-from docgraph.ui.relationships.findings.queue_checks import checks_popover, checks_table
-from docgraph.views.relationships.findings.checking import STOP_AFTER, stopped_words, unknown_words
+from docgraph.views.relationships.findings.checks import stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words
 
 QUICK, POLL, LOOK = 0.25, 0.1, 0.5
@@ -44,7 +44,7 @@ def _known(checking: Checking) -> bool:
 def _work(workspace: str) -> None:
     """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
     state.speak()
-    with frame.guarded(retry=state.refresh, key="docgraph.relationships.again"):
+    with layout.guarded(retry=state.refresh, key="docgraph.relationships.again"):
         last = hand().report
         if last is not None and last.workspace == workspace and hand().settled:
             _before_the_checks(workspace, _without_settled(last))
@@ -91,28 +91,28 @@ def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
 def _wait(checking: Checking, lead: str) -> bool:
     """Wait while the checks are quick; else say how far they are until they end, which draws the page anew.
 
-    True when they have ended. Every drawing lets a click or a key through, so nobody waits for it.
+    True when they have ended.
     """
     words = st.empty()
-    while not checking.wait(POLL):
-        if checking.seconds >= STOP_AFTER:
-            words.empty()
-            st.fragment(_following, run_every=LOOK)(checking, lead)
-            return False
-        words.html(running_html(checking, lead=lead))
+    ended = waited(
+        checking, lambda: words.html(running_html(checking, lead=lead)), every=POLL, at_most=checks.WORTH_STOPPING
+    )
     words.empty()
-    return True
+    if not ended:
+        follow(checking, lambda: _running(checking, lead), every=LOOK, ended=lambda: _ended(checking))
+    return ended
 
 
-def _following(checking: Checking, lead: str) -> None:
-    if checking.running:
-        with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(running_html(checking, lead=lead))
-            stop_button(checking, key="docgraph.relationships.stop")
-        return
-    with frame.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
+def _running(checking: Checking, lead: str) -> None:
+    with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(running_html(checking, lead=lead))
+        stop_button(checking, key="docgraph.relationships.stop")
+
+
+def _ended(checking: Checking) -> None:
+    with layout.guarded(retry=state.refresh, key="docgraph.relationships.failed"):
         _take(checking.report)
-        st.rerun()
+        draw_anew()
 
 
 def _without_settled(report: CheckReport) -> CheckReport:
@@ -164,7 +164,7 @@ def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
 
 
 def _no_relationships() -> None:
-    frame.empty(
+    layout.empty(
         "There are no relationships to check yet",
         "They come from what documents say of each other (front matter, links, header fields), from a file that is "
         "imported, or from a person who adds one.",
@@ -175,6 +175,6 @@ def _no_relationships() -> None:
 
 
 def _nothing_found(workspace: str, report: CheckReport) -> None:
-    frame.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
+    layout.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
     checks_table(report)
     checks_popover(workspace, report)

@@ -9,8 +9,7 @@ import streamlit as st
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
 from docgraph.ui.relationships.titles import naming, titled, titles
@@ -62,7 +61,7 @@ def _edge() -> EdgeKey | None:
     try:
         return parse_edge(st.query_params[EDGE]) if EDGE in st.query_params else None
     except RequestError as problem:
-        frame.error(problem)
+        layout.error(problem)
         return None
 
 
@@ -173,10 +172,10 @@ def _turn(before: int | None) -> None:
 
 def _nothing(*, filtered: bool) -> None:
     if filtered:
-        frame.empty("No entry matches", "Shorten the search, or look at the whole history.")
+        layout.empty("No entry matches", "Shorten the search, or look at the whole history.")
         st.button("Show the whole history", key="docgraph.history.whole", on_click=_show_all, type="primary")
     else:
-        frame.empty(
+        layout.empty(
             "Nobody has changed a relationship yet",
             "Every acceptance, change and removal will stand here with who, when and why, and can be undone.",
         )
@@ -185,7 +184,7 @@ def _nothing(*, filtered: bool) -> None:
 def _problem() -> None:
     problem = state.memory().problem
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
 
 
 def _reason_off(workspace: str) -> str:

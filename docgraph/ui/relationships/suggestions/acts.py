@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
 from docgraph.ui.parts.curation import state
-from docgraph.views.relationships import suggestions as words
+from docgraph.views.relationships import suggestions
 
 REASON = "docgraph.suggestions.reason"
 _DONE = "suggestions.done"
@@ -28,7 +28,7 @@ class Done:
     @property
     def words(self) -> str:
         """``acceptance of A → B``: what an undo would undo."""
-        a, b = (words.title(self.suggestion, start=start) for start in (True, False))
+        a, b = (suggestions.title(self.suggestion, start=start) for start in (True, False))
         return f"{'acceptance' if self.entry_id else 'rejection'} of {a} → {b}"
 
 
@@ -68,7 +68,7 @@ def accept(
 
 def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
     """Put it aside until one of the two texts changes."""
-    said = f"Rejected: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}"
+    said = f"Rejected: {suggestions.title(suggestion, start=True)} → {suggestions.title(suggestion, start=False)}"
     if not state.curator() or state.dismiss(workspace, [suggestion], reason=reason(), words=said) is None:
         return
     _done().append(Done(workspace, suggestion))
@@ -78,7 +78,7 @@ def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
 
 def take_back(workspace: str, suggestion: Suggestion) -> None:
     """Open a rejected suggestion again."""
-    said = f"Open again: {words.title(suggestion, start=True)} → {words.title(suggestion, start=False)}"
+    said = f"Open again: {suggestions.title(suggestion, start=True)} → {suggestions.title(suggestion, start=False)}"
     if not state.curator() or not state.withdraw(workspace, [suggestion.suggestion_id], words=said):
         return
     kept = [done for done in _done() if done.suggestion.suggestion_id != suggestion.suggestion_id or done.entry_id]

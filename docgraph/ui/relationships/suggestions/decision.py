@@ -9,15 +9,14 @@ import streamlit as st
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import vocabulary
 from docgraph.ui.relationships.effect import compared_effect
 from docgraph.ui.relationships.passages import passages
 from docgraph.ui.relationships.suggestions import acts
-from docgraph.views.relationships import suggestions as words
+from docgraph.views.relationships import suggestions
 from docgraph.views.words.counts import ordinal, plural, score
 
 NEW = "docgraph.suggestions.new_type"
@@ -91,9 +90,10 @@ def _read(workspace: str, revision: str, a_id: str, b_id: str) -> EdgeEvidence:
 
 
 def _head_html(suggestion: Suggestion, found: Suggestions, at: int) -> str:
-    why = escape.html(words.why(suggestion, found.n_questions))
+    kind = escape.html(suggestions.KINDS[suggestion.kind])
+    why = escape.html(suggestions.why(suggestion, found.n_questions))
     return (
-        f'<div class="rs-head"><h2 class="dg-h2">{frame.glyph("info")} {escape.html(words.KINDS[suggestion.kind])}</h2>'
+        f'<div class="rs-head"><h2 class="dg-h2">{layout.glyph("info")} {kind}</h2>'
         f"<small>{at + 1:,} of {len(found.suggestions):,} open</small><p>{why}.</p></div>"
     )
 
@@ -110,8 +110,8 @@ def _facts_html(evidence: EdgeEvidence, suggestion: Suggestion, found: Suggestio
         ("A names B", naming[0]),
         ("B names A", naming[1]),
         ("Similarity", score(similarity) + rank),
-        ("Read together by", words.together(suggestion, found.n_questions)),
-        ("Will say", words.provenance(suggestion, state.curator())),
+        ("Read together by", suggestions.together(suggestion, found.n_questions)),
+        ("Will say", suggestions.provenance(suggestion, state.curator())),
     )
     cells = "".join(f"<div><dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd></div>" for name, value in facts)
     return f'<dl class="rs-facts">{cells}</dl>'
@@ -139,7 +139,7 @@ def _bar(workspace: str, found: Suggestions, at: int, edit: Edit | None) -> None
                 key="docgraph.suggestions.type",
                 shortcut="t",
                 on_click=_next_type,
-                args=(suggestion, words.choices(suggestion, names)),
+                args=(suggestion, suggestions.choices(suggestion, names)),
                 disabled=not names,
                 help="The next type of the list",
             )
@@ -216,7 +216,7 @@ def _box_key(suggestion: Suggestion) -> str:
 def _type_box(suggestion: Suggestion, names: list[str]) -> bool:
     """The box with the types, proposed ones first; whether the chosen one is a type of the workspace."""
     chosen = _draft(suggestion).relation_type
-    options = words.choices(suggestion, [*names, *([chosen] if chosen else [])])
+    options = suggestions.choices(suggestion, [*names, *([chosen] if chosen else [])])
     key = _box_key(suggestion)
     st.session_state[key] = chosen or None
     st.selectbox(

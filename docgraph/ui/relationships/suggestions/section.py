@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.ui.frame import assets, escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import known_suggestions, problem_card, suggestions
 from docgraph.ui.relationships.suggestions.acts import take_back
@@ -38,7 +37,7 @@ def draw(workspace: str) -> None:
     found = suggestions(workspace)
     at = _position(found.suggestions)
     if at is None:
-        frame.same("Nothing to suggest", words.nothing(found))
+        layout.same("Nothing to suggest", words.nothing(found))
         judging(workspace, found, None)
     else:
         left, right = st.columns([5, 12], gap="small")

@@ -11,8 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.vocabulary import MergePreview, merge_preview, merge_reason
@@ -57,7 +56,7 @@ def close() -> None:
 def panel(workspace: str, found: Vocabulary) -> None:
     """Choose, preview, save."""
     with st.container(key="rv-merge", gap="small"):
-        frame.section("Merge types", "a draft: nothing is written before you save")
+        layout.section("Merge types", "a draft: nothing is written before you save")
         names = [use.relation_type for use in found.types]
         # What is chosen survives a merge somewhere else only where it still exists.
         st.session_state[TYPES] = [name for name in st.session_state.get(TYPES, []) if name in names]
@@ -154,7 +153,7 @@ def undo_card(workspace: str) -> None:
         return
     with st.container(key="rv-undo", horizontal=True, vertical_alignment="center", gap="small"):
         said = escape.html(escape.shorten(merged.sentence, 160))
-        st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {said}</p>')
+        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
         st.button(
             "Undo the merge",
             key="docgraph.vocabulary.undo",

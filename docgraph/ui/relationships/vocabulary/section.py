@@ -8,8 +8,7 @@ import streamlit as st
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import assets, escape, navigation, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card, vocabulary
 from docgraph.ui.relationships.vocabulary import merge
@@ -34,7 +33,7 @@ def draw(workspace: str) -> None:
     assets.style(__file__, "section.css")
     found = vocabulary(workspace)
     if not found.types:
-        frame.empty(
+        layout.empty(
             "No relation types",
             "This workspace has no relationships. Plans still work: they read what plain similarity search reads.",
         )
@@ -63,13 +62,13 @@ def draw(workspace: str) -> None:
 
 
 def _panel(workspace: str, found: Vocabulary) -> None:
-    with frame.guarded():
+    with layout.guarded():
         merge.panel(workspace, found)
 
 
 def _head(found: Vocabulary) -> None:
     with st.container(key="rv-top", horizontal=True, vertical_alignment="center", gap="small"):
-        frame.section("Vocabulary", words.headline(found))
+        layout.section("Vocabulary", words.headline(found))
         if len(found.types) > 1:
             st.button("Merge types…", key="docgraph.vocabulary.merge", on_click=merge.open_at, args=(merge.AT_THE_TOP,))
 
@@ -147,7 +146,7 @@ def _direction(row: words.Direction) -> str:
     start, end = (escape.html(escape.shorten(name, 40)) for name in (row.start, row.end))
     back = ""
     if row.minority:
-        sign = frame.glyph("finding", "minority")
+        sign = layout.glyph("finding", "minority")
         back = f'<span class="rv-minority">{sign}{end} → {start} <b>{row.n_back:,}</b> against it</span>'
     elif row.n_back:
         back = f'<span class="rv-back">back <b>{row.n_back:,}</b></span>'

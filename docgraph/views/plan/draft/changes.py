@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.documents import titles
 from docgraph.views.plan.routes import Edge
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.address import default_documents
 from docgraph.views.words.changes import departure_short
 
@@ -66,7 +66,7 @@ def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPa
     if before.seed_document_ids != after.seed_document_ids:
         names = _titles(a, b)
         listed = "; ".join(names.get(i, i) for i in after.seed_document_ids)
-        text = wording.plural(len(after.seed_document_ids), "named seed") if listed else "no named seed"
+        text = counts.plural(len(after.seed_document_ids), "named seed") if listed else "no named seed"
         parts.append(DraftPart(text, listed))
     return tuple(parts)
 
@@ -107,7 +107,7 @@ def _edges(a: Run, b: Run) -> list[DraftPart]:
     for edges, to in ((sorted(y - x), "off"), (sorted(x - y), "on")):
         if edges:
             detail = "; ".join(f"{names.get(s, s)} —{via}→ {names.get(t, t)}" for s, via, t in edges)
-            parts.append(DraftPart(f"{wording.plural(len(edges), 'edge')} {to}", detail))
+            parts.append(DraftPart(f"{counts.plural(len(edges), 'edge')} {to}", detail))
     return parts
 
 
@@ -121,7 +121,7 @@ def _seeds(a: Run, b: Run) -> list[DraftPart]:
         ([i for i in x.dropped_seed_ids if i not in y.dropped_seed_ids], "not dropped"),
     )
     return [
-        DraftPart(f"{wording.plural(len(ids), 'seed')} {what}", "; ".join(names.get(i, i) for i in ids))
+        DraftPart(f"{counts.plural(len(ids), 'seed')} {what}", "; ".join(names.get(i, i) for i in ids))
         for ids, what in lists
         if ids
     ]
@@ -158,7 +158,7 @@ def chips(comparison: Comparison) -> tuple[Chip, ...]:
     signs: tuple[Literal["left", "added"], ...] = ("left", "added")
     counted = [(s, sum(d.change == s for d in documents), "document") for s in signs]
     counted += [(s, sum(c.change == s for c in chunks), "chunk") for s in signs]
-    found = [Chip(sign, wording.plural(n, noun)) for sign, n, noun in counted if n]
+    found = [Chip(sign, counts.plural(n, noun)) for sign, n, noun in counted if n]
     total = next(t for t in comparison.tokens if t.layer == "total")
     return (*found, Chip("", f"{total.b:,} tokens, {signed(total.difference)}"))
 
@@ -183,7 +183,7 @@ def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest,
             return "leaves: its only edge is off" if n_off == 1 else f"leaves: all {n_off} edges are off"
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
-        return f"leaves: would be {wording.ordinal(departure.place)}{later}"
+        return f"leaves: would be {counts.ordinal(departure.place)}{later}"
     return f"leaves: {departure_short(departure)}"
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.views.plan.evidence import ChunkLine, EvidenceCard, evidence_cards
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
 
 Key = tuple[str, str]
@@ -74,5 +74,5 @@ def _without_kept(card: EvidenceCard) -> EvidenceCard | None:
         return None
     kept = len(card.lines) - len(changed)
     now = sum(line.change != "left" for line in card.lines)
-    hidden = f"{kept} of {wording.plural(now, 'chunk')} {'is' if kept == 1 else 'are'} kept and hidden" if kept else ""
+    hidden = f"{kept} of {counts.plural(now, 'chunk')} {'is' if kept == 1 else 'are'} kept and hidden" if kept else ""
     return replace(card, lines=changed, hidden=hidden)

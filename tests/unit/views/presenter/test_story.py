@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side, Step
 from docgraph.domain.run import Run
-from docgraph.views.presenter import story as presenter
+from docgraph.views.presenter import story
 from docgraph.views.presenter.picture import MAX_FOUND, MAX_LINES, MAX_RELATED, dot_x, picture, score_range
 from tests.unit.views.conftest import MakeRun
 
@@ -25,17 +25,17 @@ def compared(before: Run, after: Run, control: Run | None = None) -> Comparison:
     return compare(*sides, (), control=third).model_copy(update={"score_drift": 0.0})
 
 
-def text(line: presenter.Line) -> str:
+def text(line: story.Line) -> str:
     return "".join(part.text for part in line)
 
 
 def texts(comparison: Comparison) -> list[str]:
-    return [text(line) for line in presenter.changed(comparison)]
+    return [text(line) for line in story.changed(comparison)]
 
 
 @pytest.mark.parametrize(("given_text", "step"), [("1", 1), ("3", 3), ("4", 1), ("x", 1), ("", 1), (None, 1), ("²", 1)])
 def test_a_step_that_is_none_is_the_first(given_text: str | None, step: int) -> None:
-    assert presenter.step_of(given_text) == step
+    assert story.step_of(given_text) == step
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,20 @@ def test_a_step_that_is_none_is_the_first(given_text: str | None, step: int) -> 
 )
 def test_step_one_counts_what_similarity_finds(make_run: MakeRun, seeds: tuple[str, ...], sentence: str) -> None:
     run = make_run(seeds)
-    assert text(presenter.found(compared(run, run))) == sentence
+    assert text(story.found(compared(run, run))) == sentence
 
 
 def test_step_two_says_how_many_documents_are_reached_and_how_many_of_them_are_new(make_run: MakeRun) -> None:
     after = make_run(("a", "b"), ("x", "y"), EDGES)
-    line, under = presenter.related(compared(make_run(("a", "b")), after))
+    line, under = story.related(compared(make_run(("a", "b")), after))
     assert (text(line), under) == (
         "Relationships lead to 2 more documents.",
         "Each is one step from a document that was found.",
     )
-    line, _ = presenter.related(compared(make_run(("a", "b", "x")), after))
+    line, _ = story.related(compared(make_run(("a", "b", "x")), after))
     assert text(line) == "Relationships lead to 2 documents, 1 of them new."
     one = make_run(("a",), ("x",), EDGES[:1])
-    line, under = presenter.related(compared(make_run(("a", "x")), one))
+    line, under = story.related(compared(make_run(("a", "x")), one))
     assert text(line) == "Relationships lead to 1 document, it was found before."
     assert under.startswith("It is one step")
 
@@ -95,16 +95,14 @@ def test_nothing_left_and_more_tokens_is_said_as_such(make_run: MakeRun) -> None
 def test_a_document_that_the_limits_alone_bring_is_not_credited_to_relationships(make_run: MakeRun) -> None:
     before, after = make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1])
     found = compared(before, after, control=make_run(("a", "x")))
-    assert presenter.owed(found) == ()
+    assert story.owed(found) == ()
     assert texts(found)[0] == "1 document came in; the limits alone bring it too."
-    assert [(row.document_id, row.note) for row in presenter.arrivals(found)] == [
-        ("x", "the limits alone bring it too")
-    ]
+    assert [(row.document_id, row.note) for row in story.arrivals(found)] == [("x", "the limits alone bring it too")]
 
 
 def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_run: MakeRun) -> None:
     before, after = make_run(("a", "b"), chunks={"a": 1}), make_run(("a", "b", "c"), ("x",), EDGES, chunks={"a": 2})
-    rows = presenter.arrivals(compared(before, after, control=before))
+    rows = story.arrivals(compared(before, after, control=before))
     assert [row.document_id for row in rows] == ["x", "c", "a"]
     assert [(mark.from_title, mark.via, mark.dash) for mark in rows[0].reasons] == [
         ("Title a", "explains", ()),
@@ -116,7 +114,7 @@ def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_ru
 
 def test_a_cost_names_the_passage_and_the_limit(make_run: MakeRun) -> None:
     after = make_run(("a",), ("x",), EDGES[:1], max_seeds=1)
-    (cost,) = presenter.costs(compared(make_run(("a", "b")), after))
+    (cost,) = story.costs(compared(make_run(("a", "b")), after))
     assert (cost.title, cost.heading, cost.text) == ("Title b", "§ Detail", "The queue of b was full.")
     assert "limit" in cost.why
     assert "chunk" not in cost.why
@@ -125,14 +123,14 @@ def test_a_cost_names_the_passage_and_the_limit(make_run: MakeRun) -> None:
 def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> None:
     after = make_run(("a", "b"))
     found = compared(make_run(("a", "b"), use_relationships=False), after)
-    assert texts(found) == [presenter.POINT]
-    assert presenter.why_same(found) != ""
-    assert presenter.same_facts(found) == (
+    assert texts(found) == [story.POINT]
+    assert story.why_same(found) != ""
+    assert story.same_facts(found) == (
         "The same 2 documents",
         "The same 2 passages, each in its place",
         "The same scores",
     )
-    assert presenter.control(found) == ""
+    assert story.control(found) == ""
 
 
 def _step(**counts: int) -> Step:
@@ -143,25 +141,25 @@ def _step(**counts: int) -> Step:
 def test_the_control_tells_the_limits_from_the_relationships(make_run: MakeRun) -> None:
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     steps = (_step(documents_in=1, documents_out=2), _step(chunks_in=1, chunks_out=3))
-    assert presenter.control(found.model_copy(update={"steps": steps})) == (
+    assert story.control(found.model_copy(update={"steps": steps})) == (
         "The limits alone: 1 document in, 2 out. Relationships on top of them: 1 passage in, 3 out."
     )
     still = found.model_copy(update={"steps": (steps[0], _step())})
-    assert presenter.control(still).endswith("Relationships on top of them: nothing changes.")
+    assert story.control(still).endswith("Relationships on top of them: nothing changes.")
 
 
 def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     broken = found.model_copy(update={"score_drift": 0.02})
-    assert presenter.Fact("Score drift 0.02", kept=False) in presenter.facts(broken)
-    assert presenter.Fact("1 kept score identical") in presenter.facts(found)
+    assert story.Fact("Score drift 0.02", kept=False) in story.facts(broken)
+    assert story.Fact("1 kept score identical") in story.facts(found)
 
 
 @pytest.mark.parametrize(
     ("metadata", "said"), [({"status": "Superseded by ADR-7"}, True), ({"status": "live"}, False), (None, False)]
 )
 def test_a_superseded_document_is_known_by_its_status(metadata: Any, said: bool) -> None:
-    assert presenter.superseded(metadata) is said
+    assert story.superseded(metadata) is said
 
 
 # ---------------------------------------------------------------- the picture

@@ -19,7 +19,7 @@ from docgraph.views.plan.legend import legend
 from docgraph.views.plan.reasons import first_choice, selectable, selected_document, selected_edge
 from docgraph.views.plan.summary import looked_at, summarize
 from docgraph.views.plan.tables import cut_table, document_table, edge_table
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.highlight import segments, terms
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]
@@ -29,11 +29,11 @@ EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "
     ("n", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (22, "22nd"), (113, "113th")]
 )
 def test_ordinals(n: int, text: str) -> None:
-    assert wording.ordinal(n) == text
+    assert counts.ordinal(n) == text
 
 
 def test_an_unknown_score_is_two_dashes_and_never_zero() -> None:
-    assert (wording.score(None), wording.score(0.0), wording.score(0.032787)) == ("--", "0.00", "0.033")
+    assert (counts.score(None), counts.score(0.0), counts.score(0.032787)) == ("--", "0.00", "0.033")
 
 
 @given(st.text(max_size=200), st.text(max_size=40))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.cursor import cursor
 from docgraph.ui.relationships.findings.decision.draft import (
     Drafted,
     ask_focus,
@@ -22,6 +20,7 @@ from docgraph.ui.relationships.findings.decision.draft import (
     undo_last,
 )
 from docgraph.ui.relationships.findings.decision.view import View
+from docgraph.ui.relationships.head import NAME
 from docgraph.views.relationships.findings.subject import Alternative
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
@@ -52,6 +51,9 @@ _KEYS = {letter.lower(): f"{_ACT}.{action}" for action, _, letter in _BUTTONS} |
 NEW = "\x00new"
 MAX_UNDO = 60
 
+_CURSOR = assets.component("relationships_cursor", __file__, js=("cursor.js",))
+"""Keeps the row of the open finding in sight; a ``focus`` other than the last puts the cursor into a field."""
+
 
 def actions(view: View) -> None:
     """Draw the bar for the finding that is open."""
@@ -69,7 +71,8 @@ def actions(view: View) -> None:
             _foot(view, drafted)
     shortcuts(_KEYS, key="rl-keys", fields=(reason_key(finding_id),))
     focus_on = RETYPE if hand().focus_on == "retype" else reason_key(finding_id)
-    cursor(finding_id, focus=hand().focus, focus_on=focus_on)
+    data = {"row": finding_id, "focus": hand().focus, "focusOn": class_of(focus_on), "name": class_of(NAME)}
+    _CURSOR(key="rl-cursor", data=data)
 
 
 def _drafted_style(drafted: str) -> str:
@@ -129,7 +132,7 @@ def _fields(view: View, drafted: str) -> None:
             if not state.may_write(view.workspace)
             else ("switch it on at the top right, with your name, to judge findings")
         )
-        st.html(f'<p class="rl-off">{frame.glyph("lock")}Editing is off: {locked}.</p>')
+        st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return
     if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
         _type_choice(view)

@@ -8,8 +8,7 @@ import streamlit as st
 
 from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.overrides import EdgeKey
-from docgraph.ui.frame import escape, navigation
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.actions import actions
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
@@ -55,11 +54,11 @@ def _notices(view: View) -> None:
     """What went wrong with the last save, what somebody else did meanwhile, how this was ignored before."""
     problem = state.memory().problem
     if hand().gone:
-        frame.card("note", hand().gone, "This is the next one.", sign="info")
+        layout.card("note", hand().gone, "This is the next one.", sign="info")
     if problem is not None:
-        frame.error(problem)
+        layout.error(problem)
     elif view.stale:
-        frame.card(
+        layout.card(
             "note",
             "Somebody changed this relationship while you looked at it",
             "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.",
@@ -69,7 +68,7 @@ def _notices(view: View) -> None:
     before = view.finding.dismissal
     if before is not None:
         said = f"Ignored before by {dismissal_words(before)}: “{before.reason}”. A text changed since."
-        st.html(f'<p class="rl-before">{frame.glyph("clock")}{escape.html(said)}</p>')
+        st.html(f'<p class="rl-before">{layout.glyph("clock")}{escape.html(said)}</p>')
 
 
 def _body(view: View) -> None:

@@ -1,21 +1,21 @@
-"""Draws one view of the Plan page under its inputs: status block, picture with inspector, tabs."""
+"""The Plan page under its inputs: status block, picture with inspector, tabs."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import layout
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.explorer import explorer
-from docgraph.ui.plan.lower import lower
 from docgraph.ui.plan.state import settle
 from docgraph.ui.plan.status import status_block
+from docgraph.ui.plan.tabs import tabs
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.draft.changes import allowed_types, changed_types
 from docgraph.views.plan.legend import legend
 
 
-def draw(view: PlanView) -> None:
+def body(view: PlanView) -> None:
     """Status block, picture and tabs of a view."""
     run, choice = view.run, view.choice
     settle(run, view.comparison)
@@ -26,7 +26,7 @@ def draw(view: PlanView) -> None:
         st.html(f"<style>{pill_style(entries, switched=switched)}</style>")
     status_block(view)
     if not run.plan.document_ids:
-        frame.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
+        layout.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
         return
     explorer(view)
-    lower(view)
+    tabs(view)

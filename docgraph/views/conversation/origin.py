@@ -56,7 +56,7 @@ class StepLine:
 
 
 @dataclass(frozen=True)
-class Making:
+class Origin:
     """Everything between a person's words and the reply; empty parts where nothing was retrieved."""
 
     pieces: tuple[Piece, ...]
@@ -80,17 +80,17 @@ class Making:
     n_attempts: int = 0
 
 
-def making(turn: Turn) -> Making:
+def origin(turn: Turn) -> Origin:
     """How ``turn`` was made; the packet is that of its last attempt."""
     heard = turn.understanding
     pieces = word_diff(heard.text, heard.query)
     steps = tuple(_step(step) for step in turn.steps[:MAX_STEPS])
     response = turn.response
     if response is None:
-        return Making(pieces, heard.text != heard.query, steps=steps)
+        return Origin(pieces, heard.text != heard.query, steps=steps)
     said, summary = response.routing_metadata, response.context_packet.summary
     branch = summary.branch
-    return Making(
+    return Origin(
         pieces,
         heard.text != heard.query,
         providers=_providers(response),

@@ -9,8 +9,7 @@ import streamlit as st
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.frozen import fingerprint
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, resources
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.views.relationships.exchange import save_words
 from docgraph.views.words.counts import plural
@@ -46,7 +45,7 @@ def difference(
                 data, name=name, new_types=new_types, remove_missing=remove_missing
             )
         except DocgraphError as problem:
-            frame.error(problem)
+            layout.error(problem)
             return None
         known = state.memory().room[_ROOM] = (key, diff)
     return known[1]
@@ -95,7 +94,7 @@ def undo_card(workspace: str) -> None:
             else ""
         )
         said = escape.html(escape.shorten(done.sentence, 160) + more)
-        st.html(f'<p class="dg-note" role="status">{frame.glyph("check")} {said}</p>')
+        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
         if done.act:
             st.button(
                 "Undo the whole file",

@@ -1,4 +1,4 @@
-"""Work that goes on in a thread of its own while the page shows how far it is and offers to stop it."""
+"""Work that goes on in a thread of its own and tells how far it is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from docgraph.errors import DocgraphError
@@ -13,6 +14,31 @@ from docgraph.ports import Progress
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class HowFar:
+    """``done`` of ``total`` (0 while that is not known) after ``seconds``; ``message`` = what is being done."""
+
+    done: int
+    total: int
+    message: str
+    seconds: float
+
+    @property
+    def counted(self) -> str:
+        """``1,200 of 6,000``."""
+        return f"{self.done:,} of {self.total:,}"
+
+    @property
+    def share(self) -> float:
+        """Between 0.0 and 1.0, for a progress bar."""
+        return min(self.done / self.total, 1.0) if self.total else 0.0
+
+    @property
+    def rate(self) -> float:
+        """How much is done in a second; 0.0 before the first."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
 
 
 class Background(Generic[T]):
@@ -25,26 +51,16 @@ class Background(Generic[T]):
         self.result: T | None = None
         self.error: DocgraphError | None = None
         self._what = what
-        self._how_far = (0, total, "")  # replaced as a whole, so that who reads it never sees half an update
+        self._told = (0, total, "")  # replaced as a whole, so that who reads it never sees half an update
         self._started, self._ended = time.monotonic(), 0.0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(work,), name="docgraph-background", daemon=True)
         self._thread.start()
 
     @property
-    def how_far(self) -> tuple[int, int, str]:
-        """(done, total, what is being done), as the work said it last."""
-        return self._how_far
-
-    @property
-    def done(self) -> int:
-        """How much of ``total`` is done."""
-        return self._how_far[0]
-
-    @property
-    def total(self) -> int:
-        """How much there is to do; 0 while that is not known."""
-        return self._how_far[1]
+    def how_far(self) -> HowFar:
+        """Where it stands, as the work said it last."""
+        return HowFar(*self._told, self.seconds)
 
     @property
     def seconds(self) -> float:
@@ -55,6 +71,11 @@ class Background(Generic[T]):
     def running(self) -> bool:
         """Whether it still works."""
         return self._thread.is_alive()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to stop and has not ended yet."""
+        return self.running and self.cancelled()
 
     @property
     def failed(self) -> bool:
@@ -81,7 +102,7 @@ class Background(Generic[T]):
 
     def update(self, done: int, total: int, message: str) -> None:
         """Called from its own thread."""
-        self._how_far = (done, total, message)
+        self._told = (done, total, message)
 
     def cancelled(self) -> bool:
         """True once somebody asked to stop."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.domain.conversation import Turn
 from docgraph.ui.conversation.markup import badge
 from docgraph.ui.frame import escape
-from docgraph.views.conversation.making import Making, ProviderLine, Scale, StepLine
+from docgraph.views.conversation.origin import Origin, ProviderLine, Scale, StepLine
 from docgraph.views.conversation.words import INTENTS, LINKS
 from docgraph.views.words.counts import plural
 
@@ -14,7 +14,7 @@ _NOBODY = '<p class="cv-muted">nobody was asked</p>'
 _NO_PACKET = '<p class="cv-muted">no packet</p>'
 
 
-def making_html(turn: Turn, made: Making) -> str:
+def origin_html(turn: Turn, made: Origin) -> str:
     """Intent, query, providers, packet, action, steps."""
     asked = turn.response is not None
     parts = (
@@ -29,7 +29,7 @@ def making_html(turn: Turn, made: Making) -> str:
     return f'<ol class="cv-making cv-of-{turn.number}">{items}</ol>'
 
 
-def unmade_html() -> str:
+def no_origin_html() -> str:
     """What the six steps will say, while there is no turn to say it of."""
     parts = (
         ("Intent", "what the question is for, how it hangs together with what was said, and why"),
@@ -49,7 +49,7 @@ def _intent(turn: Turn) -> str:
     return f"<p><b>{heard.intent}</b> {INTENTS[heard.intent]}; {LINKS[heard.link]}</p>{why}"
 
 
-def _query(turn: Turn, made: Making) -> str:
+def _query(turn: Turn, made: Origin) -> str:
     heard = turn.understanding
     if turn.response is None:
         return _NOT_ASKED
@@ -65,7 +65,7 @@ def _query(turn: Turn, made: Making) -> str:
     return f"{said}{why}{told}{where}"
 
 
-def _providers(made: Making) -> str:
+def _providers(made: Origin) -> str:
     lines = "".join(_provider(line) for line in made.providers)
     notes = "".join(f'<p class="cv-why">{escape.html(note)}</p>' for note in made.notes)
     attempts = f", last of {plural(made.n_attempts, 'attempt')}" if made.n_attempts > 1 else ""
@@ -84,7 +84,7 @@ def _provider(line: ProviderLine) -> str:
     )
 
 
-def _packet(made: Making) -> str:
+def _packet(made: Origin) -> str:
     scale = _scale(made.scale) if made.scale is not None else ""
     found = f"{plural(made.n_candidates, 'candidate')}{f' by {made.found_by}' if made.found_by else ''}"
     return (
@@ -104,7 +104,7 @@ def _scale(scale: Scale) -> str:
     )
 
 
-def _action(turn: Turn, made: Making) -> str:
+def _action(turn: Turn, made: Origin) -> str:
     parts = [badge(turn)]
     if made.reason:
         parts.append(f'<p class="cv-why">{escape.html(made.reason)}</p>')
@@ -115,7 +115,7 @@ def _action(turn: Turn, made: Making) -> str:
     return "".join(parts)
 
 
-def _steps(made: Making) -> str:
+def _steps(made: Origin) -> str:
     return f'<ul class="cv-steps">{"".join(_step(step) for step in made.steps)}</ul>'
 
 

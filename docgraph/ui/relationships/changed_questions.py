@@ -8,14 +8,12 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport, QuestionImpact
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
-from docgraph.ui.parts.judgments import marks as judging_marks
-from docgraph.views.relationships.edges.edit_link import packed_edits
+from docgraph.ui.parts.judgments import marks
+from docgraph.views.relationships.edges.edit_link import EDITS, packed_edits
 from docgraph.views.relationships.edges.effects import change_words, judged_note
 from docgraph.views.words.address import inputs_of
 
 LISTED = 12
-EDITS = "edits"
-"""Name in the address of the Compare page of what it is to be compared with."""
 
 
 def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: str) -> None:
@@ -23,7 +21,7 @@ def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: 
     with st.popover(label, key=key, type="tertiary", width="content", on_change="rerun") as opened:
         if not opened.open:
             return
-        judging_marks.style()
+        marks.style()
         st.html('<h3 class="dg-h3">Answers that change</h3>')
         for question in report.questions[:LISTED]:
             _question(workspace, question, report.edits)
@@ -42,7 +40,7 @@ def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...])
             navigation.link("compare", name, query=query, help="Compare today with the edits")
         else:
             st.html(f"<p>{escape.html(question.name or question.query)}</p>")
-        st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>{judging_marks.moves_html(question)}')
+        st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>{marks.moves_html(question)}')
 
 
 def _query(workspace: str, run_id: str, edits: tuple[Edit, ...]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from docgraph.domain.comparison import ChunkChange, Comparison, Departure
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.compare.remedies import remedy
 from docgraph.views.compare.slope import chunk_key
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.changes import chunk_name, departure_text
 
 
@@ -41,7 +41,7 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
         key=chunk_key(first),
         document=document,
         why=departure_text(cause),
-        chunk=name if len(group) == 1 else wording.plural(len(group), "chunk"),
-        score=wording.score(max(c.score for c in group)),
+        chunk=name if len(group) == 1 else counts.plural(len(group), "chunk"),
+        score=counts.score(max(c.score for c in group)),
         remedy=remedy(cause, first.document_id, comparison.b.run),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.domain.finding import CheckReport, CheckResult
-from docgraph.views.relationships.findings.checking import running_words, stopped_words, unknown_words
+from docgraph.views.relationships.findings.checks import running_words, stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words
 
 

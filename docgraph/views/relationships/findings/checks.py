@@ -6,8 +6,6 @@ from docgraph.domain.finding import CheckReport
 from docgraph.views.words.counts import plural
 
 ASK_AGAIN = "Run the checks"
-STOP_AFTER = 1.0
-"""Seconds that a run takes before it is worth a button that stops it."""
 
 
 def steps_words(done: int, total: int) -> str:

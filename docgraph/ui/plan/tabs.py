@@ -8,31 +8,28 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
-from docgraph.ui.frame import escape
-from docgraph.ui.frame import layout as frame
+from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.plan.as_json import json_tab
 from docgraph.ui.plan.context import context_tab
 from docgraph.ui.plan.judgments import judged_cards
-from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED
+from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TABS
 from docgraph.ui.plan.trace import trace_tab
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import counts_sentence
 from docgraph.views.plan.draft.evidence import draft_cards
 from docgraph.views.plan.evidence import EvidenceCard, chunks_sentence, evidence_cards
 from docgraph.views.plan.reasons import document_of
-from docgraph.views.words import counts as wording
+from docgraph.views.words import counts
 from docgraph.views.words.address import TAB
-
-TABS = ("Evidence", "Context", "Plan JSON", "Trace")
 
 
 @st.fragment(key=LOWER)
-def lower(view: PlanView) -> None:
+def tabs(view: PlanView) -> None:
     """The tabs; the chosen one is in the URL."""
     run, workspace = view.run, view.workspace
-    with frame.guarded(key="docgraph.retry.lower"):
+    with layout.guarded(key="docgraph.retry.lower"):
         st.html(f"<style>{count_style(TAB, _counts(view))}</style>")
         with st.container(key="plan_tabs", horizontal=True, vertical_alignment="center", gap="small"):
             tab = st.segmented_control(
@@ -57,9 +54,9 @@ def lower(view: PlanView) -> None:
 
 def _counts(view: PlanView) -> tuple[str, ...]:
     run, compared = view.run, view.comparison
-    chunks = counts_sentence(compared) if compared else wording.plural(run.context.n_chunks, "chunk")
-    milliseconds = wording.milliseconds(sum(step.milliseconds for step in run.trace))
-    steps = f"{wording.plural(len(run.trace), 'step')}, {milliseconds}" if run.trace else ""
+    chunks = counts_sentence(compared) if compared else counts.plural(run.context.n_chunks, "chunk")
+    milliseconds = counts.milliseconds(sum(step.milliseconds for step in run.trace))
+    steps = f"{counts.plural(len(run.trace), 'step')}, {milliseconds}" if run.trace else ""
     return (chunks, f"{run.assembled.total_tokens:,} tok", "", steps)
 
 
@@ -73,7 +70,7 @@ def _evidence(view: PlanView, side: st.delta_generator.DeltaGenerator) -> None:
 
 def _cards(run: Run, side: st.delta_generator.DeltaGenerator) -> tuple[EvidenceCard, ...]:
     with side:
-        sign = frame.glyph("cut") if run.context.n_chunks < run.context.n_eligible_chunks else ""
+        sign = layout.glyph("cut") if run.context.n_chunks < run.context.n_eligible_chunks else ""
         st.html(f'<span class="pl-muted pl-inline">{sign}{escape.html(chunks_sentence(run))}</span>')
         which = st.segmented_control(
             "Documents",
@@ -108,12 +105,12 @@ def _draft_cards(
         selected = session().selected
         return _of_selected(cards, document_of(comparison.b.run, selected) or document_of(comparison.a.run, selected))
     if not cards:
-        frame.same("No chunk changes", "The draft reads the same chunks as its base; All shows them.")
+        layout.same("No chunk changes", "The draft reads the same chunks as its base; All shows them.")
     return cards
 
 
 def _of_selected(cards: tuple[EvidenceCard, ...], chosen: str | None) -> tuple[EvidenceCard, ...]:
     cards = tuple(card for card in cards if card.document_id == chosen)
     if not cards:
-        frame.empty("No document is selected", "Select one in the graph, or show all documents.")
+        layout.empty("No document is selected", "Select one in the graph, or show all documents.")
     return cards

@@ -1,0 +1,77 @@
+"""The question box of Home, and the samples under it: both lead to the Plan page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.ui.frame import layout, navigation
+from docgraph.ui.parts.samples.card import card_style, sample_card
+from docgraph.ui.parts.samples.corpus import a_few, samples
+from docgraph.ui.presenter.page import presenter_link
+
+QUESTION_KEY = "docgraph.home.question"
+STAGES = ("MS3", "MS5")
+"""Without and with relationships, under the names that the design documents use."""
+
+
+def question_box(workspace: Workspace) -> None:
+    """A question, and whether its plan may use relationships."""
+    with (
+        st.form("dg-ask", border=False),
+        st.container(key="dg-askbox", horizontal=True, vertical_alignment="center", gap="small"),
+    ):
+        st.html(f'<span class="dg-asksign">{layout.glyph("query")}</span>')
+        st.text_input(
+            "Question",
+            key=QUESTION_KEY,
+            max_chars=20_000,
+            label_visibility="collapsed",
+            autocomplete="off",
+            placeholder=f"Ask something the {workspace.title or workspace.name} documents should answer",
+        )
+        stage = st.segmented_control(
+            "Relationships",
+            STAGES,
+            default=STAGES[-1],
+            required=True,
+            label_visibility="collapsed",
+            wrap=False,
+            key="docgraph.home.stage",
+        )
+        asked = st.form_submit_button("Build plan", type="primary", key="docgraph.home.ask")
+    if asked:
+        _ask(str(st.session_state[QUESTION_KEY] or ""), stage)
+
+
+def _ask(question: str, stage: str) -> None:
+    if question.strip():
+        # A value equal to the page's default is left out of the URL.
+        navigation.go_to("plan", {"query": question.strip()} | ({"stage": stage} if stage != STAGES[-1] else {}))
+    else:
+        st.html('<p class="dg-hint" role="status">Type a question first, or take one of the samples.</p>')
+
+
+def samples_row(workspace: Workspace) -> None:
+    """Some of the samples, or all of them; nothing where there are none."""
+    card_style()
+    everything = samples(workspace.name)
+    if not everything or navigation.page("plan") is None:
+        return
+    few = a_few(everything)
+    shows_all = bool(st.session_state.get("docgraph.home.all_samples"))
+    shown = everything if shows_all else few
+    with st.container(key="dg-samplehead", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<h2 class="dg-h3">Or start from a sample: each shows another effect</h2>')
+        count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
+        if len(few) < len(everything):
+            st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
+        presenter_link(None, workspace.name)
+    with st.container(key="dg-samples"):
+        for sample in shown:
+            sample_card(sample, to="plan")
+
+
+def _toggle_samples() -> None:
+    shown = bool(st.session_state.get("docgraph.home.all_samples"))
+    st.session_state["docgraph.home.all_samples"] = not shown

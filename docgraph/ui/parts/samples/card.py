@@ -1,0 +1,27 @@
+"""A sample question as a card: its effect, and a link over the whole card to the page that shows it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.parts.samples.corpus import Sample
+from docgraph.views.words.address import QUERY
+
+
+def card_style() -> None:
+    """Put the style sheet of the cards on the page."""
+    assets.style(__file__, "style.css")
+
+
+def sample_card(sample: Sample, *, to: str) -> None:
+    """Draw it; ``to`` = name of the page that is asked the question."""
+    glyph, tone = sample.sign
+    with st.container(key=f"dg-sample-{sample.id}"):
+        st.html(
+            f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{layout.glyph(glyph)}</span>'
+            f"<div><p>{escape.html(sample.query)}</p>"
+            f"<small><b>{escape.html(sample.title)}</b>{': ' if sample.note else ''}{escape.html(sample.note)}</small>"
+            f"</div>{layout.glyph('chevron')}</div>"
+        )
+        navigation.link(to, escape.label(sample.query), query={QUERY: sample.query})

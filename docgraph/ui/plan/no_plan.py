@@ -1,0 +1,56 @@
+"""What the Plan page says where a plan, or a part of its address, is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.type_pills import pill_style
+from docgraph.ui.plan.inputs import TypeChoice
+from docgraph.views.plan.legend import legend
+
+
+def without_documents(workspace: Workspace) -> None:
+    """Nothing to read: the way to some."""
+    layout.no_documents(
+        workspace.title or workspace.name,
+        "A plan needs something to read: load the sample corpus or import your documents in the Library.",
+    )
+    navigation.link("library", "Open the Library")
+
+
+def without_question(workspace: Workspace, choice: TypeChoice) -> None:
+    """Nothing asked: what an answer would show, and the way to a sample."""
+    entries = legend(choice.counts, choice.names, allowed=frozenset(choice.default))
+    st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
+    layout.empty(
+        "Ask a question to see its plan",
+        f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
+        "The question and every limit stand in the address, so the link can be shared.",
+    )
+    navigation.link("home", "Take a sample question")
+
+
+def ignored(notes: Sequence[str]) -> None:
+    """What of the address could not be used, in one line."""
+    if notes:
+        st.html(
+            f'<p class="pl-inline pl-ignored" role="status">{layout.glyph("info")}<span>Ignored in the address: '
+            f"{escape.html('; '.join(notes[:3]))}{f'; and {len(notes) - 3} more' if len(notes) > 3 else ''}.</span></p>"
+        )
+
+
+@contextmanager
+def types_kept(choice: TypeChoice) -> Iterator[None]:
+    """The type pills keep their lines when the plan inside cannot be made, and there is none to count in."""
+    try:
+        yield
+    except DocgraphError:
+        entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
+        st.html(f"<style>{pill_style(entries, counts='')}</style>")
+        raise
