@@ -9,7 +9,7 @@ from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.explorer import explorer
 from docgraph.ui.plan.state import settle
 from docgraph.ui.plan.status import status_block
-from docgraph.ui.plan.tabs import tabs
+from docgraph.ui.plan.tabs.bar import tabs
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.draft.changes import allowed_types, changed_types
 from docgraph.views.plan.legend import legend

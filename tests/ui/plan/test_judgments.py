@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.curation import state
-from docgraph.ui.plan.judgments import NAME, SWITCH
+from docgraph.ui.plan.tabs.judgments import NAME, SWITCH
 from docgraph.views.words.address import inputs_of, packed
 from tests.ui.conftest import Open, page_text
 

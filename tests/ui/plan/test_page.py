@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EmbedderError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.plan.as_json import UPLOAD
 from docgraph.ui.plan.controls import mode_words
 from docgraph.ui.plan.state import WHY_NOT
+from docgraph.ui.plan.tabs.as_json import UPLOAD
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"

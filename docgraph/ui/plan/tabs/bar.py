@@ -11,11 +11,11 @@ from docgraph.domain.run import Run
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.type_pills import count_style
-from docgraph.ui.plan.as_json import json_tab
-from docgraph.ui.plan.context import context_tab
-from docgraph.ui.plan.judgments import judged_cards
 from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TABS
-from docgraph.ui.plan.trace import trace_tab
+from docgraph.ui.plan.tabs.as_json import json_tab
+from docgraph.ui.plan.tabs.context import context_tab
+from docgraph.ui.plan.tabs.judgments import judged_cards
+from docgraph.ui.plan.tabs.trace import trace_tab
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import counts_sentence
 from docgraph.views.plan.draft.evidence import draft_cards

@@ -11,7 +11,7 @@ from docgraph.domain.judgment import Judgment
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.judgments import marks, state
 from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
-from docgraph.ui.plan.evidence import about_html, chunks_html, evidence_cards_html, state_of
+from docgraph.ui.plan.tabs.evidence import about_html, chunks_html, evidence_cards_html, state_of
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.evidence import EvidenceCard
 from docgraph.views.words.judgments import Judged, counted_words, elsewhere_words, signature_words

@@ -1,0 +1,1 @@
+"""The tabs under the plan: evidence, context, plan JSON, trace."""
