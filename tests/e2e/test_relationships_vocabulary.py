@@ -60,7 +60,7 @@ def words(app_folder: Path, app_url: str) -> Iterator[Any]:
 
 
 def keys(docgraph: Any) -> set[tuple[str, str, str]]:
-    return {edge.key for edge in docgraph.relationships() if edge.relation_type != "mentions"}
+    return {edge.key for edge in docgraph.relationships.list() if edge.relation_type != "mentions"}
 
 
 def tab(page: Page, name: str) -> None:

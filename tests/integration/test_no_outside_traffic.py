@@ -61,7 +61,7 @@ with docgraph.connect(sys.argv[2], workspace="harbor") as dg:
     run = dg.run(request)
     dg.execute(dg.plan(request))
     why = dg.explain(request, run.plan.document_ids[-1])
-    listed = len(list(dg.documents())), len(list(dg.relationships()))
+    listed = len(list(dg.documents.list())), len(list(dg.relationships.list()))
 import os
 os.environ["DOCGRAPH_DATABASE_URL"] = sys.argv[2]
 codes = [edge.run(["doctor", "-w", "harbor", "--json"])]

@@ -167,7 +167,7 @@ def test_the_records_of_the_decisions_say_the_same_with_short_ids(
     opened, report = imported("govuk-adrs")
     assert (report.n_in, report.n_stored, report.n_rejected, report.n_dangling) == (38, 38, 0, 0)
     kinds = ("amended_by", "amends", "references", "superseded_by")
-    assert {edge.key for edge in opened.relationships()} == listed(test_data / "govuk-adrs", *kinds)
+    assert {edge.key for edge in opened.relationships.list()} == listed(test_data / "govuk-adrs", *kinds)
     assert opened.workspace.off_relation_types == ("references",), "references stand in the body only"
 
 
@@ -176,8 +176,8 @@ def test_a_question_about_a_superseded_decision_brings_in_the_one_that_holds(
     imported: Callable[..., tuple], folder: str
 ) -> None:
     opened, _ = imported(folder)
-    [edge] = opened.relationships(relation_type="superseded_by")
-    title = next(d.title for d in opened.documents() if d.document_id == edge.from_document_id)
+    [edge] = opened.relationships.list(relation_type="superseded_by")
+    title = next(d.title for d in opened.documents.list() if d.document_id == edge.from_document_id)
     narrow = RetrievalRequest(query=title, seed_document_ids=(edge.from_document_id,), max_documents=2)
     assert edge.key in opened.plan(narrow).edges
     assert edge.to_document_id in opened.plan(RetrievalRequest(query=title)).document_ids, "with or without the edge"
@@ -193,7 +193,7 @@ def test_notes_are_related_by_their_wiki_links_and_missing_notes_are_kept_as_dan
     assert (report.n_in, report.n_stored, report.n_rejected) == (86, 86, 0)
     assert report.relationships["links_to"] == report.provenance["wiki_links"] + report.provenance["markdown_links"]
     assert report.provenance["wiki_links"] == 179
-    assert report.n_dangling == len(list(opened.relationships(dangling=True))) == 6
+    assert report.n_dangling == len(list(opened.relationships.list(dangling=True))) == 6
 
 
 def test_the_records_of_the_notes_keep_every_listed_link_and_its_30_dangling_ones(
@@ -202,16 +202,16 @@ def test_the_records_of_the_notes_keep_every_listed_link_and_its_30_dangling_one
     opened, report = imported("foam-docs")
     assert (report.n_in, report.n_stored, report.n_rejected) == (86, 86, 0)
     kept = {(start, kind, " ".join(end.split())) for start, kind, end in listed(test_data / "foam-docs", "links_to")}
-    assert {edge.key for edge in opened.relationships()} == kept
+    assert {edge.key for edge in opened.relationships.list()} == kept
     assert opened.relationships.types() == {"links_to": 214}
-    assert report.n_dangling == len(list(opened.relationships(dangling=True))) == 30
+    assert report.n_dangling == len(list(opened.relationships.list(dangling=True))) == 30
 
 
 @pytest.mark.parametrize("folder", ["foam-docs", "foam-docs/original"])
 def test_links_between_notes_are_followed_in_plans(imported: Callable[..., tuple], folder: str) -> None:
     opened, _ = imported(folder)
     assert "links_to" not in opened.workspace.off_relation_types
-    plans = [opened.plan(RetrievalRequest(query=document.title)) for document in list(opened.documents())[::4]]
+    plans = [opened.plan(RetrievalRequest(query=document.title)) for document in list(opened.documents.list())[::4]]
     followed = Counter(via for plan in plans for _, via, _ in plan.edges)
     assert set(followed) == {"links_to"}
     assert sum(bool(plan.expanded_documents) for plan in plans) > len(plans) / 2
@@ -221,7 +221,7 @@ def test_a_link_to_a_note_that_does_not_exist_is_named_as_cut_and_never_planned(
     imported: Callable[..., tuple],
 ) -> None:
     opened, _ = imported("foam-docs/original")
-    edge = next(opened.relationships(dangling=True))
+    edge = next(opened.relationships.list(dangling=True))
     plan = opened.plan(RetrievalRequest(query="missing note", seed_document_ids=(edge.from_document_id,)))
     assert edge.to_document_id not in plan.document_ids
     assert ("missing_document", edge.to_document_id) in {(c.limit, c.document_id) for c in plan.cut}
