@@ -134,12 +134,6 @@ def test_every_page_stands_in_the_architecture() -> None:
     assert listed == {path.stem for path in (ROOT / "pages").glob("*.py")}
 
 
-def test_every_folder_of_the_package_stands_in_the_architecture() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    for folder in sorted(path.parent for path in (ROOT / "docgraph").glob("*/__init__.py")):
-        assert f"`docgraph/{folder.name}/`" in page or f"| `{folder.name}` |" in page, folder.name
-
-
 def test_the_project_speaks_of_itself_alone() -> None:
     """No place of the machine on which somebody happened to write a file."""
     places = re.compile("|".join([r"(?<![\w.])/work" + r"/", "/root" + r"/", "/tmp/" + "dev", r"\.libr" + "ary/"]))
