@@ -8,15 +8,12 @@ from typing import Any
 import pytest
 
 from docgraph.domain.dismissal import Contested, Dismissal
-from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.ports import Database, EdgeChange, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_edge
+from docgraph.ports import Database, Store
+from docgraph.testing.stores.examples import AT, EMBEDDER, act, example_document, example_edge
 from docgraph.testing.stores.writing import HOSTILE, edges_of, workspace_of
 
-AT = "2026-03-01T00:00:00+00:00"
 LATER = "2026-03-02T00:00:00+00:00"
 KEY = ("a", "cites", "b")
 REVIEW = {"reviewed_by": "Ann", "reviewed_at": AT, "content_hashes": ["1", "2"]}
@@ -34,16 +31,6 @@ def imported(store: Store, edges: Sequence[Relationship], *, text: str = "text",
     hashed = a.document.model_copy(update={"content_hash": repr((text, edges))})
     given = PreparedDocument(hashed, a.vector, a.chunks, a.chunk_vectors, tuple(edges))
     store.write([given, b], at=at)
-
-
-def act(
-    store: Store, before: Relationship | None, after: Relationship | None, *, undoes: int | None = None
-) -> HistoryEntry:
-    """A change with its entry."""
-    there = before or after
-    assert there is not None
-    change = EdgeChange(Edit(action="accept", key=there.key), before, after, undoes)
-    return store.change_relationships([change], at=AT, by="Ann", reason="")[0]
 
 
 def stated(**metadata: Any) -> Relationship:

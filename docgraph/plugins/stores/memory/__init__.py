@@ -20,14 +20,14 @@ from docgraph.domain.revision import (
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores._rows.batches import accepted, clean_relationship
-from docgraph.plugins.stores._rows.history import no_start, ready_changes
+from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
 from docgraph.plugins.stores.memory.runs import MemoryRuns
-from docgraph.plugins.stores.memory.writing import replaced, stated, with_edges
+from docgraph.plugins.stores.memory.writing import replaced, stated
 from docgraph.ports import EdgeChange, WriteResult
 
 
@@ -147,25 +147,6 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
             )
         return len(gone)
 
-    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
-        """Add an edge. Raises ConflictError when it exists and not ``replace``; NotFoundError for an unknown start."""
-        edge = clean_relationship(relationship)
-        with self._lock:
-            if edge.from_document_id not in self.content.documents:
-                raise no_start(edge.from_document_id)
-            if edge.key in self.content.edges and not replace:
-                raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
-            self._set_edges(added=[edge], removed=[edge.key])
-
-    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove an edge and return it. Raises NotFoundError."""
-        with self._lock:
-            edge = self.content.edges.get(key)
-            if edge is None:
-                raise NotFoundError(f"there is no relationship {key}", hint="it may have been removed meanwhile")
-            self._set_edges(added=[], removed=[key])
-        return edge
-
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
     ) -> tuple[HistoryEntry, ...]:
@@ -193,9 +174,6 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
                 removed=map(off_type_fingerprint, content.off_relation_types),
             )
             self.content = replace(content, off_relation_types=off, revision=revision)
-
-    def _set_edges(self, *, added: Sequence[Relationship], removed: Sequence[tuple[str, str, str]]) -> None:
-        self.content = with_edges(self.content, added=added, removed=removed)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

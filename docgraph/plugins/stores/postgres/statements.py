@@ -6,10 +6,9 @@ index. A vector without direction (all zeros) has no distance (NaN) and counts a
 
 from __future__ import annotations
 
+from docgraph.domain.ranking import MAX_QUESTION, RRF_K
 from docgraph.domain.request import SeedSignal
 
-RRF_K = 60
-MAX_QUESTION = 2_000
 MAX_POOL = 300
 """Chunks of which ``ts_rank_cd`` is computed: it is slow, and a common word is in very many; ``ts_rank`` chooses."""
 PAGE = 1_000

@@ -10,9 +10,8 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores._rows.batches import accepted, clean_relationship
-from docgraph.plugins.stores._rows.history import no_start, ready_changes
+from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores.postgres import history as _pg_history
 from docgraph.plugins.stores.postgres import stating as _pg_stating
 from docgraph.plugins.stores.postgres.connections import Connector
@@ -25,11 +24,6 @@ from docgraph.plugins.stores.postgres.writing import Writing
 from docgraph.ports import EdgeChange, WriteResult
 
 _HASHES = "SELECT document_id, content_hash FROM {schema}.document_nodes"
-_DELETE_EDGE = """
-DELETE FROM {schema}.document_relationships
-WHERE from_document_id = %s AND relation_type = %s AND to_document_id = %s
-RETURNING fingerprint, relationship_metadata"""
-_START_EXISTS = "SELECT 1 FROM {schema}.document_nodes WHERE document_id = %s"
 _LOCK_ROW = "SELECT off_relation_types FROM docgraph.workspaces WHERE name = %s FOR UPDATE"
 _SET_OFF = "UPDATE docgraph.workspaces SET off_relation_types = %s::text[] WHERE name = %s"
 
@@ -87,31 +81,6 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
         with self._writing("delete documents") as writing:
             writing.lock(sorted(set(document_ids)))
             return writing.delete(document_ids)
-
-    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
-        """Add an edge. Raises ConflictError when it exists and not ``replace``; NotFoundError for an unknown start."""
-        edge = clean_relationship(relationship)
-        with self._writing("store a relationship") as writing:
-            writing.lock([edge.from_document_id])
-            if not writing.rows(_START_EXISTS, (edge.from_document_id,)):
-                raise no_start(edge.from_document_id)
-            existing = writing.rows(_DELETE_EDGE, edge.key)
-            if existing and not replace:
-                raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
-            writing.change.edges_went(existing)
-            writing.copy_edges([edge])
-
-    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove an edge and return it. Raises NotFoundError."""
-        with self._writing("remove a relationship") as writing:
-            writing.lock([key[0]])
-            rows = writing.rows(_DELETE_EDGE, key)
-            if not rows:
-                raise NotFoundError(f"there is no relationship {key}", hint="it may have been removed meanwhile")
-            writing.change.edges_went(rows)
-        return Relationship(
-            from_document_id=key[0], relation_type=key[1], to_document_id=key[2], relationship_metadata=rows[0][1]
-        )
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
