@@ -6,6 +6,7 @@ from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
+from docgraph.ports.reader import MinimalSnapshot, Reader
 from docgraph.ports.reading import (
     ChunkHit,
     ChunkSearch,
@@ -17,6 +18,7 @@ from docgraph.ports.reading import (
     Snapshot,
     WordHit,
 )
+from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
@@ -40,11 +42,14 @@ __all__ = [
     "Loader",
     "Measure",
     "MemoryStore",
+    "MinimalSnapshot",
     "Outcome",
     "Probe",
     "Progress",
     "RankedDocument",
     "Reach",
+    "Reader",
+    "ReadingOnly",
     "RelationExtractor",
     "RelationshipGraph",
     "RelationshipReader",

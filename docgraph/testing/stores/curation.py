@@ -39,7 +39,7 @@ def stated(**metadata: Any) -> Relationship:
 
 
 class CurationRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_rules_are_kept_as_they_were_stored_and_replaced_together(self, store: Store) -> None:
         """With parameters of every kind; whoever stores none has none. The revision stays."""

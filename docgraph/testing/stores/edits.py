@@ -27,7 +27,7 @@ def filled(store: Store) -> Relationship:
 
 
 class EditingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_change_and_its_entry_are_written_together(self, store: Store) -> None:
         """The entry says who, when, why, and the relationship before and after; the counts move."""

@@ -12,7 +12,7 @@ from docgraph.testing.stores.writing import edges_of, workspace_of
 
 
 class StatingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_relationships_are_imported_beside_those_that_are_there(self, store: Store) -> None:
         """Those that came or changed are returned, by key; equal ones move nothing."""

@@ -39,7 +39,7 @@ def edges_of(store: Store) -> tuple[Relationship, ...]:
 
 
 class StoreWritingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_write_reports_added_replaced_and_unchanged(self, store: Store) -> None:
         """By content hash."""
