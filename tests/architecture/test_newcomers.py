@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests import ROOT
-
-WIKI = ROOT / "tests" / "architecture" / "wiki.py"
-"""A newcomer as well: a store that only reads, of documents that somebody else owns."""
-COPIED = ("docgraph", "pages", "app.py", "pyproject.toml", "tests", ".streamlit")
+from tests.architecture.copies import copied, python
 
 NEWCOMERS = {
     "checks": '''
@@ -152,63 +143,6 @@ def build() -> MemoryDatabase:
 ''',
 }
 
-READING_TRIP = """
-import json, pathlib, sys
-import docgraph
-from docgraph import plugins
-from docgraph.domain.edit import Edit
-from docgraph.errors import UserError
-from docgraph.plugins.stores import wiki
-from docgraph.testing.builders import prepared
-embedder, folder = plugins.build("embedders", "newcomer"), pathlib.Path(sys.argv[1])
-documents = [
-    prepared("a", ["gamma delta"], edges=[("follows", "b"), ("follows", "gone")], embedder=embedder),
-    prepared("b", ["xylophone wax"], embedder=embedder),
-    *(prepared(f"c{n}", [f"gamma delta {n * 'omega '}"], embedder=embedder) for n in range(9)),
-]
-(folder / "wiki.json").write_text(wiki.exported(embedder.info, documents))
-
-def refusal(act):
-    try:
-        act()
-    except UserError as error:
-        return error.message
-    return "not refused"
-
-with docgraph.connect(store="wiki", embedder="newcomer", data_dir=folder, workspace="example") as dg:
-    request = docgraph.RetrievalRequest(query="gamma delta", seed_document_ids=("a",))
-    run = dg.run(request)
-    found = dg.retrieve("xylophone")
-    print(json.dumps({
-        "plan": list(dg.plan(request).document_ids), "run": list(run.plan.document_ids),
-        "executed": dg.execute(run.plan) == run.context,
-        "contract": all(check.passed for check in run.contract),
-        "explained": dg.explain(request, "b").role,
-        "compared": dg.compare(request).b.run.plan.plan_id == run.plan.plan_id,
-        "by words": found.context_packet.candidates[0].id,
-        "failed": found.routing_metadata["failures"], "asked": found.routing_metadata["selected_providers"],
-        "documents": [document.document_id for document in dg.documents.list(text="B")],
-        "relationships": [edge.to_document_id for edge in dg.relationships.list(dangling=True)],
-        "types": dg.relationships.types(),
-        "checked": {r.check_id: len(r.findings) for r in dg.check().results}["missing_endpoint"],
-        "impact": dg.relationships.impact([Edit(action="remove", key=("a", "follows", "b"))]).n_questions,
-        "may write": dg.may_write(), "runs": list(dg.runs.list()),
-        "refused": [refusal(act) for act in (
-            lambda: dg.runs.save(run),
-            lambda: dg.runs.get("abcd1234"),
-            lambda: dg.compare(run, "abcd1234"),
-            lambda: dg.ingest(folder),
-            lambda: dg.documents.delete(["a"]),
-            lambda: dg.relationships.edit([Edit(action="remove", key=("a", "follows", "b"))], by="me"),
-            lambda: dg.judgments.judge("gamma", "a", True, by="me"),
-            lambda: dg.memory.remember(["said"], conversation_id="1"),
-            lambda: dg.rules.set({}),
-            lambda: dg.calibration.reset(),
-            lambda: dg.create_workspace("new"),
-        )],
-    }))
-"""
-
 TRIP = """
 import json, pathlib, sys
 import docgraph
@@ -231,35 +165,14 @@ with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree with one new file of every kind."""
-    folder = tmp_path_factory.mktemp("tree")
-    for name in COPIED:
-        source, target = ROOT / name, folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, target)
-    shutil.copy(WIKI, folder / "docgraph" / "plugins" / "stores" / "wiki.py")
+    folder = copied(tmp_path_factory.mktemp("tree"))
     for kind, code in NEWCOMERS.items():
         (folder / "docgraph" / "plugins" / kind / "newcomer.py").write_text(code.lstrip())
     return folder
 
 
-def _python(tree: Path, *arguments: str | Path) -> str:
-    finished = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin"},
-    )
-    assert finished.returncode == 0, finished.stdout[-2000:] + finished.stderr[-2000:]
-    return finished.stdout
-
-
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
-    answer = json.loads(_python(tree, "-c", TRIP, tmp_path))
+    answer = json.loads(python(tree, "-c", TRIP, tmp_path))
     assert answer == {
         "found": ["checks", "embedders", "extractors", "loaders", "measures", "stores"],
         "embedder": "newcomer:letters:26",
@@ -276,61 +189,22 @@ def test_a_new_plugin_is_put_under_the_contract_suite_of_its_kind(tree: Path, ki
     assert _collected(tree, f"tests/contract/test_{kind}.py")
 
 
-def test_a_store_that_only_reads_needs_at_most_twelve_methods() -> None:
-    classes = [node for node in ast.parse(WIKI.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
-    methods = [node.name for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
-    assert len(methods) == 11 <= 12
-
-
-def test_a_store_that_only_reads_passes_the_suite_of_those(tree: Path) -> None:
-    out = _python(
-        tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/contract/test_stores.py", "-k", "wiki"
-    )
-    assert re.search(r"^\d\d passed", out, flags=re.MULTILINE), out[-500:]
-    assert "skipped" not in out
-
-
-def test_over_a_store_that_only_reads_everything_is_asked_and_nothing_is_kept(tree: Path, tmp_path: Path) -> None:
-    answer = json.loads(_python(tree, "-c", READING_TRIP, tmp_path))
-    refused = answer.pop("refused")
-    assert answer == {
-        "plan": ["a", "b"],
-        "run": ["a", "b"],
-        "executed": True,
-        "contract": True,
-        "explained": "expanded",
-        "compared": True,
-        "by words": "b/b#0",
-        "asked": ["graph", "lexical"],
-        "failed": {},
-        "documents": ["b"],
-        "relationships": ["gone"],
-        "types": {"follows": 2},
-        "checked": 1,
-        "impact": 0,
-        "may write": False,
-        "runs": [],
-    }
-    assert len(refused) == 11
-    assert all(message.startswith("the store 'wiki' only reads: ") for message in refused), refused
-
-
 def _collected(tree: Path, module: str) -> Sequence[str]:
-    out = _python(tree, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", module)
+    out = python(tree, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", module)
     return [line for line in out.splitlines() if "newcomer" in line]
 
 
 def test_a_new_page_is_found_by_the_shell(tree: Path) -> None:
     (tree / "pages" / "newcomer.py").write_text('"""A new page."""\n\nPAGE = {"title": "Newcomer", "order": 77}\n')
     program = "from docgraph.ui.frame.navigation import pages; print([page.name for page in pages()])"
-    assert "newcomer" in _python(tree, "-W", "ignore", "-c", program)
+    assert "newcomer" in python(tree, "-W", "ignore", "-c", program)
 
 
 def test_the_import_contracts_hold_for_new_files_as_well(tree: Path) -> None:
     linter = (
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
     )
-    _python(tree, "-c", linter)
+    python(tree, "-c", linter)
 
 
 def test_a_new_file_that_breaks_a_contract_is_noticed(tree: Path) -> None:
@@ -342,6 +216,6 @@ def test_a_new_file_that_breaks_a_contract_is_noticed(tree: Path) -> None:
         "import sys; from importlinter.cli import lint_imports; sys.exit(not lint_imports(no_cache=True, no_logo=True))"
     )
     try:
-        assert "Execution does not import planning BROKEN" in _python(tree, "-c", linter)
+        assert "Execution does not import planning BROKEN" in python(tree, "-c", linter)
     finally:
         stray.unlink()

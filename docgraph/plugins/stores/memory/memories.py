@@ -12,8 +12,8 @@ from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
 from docgraph.domain.packet import Calibration
 from docgraph.domain.ranking import text_word_scores
-from docgraph.plugins.stores._rows.batches import cleaned
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
+from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.reading import Content, distances
 from docgraph.ports import Probe
 
