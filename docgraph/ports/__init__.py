@@ -8,6 +8,7 @@ from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
 from docgraph.ports.reader import MinimalSnapshot, Reader
 from docgraph.ports.reading import (
+    ALL,
     ChunkHit,
     ChunkSearch,
     DocumentReader,
@@ -17,13 +18,15 @@ from docgraph.ports.reading import (
     RelationshipReader,
     Snapshot,
     WordHit,
+    filter_fields,
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.runs import RunArchive
-from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
+from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
+    "ALL",
     "MENTIONS",
     "AnyMeasure",
     "CalibrationStore",
@@ -35,6 +38,7 @@ __all__ = [
     "DocumentReader",
     "DocumentSearch",
     "EdgeChange",
+    "Embed",
     "Embedder",
     "GraphWriter",
     "JudgedMeasure",
@@ -61,4 +65,5 @@ __all__ = [
     "Tokenizer",
     "WordHit",
     "WriteResult",
+    "filter_fields",
 ]

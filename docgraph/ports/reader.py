@@ -11,10 +11,7 @@ from typing import Protocol, runtime_checkable
 from docgraph.domain.graph import Relationship, Vector
 from docgraph.domain.ranking import text_word_scores
 from docgraph.domain.workspace import Workspace
-from docgraph.ports.reading import Probe, RankedDocument, Snapshot, WordHit
-
-ALL = 2**31 - 1
-"""As a limit: no limit."""
+from docgraph.ports.reading import ALL, Probe, RankedDocument, Snapshot, WordHit
 
 
 @runtime_checkable

@@ -15,6 +15,19 @@ from docgraph.domain.graph import (
 )
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
+from docgraph.errors import RequestError
+
+ALL = 2**31 - 1
+"""As a limit: no limit."""
+FILTER_FIELDS = ("doc_type", "ingestion_id")
+
+
+def filter_fields(where: Mapping[str, str] | None) -> tuple[str, ...]:
+    """The fields of a filter, sorted. Raises RequestError for one that documents are not filtered by."""
+    fields = tuple(sorted(where or {}))
+    if unknown := set(fields) - set(FILTER_FIELDS):
+        raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
+    return fields
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, S
 from docgraph.domain.ranking import best_first, document_word_scores, seed_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.errors import RequestError
-from docgraph.ports import ChunkHit, MinimalSnapshot, Probe, RankedDocument
+from docgraph.ports import ChunkHit, MinimalSnapshot, Probe, RankedDocument, filter_fields
 
 
 @dataclass(frozen=True)
@@ -65,10 +64,8 @@ class Wiki(MinimalSnapshot):
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
     ) -> tuple[RankedDocument, ...]:
-        wanted = where or {}
-        if unknown := wanted.keys() - {"doc_type", "ingestion_id"}:
-            raise RequestError(f"cannot filter by {sorted(unknown)}")
-        inside = {i: p for i, p in self.pages.items() if all(getattr(p.document, n) == v for n, v in wanted.items())}
+        fields, wanted = filter_fields(where), where or {}
+        inside = {i: p for i, p in self.pages.items() if all(getattr(p.document, n) == wanted[n] for n in fields)}
         scores = seed_scores(
             signal,
             summary={i: cosines(page.vector[None, :], probe.vector)[0] for i, page in inside.items()},

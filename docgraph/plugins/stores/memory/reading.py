@@ -17,10 +17,7 @@ from docgraph.domain.ranking import best_first, document_word_scores, seed_score
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.errors import RequestError
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
-
-FILTER_FIELDS = ("doc_type", "ingestion_id")
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
 
 @dataclass(frozen=True)
@@ -196,8 +193,7 @@ class MemorySnapshot:
         return tuple(sorted(prepared.chunks, key=lambda chunk: chunk.chunk_index)) if prepared else ()
 
     def _inside(self, where: Mapping[str, str]) -> list[PreparedDocument]:
-        if unknown := set(where) - set(FILTER_FIELDS):
-            raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
+        filter_fields(where)
         documents = self._content.documents.values()
         return [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
 

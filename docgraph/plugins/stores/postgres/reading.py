@@ -11,14 +11,12 @@ import numpy as np
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import RequestError
 from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
 SQL, RANKING = family("reading"), family("ranking")
-FILTER_FIELDS = ("doc_type", "ingestion_id")
 NODE = (
     "document_id",
     "title",
@@ -66,9 +64,6 @@ class PostgresSnapshot:
         where: Mapping[str, str] | None = None,
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        fields = tuple(sorted(where or {}))
-        if unknown := set(fields) - set(FILTER_FIELDS):
-            raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
         values = {
             "vector": _bound(probe.vector),
             "text": pg_text(probe.text),
@@ -76,7 +71,7 @@ class PostgresSnapshot:
             "ids": _ids(document_ids),
         }
         filters = {name: pg_text(value) for name, value in (where or {}).items()}
-        return tuple(map(_ranked, self._rows(ranking(signal, fields), **values, **filters)))
+        return tuple(map(_ranked, self._rows(ranking(signal, filter_fields(where)), **values, **filters)))
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
