@@ -13,7 +13,7 @@ from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
-from docgraph.ports import Database, Embedder
+from docgraph.ports import Database, Embedder, Reader, ReadingOnly
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
@@ -74,7 +74,7 @@ def build_adapters(settings: Settings) -> Adapters:
 
 
 def build_database(settings: Settings) -> Database:
-    """The store plug-in's database; close it. Raises PluginError and StoreError."""
+    """The store plug-in's database, a whole one also where it only reads; close it. Raises PluginError, StoreError."""
     urls = {"database_url": settings.database_url, "read_database_url": settings.read_database_url}
     stated: dict[str, Any] = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
@@ -83,8 +83,8 @@ def build_database(settings: Settings) -> Database:
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", settings.store, ignored[0])
     given = {name: value for name, value in {**stated, **common}.items() if name in accepted}
-    database: Database = plugins.build("stores", settings.store, **given)
-    return database
+    built: Database | Reader = plugins.build("stores", settings.store, **given)
+    return ReadingOnly(built, settings.store) if isinstance(built, Reader) else built
 
 
 def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docgraph.assembly.budget import fair_shares
 from docgraph.domain.context import (
     AssembledContext,
     AssembledDocument,
@@ -186,3 +185,17 @@ def _account_document(draft: _Draft, tokenizer: Tokenizer) -> AssembledDocument:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def fair_shares(wanted: Sequence[int], available: int) -> tuple[int, ...]:
+    """Max-min fair shares: nobody gets more than wanted, and what small ones leave goes to the larger ones.
+
+    ``wanted`` and the result are in tokens, in the same order; the sum never exceeds ``available``.
+    """
+    shares = [0] * len(wanted)
+    left = max(available, 0)
+    by_size = sorted(range(len(wanted)), key=lambda i: (wanted[i], i))
+    for position, i in enumerate(by_size):
+        shares[i] = min(wanted[i], left // (len(by_size) - position))
+        left -= shares[i]
+    return tuple(shares)

@@ -17,6 +17,8 @@ from docgraph.errors import EmbedderError
 MAX_ANSWER_BYTES = 100_000_000
 CHAT_PROTOCOLS = ("openai", "ollama")
 _LONGEST_PAUSE = 30.0
+SHORT_PAUSE = 2.0
+"""The longest pause between two tries while somebody waits for the answer."""
 
 
 class _TryAgain(EmbedderError):

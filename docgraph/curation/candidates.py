@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.spelling import without_brackets
 from docgraph.domain.suggestion import Suggestion
 
 MIN_TOGETHER = 2
@@ -22,7 +23,6 @@ MIN_WORDS = 2
 Pair = tuple[str, str]
 Documents = Mapping[str, StoredDocument]
 
-_BRACKETS = re.compile(r"\s*\([^()]{1,100}\)$")
 _WORD = re.compile(r"\w+")
 _LAST = 1_000_000
 
@@ -130,4 +130,4 @@ def _is_distinct(edge: Relationship, documents: Documents) -> bool:
 def _name(document_id: str, documents: Documents) -> str:
     """The title as texts write it: without what it adds in brackets, in lower case."""
     title = " ".join(documents[document_id].title.split())
-    return (_BRACKETS.sub("", title) or title).casefold()
+    return (without_brackets(title) or title).casefold()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,15 +10,11 @@ import numpy as np
 from docgraph.curation.naming import Naming
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.edge_evidence import EdgeEvidence, Passage, Quote
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector, Vectors
-from docgraph.ports import ChunkHit, Probe, RelationExtractor, Snapshot
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.ports import ALL, ChunkHit, Embed, Probe, RelationExtractor, Snapshot
 
 MAX_CHUNKS = 400
 """Passages of one document that are read, those nearest to the other document first."""
-
-ALL = 1_000_000
-
-Embed = Callable[[Sequence[str]], Vectors]
 
 
 def find_evidence(

@@ -12,9 +12,8 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports import ChunkHit, Probe, RankedDocument, Snapshot, WordHit
+from docgraph.ports import ALL, ChunkHit, Probe, RankedDocument, Snapshot, WordHit
 
-ALL = 2**31 - 1
 """A limit that no document's relationships reach."""
 
 

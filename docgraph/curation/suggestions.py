@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy as np
 from docgraph.curation.candidates import Candidate, Documents, Pair, in_order
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.document_vector import document_texts, document_vector
-from docgraph.domain.graph import Relationship, Vector, Vectors
+from docgraph.domain.graph import Relationship, Vector
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.ports import MENTIONS, Snapshot
+from docgraph.ports import MENTIONS, Embed, Snapshot
 
 MAX_LISTED = 200
 """Open suggestions that are listed."""
@@ -26,8 +26,6 @@ MAX_READ = 30
 
 MAX_PROPOSED = 5
 """Types proposed for one suggestion."""
-
-Embed = Callable[[Sequence[str]], Vectors]
 
 
 def find_suggestions(

@@ -18,6 +18,9 @@ Vectors = NDArray[np.float32]
 """Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
 
 MAX_ID_LENGTH = 512
+MAX_TITLE = 500
+MAX_METADATA_DEPTH = 30
+"""Levels of nesting in a document's metadata."""
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
 """An id as it stands in SQL, Python, JSON and on the screen: 1–512 characters, none of them a control character."""
 

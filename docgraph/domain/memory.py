@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, field_validator
 
 from docgraph.domain.frozen import Frozen, fingerprint
+from docgraph.domain.ranking import RRF_K
 
 MAX_TEXT = 8_000
 MAX_ITEMS = 500
@@ -18,7 +19,6 @@ MAX_IN_WORKSPACE = 100_000
 """Memories of one workspace; the oldest make room for new ones."""
 MAX_METADATA = 10_000
 """Characters of one memory's metadata as JSON."""
-RRF_K = 60
 RECENCY = 0.5
 """How much the order in time counts, beside similarity and words, which count 1 each."""
 

@@ -1,4 +1,4 @@
-"""When two names of relation types are two spellings of one name."""
+"""When two names of relation types are two spellings of one name, and what of a title texts leave out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+_BRACKETS = re.compile(r"\s*\([^()]{1,100}\)$")
 _SEPARATORS = re.compile(r"[\W_]+")
 MIN_SHARED = 0.9
 MIN_LENGTH = 6
@@ -31,3 +32,8 @@ def one_word(name: str, other: str) -> bool:
         return False
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     return matcher.real_quick_ratio() >= MIN_SHARED and matcher.ratio() >= MIN_SHARED
+
+
+def without_brackets(title: str) -> str:
+    """The title without what it adds in brackets at its end, as texts write it."""
+    return _BRACKETS.sub("", title)

@@ -7,12 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from docgraph.domain.graph import Document, Section
+from docgraph.domain.graph import MAX_METADATA_DEPTH, MAX_TITLE, Document, Section
 
-MAX_TITLE = 500
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 MAX_SUMMARY = 2_000
-MAX_DEPTH = 30
 MAX_DOCUMENT_ID = 500
 """A chunk's id is the document's and ``#`` and a number, and has to be an id itself (512 characters)."""
 
@@ -57,8 +55,8 @@ def bounded(text: str, limit: int) -> str:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """``value`` as JSON data: text for what JSON lacks (dates, NaN). Raises ValueError beyond 30 levels."""
-    if depth > MAX_DEPTH:
-        raise ValueError(f"the metadata is nested deeper than {MAX_DEPTH} levels")
+    if depth > MAX_METADATA_DEPTH:
+        raise ValueError(f"the metadata is nested deeper than {MAX_METADATA_DEPTH} levels")
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

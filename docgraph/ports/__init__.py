@@ -6,7 +6,9 @@ from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
+from docgraph.ports.reader import MinimalSnapshot, Reader
 from docgraph.ports.reading import (
+    ALL,
     ChunkHit,
     ChunkSearch,
     DocumentReader,
@@ -16,12 +18,15 @@ from docgraph.ports.reading import (
     RelationshipReader,
     Snapshot,
     WordHit,
+    filter_fields,
 )
+from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.runs import RunArchive
-from docgraph.ports.texts import Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
+from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
+    "ALL",
     "MENTIONS",
     "AnyMeasure",
     "CalibrationStore",
@@ -33,6 +38,7 @@ __all__ = [
     "DocumentReader",
     "DocumentSearch",
     "EdgeChange",
+    "Embed",
     "Embedder",
     "GraphWriter",
     "JudgedMeasure",
@@ -40,11 +46,14 @@ __all__ = [
     "Loader",
     "Measure",
     "MemoryStore",
+    "MinimalSnapshot",
     "Outcome",
     "Probe",
     "Progress",
     "RankedDocument",
     "Reach",
+    "Reader",
+    "ReadingOnly",
     "RelationExtractor",
     "RelationshipGraph",
     "RelationshipReader",
@@ -56,4 +65,5 @@ __all__ = [
     "Tokenizer",
     "WordHit",
     "WriteResult",
+    "filter_fields",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -14,6 +15,19 @@ from docgraph.domain.graph import (
 )
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
+from docgraph.errors import RequestError
+
+ALL = 2**31 - 1
+"""As a limit: no limit."""
+FILTER_FIELDS = ("doc_type", "ingestion_id")
+
+
+def filter_fields(where: Mapping[str, str] | None) -> tuple[str, ...]:
+    """The fields of a filter, sorted. Raises RequestError for one that documents are not filtered by."""
+    fields = tuple(sorted(where or {}))
+    if unknown := set(fields) - set(FILTER_FIELDS):
+        raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
+    return fields
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,7 @@ class RankedDocument:
 class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
+    @abstractmethod
     def rank_documents(
         self,
         probe: Probe,
@@ -58,6 +73,7 @@ class DocumentSearch(Protocol):
         """
         ...
 
+    @abstractmethod
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """The documents of the ``limit`` most similar chunks (MS3), by their best chunk; score = its similarity."""
         ...
@@ -66,26 +82,31 @@ class DocumentSearch(Protocol):
 class RelationshipReader(Protocol):
     """Reads edges, one hop at a time."""
 
+    @abstractmethod
     def outgoing(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """Outgoing edges of each document, at most ``limit`` per document, in the order given, then by (type, to)."""
         ...
 
+    @abstractmethod
     def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
         """document_id → number of outgoing edges of the allowed types (0 is included)."""
         ...
 
+    @abstractmethod
     def incoming(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """Edges that point at each document, at most ``limit`` per document, by (to, type, from)."""
         ...
 
+    @abstractmethod
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
         ...
 
+    @abstractmethod
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
@@ -118,16 +139,19 @@ class WordHit:
 class ChunkSearch(Protocol):
     """Fetches chunks by similarity or by words: exact, and blind to relationships."""
 
+    @abstractmethod
     def nearest_chunks_of(
         self, document_ids: Sequence[str], vector: Vector, *, per_document: int
     ) -> tuple[ChunkHit, ...]:
         """The best ``per_document`` chunks of each of the documents, by (distance, document_id, chunk_index)."""
         ...
 
+    @abstractmethod
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """The best chunks of the whole workspace (MS3), by (distance, document_id, chunk_index)."""
         ...
 
+    @abstractmethod
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """Chunks that hold at least one of the question's words, best first by words, then document_id, chunk_index.
 
@@ -140,14 +164,17 @@ class ChunkSearch(Protocol):
 class DocumentReader(Protocol):
     """Reads documents and chunks by id."""
 
+    @abstractmethod
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""
         ...
 
+    @abstractmethod
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id; ``text`` filters by a part of title or id, whatever its case."""
         ...
 
+    @abstractmethod
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document by chunk_index."""
         ...
@@ -158,10 +185,12 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     """One unchanging view of a workspace, read-only; ``statements`` collects what was sent since the last call."""
 
     @property
+    @abstractmethod
     def workspace(self) -> Workspace:
         """The workspace at this view, with its revision."""
         ...
 
+    @abstractmethod
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call of this method, without values."""
         ...

@@ -15,6 +15,9 @@ from docgraph.domain.graph import (
 from docgraph.domain.report import Rejected
 from docgraph.domain.workspace import EmbedderInfo
 
+Embed = Callable[[Sequence[str]], Vectors]
+"""What ``Embedder.embed`` does."""
+
 
 @runtime_checkable
 class Embedder(Protocol):
@@ -56,7 +59,7 @@ class Summarizer(Protocol):
 
     name: str
 
-    def summarize(self, document: Document, embed: Callable[[Sequence[str]], Vectors]) -> str:
+    def summarize(self, document: Document, embed: Embed) -> str:
         """One to three sentences; never empty when the document has text. Raises EmbedderError on a failed call."""
         ...
 

@@ -75,14 +75,6 @@ class GraphWriter(Protocol):
         """Remove documents with chunks and outgoing relationships (incoming ones stay, dangling); how many."""
         ...
 
-    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
-        """Add an edge (ConflictError when it exists and not ``replace``; NotFoundError for an unknown start)."""
-        ...
-
-    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove an edge and return it. Raises NotFoundError."""
-        ...
-
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
     ) -> tuple[HistoryEntry, ...]:

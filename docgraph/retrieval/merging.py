@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.packet import Calibration, ContextCandidate, ProviderHit
+from docgraph.domain.ranking import RRF_K
 from docgraph.retrieval.confidence import calibration_for, calibration_name, confidence
-
-K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
 Found = Sequence[tuple[str, Sequence[ProviderHit]]]
 """(provider, its hits, best first), in the order of the route."""
@@ -37,7 +35,7 @@ class _Group:
         ranks: dict[str, int] = {}
         for provider, rank, _, _ in self.hits:
             ranks.setdefault(provider, rank)
-        return sum(1.0 / (K + rank) for rank in ranks.values())
+        return sum(1.0 / (RRF_K + rank) for rank in ranks.values())
 
     @property
     def best(self) -> tuple[str, int, ProviderHit, Calibration | None]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.packet import MAX_TOP_K, ContextCandidate, RerankType
+from docgraph.domain.ranking import RRF_K
 from docgraph.ports.retrieval import Reranked
-from docgraph.retrieval.merging import K, Merged
+from docgraph.retrieval.merging import Merged
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def reordered(pool: Sequence[Merged], answer: Any, *, limit: int, channel: str |
 def _staying(pool: Sequence[Merged], order: Sequence[int], *, limit: int, channel: str | None) -> set[int]:
     """Indices of the ``limit`` candidates that are delivered; ``order`` = all indices as they were reranked."""
     place = {index: rank for rank, index in enumerate(order, start=1)}
-    fused = sorted(place, key=lambda i: (-(1.0 / (K + i + 1) + 1.0 / (K + place[i])), i))
+    fused = sorted(place, key=lambda i: (-(1.0 / (RRF_K + i + 1) + 1.0 / (RRF_K + place[i])), i))
     return set(list(dict.fromkeys([*_deciding(pool[:limit], channel), order[0], *fused]))[:limit])
 
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests import ROOT
-
-COPIED = ("docgraph", "pages", "app.py", "pyproject.toml", "tests", ".streamlit")
+from tests.architecture.copies import copied, python
 
 NEWCOMERS = {
     "checks": '''
@@ -170,34 +165,14 @@ with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree with one new file of every kind."""
-    folder = tmp_path_factory.mktemp("tree")
-    for name in COPIED:
-        source, target = ROOT / name, folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, target)
+    folder = copied(tmp_path_factory.mktemp("tree"))
     for kind, code in NEWCOMERS.items():
         (folder / "docgraph" / "plugins" / kind / "newcomer.py").write_text(code.lstrip())
     return folder
 
 
-def _python(tree: Path, *arguments: str | Path) -> str:
-    finished = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin"},
-    )
-    assert finished.returncode == 0, finished.stdout[-2000:] + finished.stderr[-2000:]
-    return finished.stdout
-
-
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
-    answer = json.loads(_python(tree, "-c", TRIP, tmp_path))
+    answer = json.loads(python(tree, "-c", TRIP, tmp_path))
     assert answer == {
         "found": ["checks", "embedders", "extractors", "loaders", "measures", "stores"],
         "embedder": "newcomer:letters:26",
@@ -215,21 +190,21 @@ def test_a_new_plugin_is_put_under_the_contract_suite_of_its_kind(tree: Path, ki
 
 
 def _collected(tree: Path, module: str) -> Sequence[str]:
-    out = _python(tree, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", module)
+    out = python(tree, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", module)
     return [line for line in out.splitlines() if "newcomer" in line]
 
 
 def test_a_new_page_is_found_by_the_shell(tree: Path) -> None:
     (tree / "pages" / "newcomer.py").write_text('"""A new page."""\n\nPAGE = {"title": "Newcomer", "order": 77}\n')
     program = "from docgraph.ui.frame.navigation import pages; print([page.name for page in pages()])"
-    assert "newcomer" in _python(tree, "-W", "ignore", "-c", program)
+    assert "newcomer" in python(tree, "-W", "ignore", "-c", program)
 
 
 def test_the_import_contracts_hold_for_new_files_as_well(tree: Path) -> None:
     linter = (
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
     )
-    _python(tree, "-c", linter)
+    python(tree, "-c", linter)
 
 
 def test_a_new_file_that_breaks_a_contract_is_noticed(tree: Path) -> None:
@@ -241,6 +216,6 @@ def test_a_new_file_that_breaks_a_contract_is_noticed(tree: Path) -> None:
         "import sys; from importlinter.cli import lint_imports; sys.exit(not lint_imports(no_cache=True, no_logo=True))"
     )
     try:
-        assert "Execution does not import planning BROKEN" in _python(tree, "-c", linter)
+        assert "Execution does not import planning BROKEN" in python(tree, "-c", linter)
     finally:
         stray.unlink()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter, ValidationError
 
 from docgraph.boundary.text import clean
-from docgraph.curation.exchange.records import Record, Unreadable, records_of
+from docgraph.curation.exchange.records import MAX_SHOWN, Record, Unreadable, problem, records_of
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem
 from docgraph.domain.history import MAX_REASON
@@ -16,7 +16,6 @@ from docgraph.domain.overrides import EdgeKey, parse_edge
 from docgraph.errors import RequestError
 
 DECISIONS = ("", "accept", "remove")
-MAX_SHOWN = 200
 KEY_COLUMNS = ("from", "type", "to")
 _KEY: TypeAdapter[tuple[str, str, str]] = TypeAdapter(EdgeKey)
 _MARK = re.compile(r"(whole export|part) of revision ([0-9a-f]{32})")
@@ -195,5 +194,4 @@ class _BadRow(Exception):
 
     def __init__(self, line: int, column: str, value: str, message: str, hint: str) -> None:
         super().__init__(message)
-        shown = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 1] + "…"
-        self.problem = ExchangeProblem(line=line, column=column, value=shown, message=message, hint=hint)
+        self.problem = problem(line, message, hint, column=column, value=value)

@@ -33,13 +33,18 @@ class Record:
     ignored: tuple[str, ...] = ()
 
 
+def problem(line: int, message: str, hint: str, *, column: str, value: str) -> ExchangeProblem:
+    """What is wrong in a line, with the beginning of the value."""
+    shown = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 1] + "…"
+    return ExchangeProblem(line=line, column=column, value=shown, message=message, hint=hint)
+
+
 class Unreadable(Exception):
     """A file that cannot be read from some line on; carries the problem."""
 
     def __init__(self, line: int, message: str, hint: str, *, column: str = "", value: str = "") -> None:
         super().__init__(message)
-        shown = value if len(value) <= MAX_SHOWN else value[: MAX_SHOWN - 1] + "…"
-        self.problem = ExchangeProblem(line=line, column=column, value=shown, message=message, hint=hint)
+        self.problem = problem(line, message, hint, column=column, value=value)
 
 
 def records_of(data: bytes) -> Iterator[Record]:

@@ -10,11 +10,9 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.look_alikes import look_alikes
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._retyping import retyped
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
-
-MAX_FIXED = 100
-"""A type with more relationships is merged by a person who looks at them."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +64,9 @@ def _sentence(name: str, other: str, counts: Mapping[str, int], *, spelt: bool) 
 
 def _fix(mine: Sequence[EdgeKey], other: str, there: set[EdgeKey]) -> tuple[Edit, ...]:
     """The rarer one's relationships under the other name; one that is there under that name already goes."""
-    if not mine or len(mine) > MAX_FIXED or MENTIONS in (other, mine[0][1]):
+    if not mine or MENTIONS in (other, mine[0][1]):
         return ()
-    return tuple(
-        Edit(action="remove", key=key)
-        if (key[0], other, key[2]) in there
-        else Edit(action="retype", key=key, relation_type=other)
-        for key in mine
-    )
+    return retyped(mine, other, there=there)
 
 
 def build() -> LookAlikeTypes:

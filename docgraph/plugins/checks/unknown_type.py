@@ -10,11 +10,9 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import one_word
+from docgraph.plugins.checks._retyping import retyped
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
-
-MAX_FIXED = 100
-"""A type with more relationships is merged by a person who looks at them."""
 
 MAX_COMPARED = 100_000
 """Spellings are compared while unknown types times known ones are no more than this."""
@@ -52,16 +50,8 @@ class UnknownType:
         fix: tuple[Edit, ...] = ()
         if len(spellings) == 1:
             said += f"; most likely {spellings[0]} is meant"
-            if len(mine) <= MAX_FIXED:
-                fix = tuple(_respelt(key, spellings[0], there=keys) for key in mine)
+            fix = retyped(mine, spellings[0], there=keys)
         return Finding.about(self.check_id, self.severity, said, relation_types=(name,), fix=fix)
-
-
-def _respelt(key: EdgeKey, name: str, *, there: set[EdgeKey]) -> Edit:
-    """The relationship under its right name; removed where the one of that name is there already."""
-    if (key[0], name, key[2]) in there:
-        return Edit(action="remove", key=key)
-    return Edit(action="retype", key=key, relation_type=name)
 
 
 def build() -> UnknownType:

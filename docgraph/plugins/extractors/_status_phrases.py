@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-RELATION_TYPES = ("superseded_by", "amended_by", "supersedes", "amends")
 _PHRASE = re.compile(
     r"\b(?:(super[sc]eded|amended)[ \t]{1,5}by|(super[sc]edes|amends))\b[ \t]{0,5}:?[ \t]{0,5}", re.IGNORECASE
 )

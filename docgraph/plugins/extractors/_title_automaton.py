@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import ahocorasick
 
+from docgraph.domain.spelling import without_brackets
 from docgraph.plugins.extractors._edges import tidy
 from docgraph.ports import Titles
 
@@ -17,7 +18,6 @@ MIN_WORD = 4
 MAX_TITLE = 300
 MAX_NAMESAKES = 3
 MAX_MENTIONS = 100_000
-_BRACKETS = re.compile(r"\s*\([^()]{1,100}\)$")
 _WORD = re.compile(r"\w+")
 _AUTOMATA: WeakKeyDictionary[Titles, dict[tuple[bool, int], TitleAutomaton]] = WeakKeyDictionary()
 
@@ -79,7 +79,7 @@ def _names(titles: Titles, ignore_case: bool) -> dict[str, set[str]]:
         title = _lowered(title) if ignore_case else title
         if MIN_TITLE <= len(title) <= MAX_TITLE and _WORD.search(title):
             whole.setdefault(title, set()).add(ref.document_id)
-            shorter = _BRACKETS.sub("", title)
+            shorter = without_brackets(title)
             if shorter != title and len(shorter) >= MIN_TITLE and _WORD.search(shorter):
                 short.setdefault(shorter, set()).add(ref.document_id)
     for name, document_ids in short.items():

@@ -7,9 +7,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from docgraph.boundary.text import one_line
-from docgraph.domain.graph import MAX_ID_LENGTH, Document, Section
+from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Section
 
-MAX_TITLE = 500
 MAX_SUMMARY = 4_000
 MAX_TYPE = 100
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from docgraph.boundary.text import clean, one_line
+from docgraph.domain.graph import MAX_METADATA_DEPTH
 
-MAX_DEPTH = 30
 MAX_VALUES = 20_000
 MAX_KEY = 200
 _MAX_INTEGER = 2**63
@@ -31,8 +31,8 @@ class _Converter:
         self._n_values += 1
         if self._n_values > MAX_VALUES:
             raise ValueError(f"the metadata has more than {MAX_VALUES:,} values")
-        if depth > MAX_DEPTH:
-            raise ValueError(f"the metadata is nested more than {MAX_DEPTH} levels deep")
+        if depth > MAX_METADATA_DEPTH:
+            raise ValueError(f"the metadata is nested more than {MAX_METADATA_DEPTH} levels deep")
         if isinstance(value, Mapping):
             return {self._key(key): self.convert(item, depth + 1) for key, item in value.items()}
         if isinstance(value, (set, frozenset)):

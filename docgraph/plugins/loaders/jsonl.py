@@ -8,9 +8,9 @@ from typing import Any
 
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.text import MAX_LINE, check_lines, clean, one_line
-from docgraph.domain.graph import Document, Section
+from docgraph.domain.graph import MAX_TITLE, Document, Section
 from docgraph.domain.report import Rejected
-from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TITLE, MAX_TYPE, checked_id, without_title
+from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
 from docgraph.plugins.loaders._front_matter import split_front_matter
 from docgraph.plugins.loaders._markdown_outline import SUFFIXES as MARKDOWN
 from docgraph.plugins.loaders._markdown_outline import markdown_sections

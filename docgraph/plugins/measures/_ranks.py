@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import SupportsFloat
 
 DIGITS = 12
-"""Digits that are kept, so that equal orders give exactly 1."""
+"""Digits of a measure that are kept: equal and ideal orders give exactly 1, whatever the rounding of sums."""
 
 
 def ranks(a: Sequence[str], b: Sequence[str]) -> tuple[list[int], list[int]]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-DIGITS = 12
-"""Digits that are kept: enough for every reader, and the rounding of sums never makes equal rankings 0.9999….."""
+from docgraph.plugins.measures._ranks import DIGITS
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-DIGITS = 12
-"""Digits that are kept, so that the ideal order gives exactly 1."""
+from docgraph.plugins.measures._ranks import DIGITS
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from docgraph.boundary.json_service import JsonService
+from docgraph.boundary.json_service import SHORT_PAUSE, JsonService
 from docgraph.errors import EmbedderError
 from docgraph.ports.retrieval import Reranked
 
 MAX_TEXTS = 1_000
 """Both services refuse, or advise against, more in one request."""
 MAX_QUESTION, MAX_TEXT = 4_000, 16_000
-"""Characters that are sent; the services cut to the tokens of their models after that."""
+"""Characters that are sent, or read by a local model; both cut to the tokens of their models after that."""
 MAX_ANSWER_BYTES = 2_000_000
-_LONGEST_PAUSE = 2.0
 
 
 class ServiceReranker:
@@ -34,8 +33,8 @@ class ServiceReranker:
         sent = [index for index, text in enumerate(texts) if text.strip()][:MAX_TEXTS]
         if not query.strip() or not sent:
             return tuple(Reranked(index, 0.0) for index in range(len(texts)))
-        body = {**self._body, "query": _clean(query, MAX_QUESTION)}
-        body["documents"] = [_clean(texts[index], MAX_TEXT) for index in sent]
+        body = {**self._body, "query": clean(query, MAX_QUESTION)}
+        body["documents"] = [clean(texts[index], MAX_TEXT) for index in sent]
         answer = self.service.post("/rerank", body)
         results = answer.get(self._results_field) if isinstance(answer, dict) else None
         if not isinstance(results, list):
@@ -72,7 +71,7 @@ def service_reranker(
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
-        longest_pause=_LONGEST_PAUSE,
+        longest_pause=SHORT_PAUSE,
         total_timeout=timeout,
         max_bytes=MAX_ANSWER_BYTES,
     )
@@ -99,5 +98,6 @@ def _as_float(number: float) -> float:
         return math.inf
 
 
-def _clean(text: str, limit: int) -> str:
+def clean(text: str, limit: int) -> str:
+    """The beginning of a text, as UTF-8 can carry it."""
     return text[:limit].encode("utf-8", "replace").decode()

@@ -18,10 +18,8 @@ from typing import Any
 import numpy as np
 
 from docgraph.errors import EmbedderError
+from docgraph.plugins.rerankers._service import MAX_QUESTION, MAX_TEXT, clean
 from docgraph.ports.retrieval import Reranked
-
-MAX_QUESTION, MAX_TEXT = 4_000, 16_000
-"""Characters that are read; the model cuts to its own window after that."""
 
 
 def build(*, model: str = "", device: str = "cpu", batch_size: int = 16) -> CrossEncoderReranker:
@@ -65,7 +63,7 @@ class CrossEncoderReranker:
         read = [index for index, text in enumerate(texts) if text.strip()]
         scores = [0.0] * len(texts)
         if query.strip() and read:
-            pairs = [(_clean(query, MAX_QUESTION), _clean(texts[index], MAX_TEXT)) for index in read]
+            pairs = [(clean(query, MAX_QUESTION), clean(texts[index], MAX_TEXT)) for index in read]
             for index, score in zip(read, self._scores(pairs), strict=True):
                 scores[index] = float(score)
         return tuple(Reranked(index, score) for index, score in enumerate(scores))
@@ -79,7 +77,3 @@ class CrossEncoderReranker:
                 hint="it takes a cross-encoder with one label",
             )
         return np.exp(-np.logaddexp(0.0, -found)).round(6)
-
-
-def _clean(text: str, limit: int) -> str:
-    return text[:limit].encode("utf-8", "replace").decode()

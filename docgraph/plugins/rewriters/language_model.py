@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from docgraph.boundary.json_service import CHAT_PROTOCOLS, ChatModel, JsonService
+from docgraph.boundary.json_service import CHAT_PROTOCOLS, SHORT_PAUSE, ChatModel, JsonService
 from docgraph.errors import EmbedderError
 
 MAX_TURNS = 8
@@ -16,7 +16,6 @@ MAX_TURNS = 8
 MAX_CHARACTERS = 500
 """Characters of each of them."""
 MAX_ANSWER_BYTES = 200_000
-_LONGEST_PAUSE = 2.0
 INSTRUCTIONS = (
     "You rewrite the latest message of a conversation as one question that stands by itself, for a search in a library "
     "of technical documents. Take what is missing in it from the earlier messages, in their words; add nothing else "
@@ -52,7 +51,7 @@ def build(
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
-        longest_pause=_LONGEST_PAUSE,
+        longest_pause=SHORT_PAUSE,
         total_timeout=timeout,
         max_bytes=MAX_ANSWER_BYTES,
     )

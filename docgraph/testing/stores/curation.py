@@ -8,15 +8,12 @@ from typing import Any
 import pytest
 
 from docgraph.domain.dismissal import Contested, Dismissal
-from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.ports import Database, EdgeChange, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_edge
+from docgraph.ports import Database, Store
+from docgraph.testing.stores.examples import AT, EMBEDDER, act, example_document, example_edge
 from docgraph.testing.stores.writing import HOSTILE, edges_of, workspace_of
 
-AT = "2026-03-01T00:00:00+00:00"
 LATER = "2026-03-02T00:00:00+00:00"
 KEY = ("a", "cites", "b")
 REVIEW = {"reviewed_by": "Ann", "reviewed_at": AT, "content_hashes": ["1", "2"]}
@@ -36,23 +33,13 @@ def imported(store: Store, edges: Sequence[Relationship], *, text: str = "text",
     store.write([given, b], at=at)
 
 
-def act(
-    store: Store, before: Relationship | None, after: Relationship | None, *, undoes: int | None = None
-) -> HistoryEntry:
-    """A change with its entry."""
-    there = before or after
-    assert there is not None
-    change = EdgeChange(Edit(action="accept", key=there.key), before, after, undoes)
-    return store.change_relationships([change], at=AT, by="Ann", reason="")[0]
-
-
 def stated(**metadata: Any) -> Relationship:
     """The relationship at ``KEY`` as an import brings it."""
     return example_edge(*KEY, **{"extractor": "example", **metadata})
 
 
 class CurationRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_rules_are_kept_as_they_were_stored_and_replaced_together(self, store: Store) -> None:
         """With parameters of every kind; whoever stores none has none. The revision stays."""

@@ -12,19 +12,12 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError
 from docgraph.ports import Database, EdgeChange, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_edge
+from docgraph.testing.stores.examples import EMBEDDER, change, example_document, example_edge
 from docgraph.testing.stores.writing import HOSTILE, edges_of, workspace_of
 
 AT = "2026-02-01T00:00:00+00:00"
 KEY = ("a", "cites", "b")
 WHO: dict[str, Any] = {"at": AT, "by": "me", "reason": "because"}
-
-
-def change(before: Relationship | None, after: Relationship | None, *, undoes: int | None = None) -> EdgeChange:
-    """A change; what its edit is called is not the store's business."""
-    there = before or after
-    assert there is not None
-    return EdgeChange(Edit(action="accept", key=there.key), before, after, undoes)
 
 
 def filled(store: Store) -> Relationship:
@@ -34,7 +27,7 @@ def filled(store: Store) -> Relationship:
 
 
 class EditingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_change_and_its_entry_are_written_together(self, store: Store) -> None:
         """The entry says who, when, why, and the relationship before and after; the counts move."""
@@ -98,9 +91,8 @@ class EditingRules:
     ) -> None:
         """Also when its key stayed: the metadata count. The message says what is there now."""
         edge = filled(store)
-        store.delete_relationship(KEY)
-        if there is not None:
-            store.put_relationship(example_edge(*KEY, **there), replace=False)
+        store.write([example_document("a")])
+        store.put_ingested([example_edge(*KEY, **there)] if there is not None else [])
         before = workspace_of(store)
         with pytest.raises(ConflictError, match=message):
             store.change_relationships([change(edge, None)], **WHO)
@@ -131,7 +123,7 @@ class EditingRules:
         store.change_relationships([change(edge, None)], **WHO)
         undo = change(None, edge, undoes=1)
         store.change_relationships([undo], **WHO)
-        store.delete_relationship(KEY)
+        store.write([example_document("a")])
         with pytest.raises(ConflictError, match="entry 1 was undone already, by entry 2"):
             store.change_relationships([undo], **WHO)
         assert (len(store.history()), edges_of(store)) == (2, ())

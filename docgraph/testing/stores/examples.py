@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from docgraph.domain.edit import Edit
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
+from docgraph.domain.history import HistoryEntry
 from docgraph.domain.workspace import EmbedderInfo
+from docgraph.ports import EdgeChange, Store
 
 DIMENSION = 8
 EMBEDDER = EmbedderInfo(name="example", model="sha256", dimension=DIMENSION)
+AT = "2026-03-01T00:00:00+00:00"
 
 
 def example_vector(text: str, dimension: int = DIMENSION) -> Vector:
@@ -64,6 +68,20 @@ def example_document(
         chunk_vectors=example_vectors(texts) if chunk_vectors is None else chunk_vectors,
         relationships=relationships,
     )
+
+
+def change(before: Relationship | None, after: Relationship | None, *, undoes: int | None = None) -> EdgeChange:
+    """A change; what its edit is called is not the store's business."""
+    there = before or after
+    assert there is not None
+    return EdgeChange(Edit(action="accept", key=there.key), before, after, undoes)
+
+
+def act(
+    store: Store, before: Relationship | None, after: Relationship | None, *, undoes: int | None = None
+) -> HistoryEntry:
+    """Ann's change of one relationship, with its entry."""
+    return store.change_relationships([change(before, after, undoes=undoes)], at=AT, by="Ann", reason="")[0]
 
 
 def _chunk(document_id: str, index: int, text: str) -> StoredChunk:

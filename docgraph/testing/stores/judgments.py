@@ -20,7 +20,7 @@ def judgment(query: str, document_id: str, relevant: bool = True, **fields: Any)
 
 
 class JudgmentRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_judgments_stand_by_question_and_document_one_for_each(self, store: Store) -> None:
         """A new one takes the place of the old one; how many were not there is told. The revision stays."""

@@ -52,7 +52,7 @@ def texts(memories: Sequence[Memory]) -> list[str]:
 
 
 class MemoryRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_memories_are_kept_with_everything_they_say_newest_first(self, store: Store) -> None:
         """Turns count from 1 in the workspace; no revision moves."""
@@ -194,7 +194,7 @@ class MemoryRules:
 
 
 class CalibrationRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_calibrations_are_kept_one_for_each_embedder_and_kind_of_score(self, store: Store) -> None:
         """By embedder, then by kind; a new one takes the place of the old one; no revision moves."""

@@ -1,20 +1,30 @@
-"""Rules for reading: exact rankings, bounded lists, one order, ties by id."""
+"""Rules for reading, for stores and for those that only read: exact rankings, bounded lists, one order, ties by id."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import numpy as np
 import pytest
 
-from docgraph.domain.graph import Vector
+from docgraph.domain.graph import PreparedDocument, Vector
 from docgraph.domain.request import SeedSignal
 from docgraph.errors import RequestError
-from docgraph.ports import Probe, Store
+from docgraph.ports import Probe, Snapshot
 from docgraph.testing.stores.examples import DIMENSION, example_document, example_vector
 
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 QUESTION = Probe(vector=example_vector("question"), text="What does the zebra eat?")
+
+
+class Holding(Protocol):
+    """The fixture that rules for reading ask for."""
+
+    def __call__(self, *batches: Sequence[PreparedDocument]) -> AbstractContextManager[Snapshot]:
+        """A view of the workspace ``example`` after these documents came to it, batch by batch."""
+        ...
 
 
 def towards(similarity: float, axis: int = 1) -> Vector:
@@ -32,19 +42,18 @@ def near(score: float) -> Any:
 ALONG: Vector = towards(1.0)
 
 
-class StoreReadingRules:
-    """See ``store_suite``."""
+class ReadingRules:
+    """See ``testing.suites.stores``."""
 
-    def test_documents_are_ranked_by_their_best_chunk(self, store: Store) -> None:
+    def test_documents_are_ranked_by_their_best_chunk(self, holding: Holding) -> None:
         """Those without chunks are left out; the score is the similarity, rounded to 6 digits."""
-        store.write(
+        with holding(
             [
                 example_document("far", ("1", "2"), chunk_vectors=np.stack([towards(0.1), towards(0.2)])),
                 example_document("near", ("1", "2"), chunk_vectors=np.stack([towards(-0.9), towards(0.8)])),
                 example_document("bare", ()),
             ]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             ranked = snapshot.rank_documents(Probe(ALONG, ""), "chunk", limit=9)
         assert [(r.document_id, r.rank, r.score) for r in ranked] == [
             ("near", 1, near(0.8)),
@@ -52,16 +61,15 @@ class StoreReadingRules:
         ]
         assert all(r.score == round(r.score, 6) for r in ranked)
 
-    def test_documents_are_ranked_by_summary_and_by_the_mean_of_both(self, store: Store) -> None:
+    def test_documents_are_ranked_by_summary_and_by_the_mean_of_both(self, holding: Holding) -> None:
         """No chunk counts as 0."""
-        store.write(
+        with holding(
             [
                 example_document("a", ("1",), vector=towards(0.6), chunk_vectors=towards(0.1)[None, :]),
                 example_document("b", ("1",), vector=towards(0.4), chunk_vectors=towards(0.9)[None, :]),
                 example_document("c", (), vector=towards(0.8)),
             ]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             by_summary = snapshot.rank_documents(Probe(ALONG, ""), "summary", limit=9)
             by_mean = snapshot.rank_documents(Probe(ALONG, ""), "mean", limit=9)
         assert [r.document_id for r in by_summary] == ["c", "a", "b"]
@@ -71,16 +79,15 @@ class StoreReadingRules:
             ("a", near(0.35)),
         ]
 
-    def test_hybrid_fuses_the_ranks_by_mean_and_by_words(self, store: Store) -> None:
+    def test_hybrid_fuses_the_ranks_by_mean_and_by_words(self, holding: Holding) -> None:
         """Σ 1 / (60 + rank), scaled to 1 = first in both; a document without the words has no rank by words."""
-        store.write(
+        with holding(
             [
                 example_document("a", ("the zebra",), vector=towards(0.1), chunk_vectors=towards(0.1)[None, :]),
                 example_document("b", ("a lion",), vector=towards(0.5), chunk_vectors=towards(0.5)[None, :]),
                 example_document("c", (), vector=towards(0.3)),
             ]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             ranked = snapshot.rank_documents(Probe(ALONG, "zebra?"), "hybrid", limit=9)
         assert {r.document_id: r.score for r in ranked} == {
             "a": near((61 / 63 + 1) / 2),
@@ -89,12 +96,11 @@ class StoreReadingRules:
         }
         assert [r.document_id for r in ranked] == ["a", "b", "c"]
 
-    def test_rare_words_weigh_more_than_common_ones(self, store: Store) -> None:
+    def test_rare_words_weigh_more_than_common_ones(self, holding: Holding) -> None:
         """The one document with the rare word comes first by words, though others repeat the common one."""
         same: dict[str, Any] = {"vector": ALONG, "chunk_vectors": ALONG[None, :]}
         commons = [example_document(f"c{i}", ("river river river water",), **same) for i in range(8)]
-        store.write([*commons, example_document("rare", ("river quokka",), **same)])
-        with store.reading() as snapshot:
+        with holding([*commons, example_document("rare", ("river quokka",), **same)]) as snapshot:
             words = {
                 r.document_id: r.score
                 for r in snapshot.rank_documents(Probe(ALONG, "river quokka"), "hybrid", limit=20)
@@ -106,19 +112,17 @@ class StoreReadingRules:
     @pytest.mark.parametrize(
         "text", ["", "the of and", "O'Brien & ! | zzz') OR ('1'='1 \\ :* <-> \U0001f4da", "x" * 20_000]
     )
-    def test_any_question_is_answered(self, store: Store, signal: SeedSignal, text: str) -> None:
+    def test_any_question_is_answered(self, holding: Holding, signal: SeedSignal, text: str) -> None:
         """Full-text operators, quotes, stop words and nothing at all are just words."""
-        store.write([example_document("a", ("O'Brien zzz",)), example_document("b")])
-        with store.reading() as snapshot:
+        with holding([example_document("a", ("O'Brien zzz",)), example_document("b")]) as snapshot:
             assert len(snapshot.rank_documents(Probe(QUESTION.vector, text), signal, limit=9)) == 2
 
     @pytest.mark.parametrize("signal", SIGNALS)
-    def test_equal_documents_stand_by_id(self, store: Store, signal: SeedSignal) -> None:
+    def test_equal_documents_stand_by_id(self, holding: Holding, signal: SeedSignal) -> None:
         """Whatever the order in which they came; upper case before lower case, as in code points."""
         twins: dict[str, Any] = {"vector": ALONG, "chunk_vectors": np.stack([ALONG, ALONG]), "title": "zebra"}
-        for document_id in ("b", "a", "é", "B", "a-b", "ab"):
-            store.write([example_document(document_id, ("zebra", "zebra"), **twins)])
-        with store.reading() as snapshot:
+        one_by_one = [[example_document(i, ("zebra", "zebra"), **twins)] for i in ("b", "a", "é", "B", "a-b", "ab")]
+        with holding(*one_by_one) as snapshot:
             ranked = snapshot.rank_documents(Probe(ALONG, "zebra"), signal, limit=9)
             assert [r.document_id for r in ranked] == ["B", "a", "a-b", "ab", "b", "é"]
             hits = snapshot.nearest_chunks(ALONG, limit=5)
@@ -131,10 +135,9 @@ class StoreReadingRules:
             ]
 
     @pytest.mark.parametrize("signal", SIGNALS)
-    def test_named_documents_come_along_wherever_they_stand(self, store: Store, signal: SeedSignal) -> None:
+    def test_named_documents_come_along_wherever_they_stand(self, holding: Holding, signal: SeedSignal) -> None:
         """With the rank they have among all."""
-        store.write([example_document(f"d{i}", (f"text {i}",)) for i in range(9)])
-        with store.reading() as snapshot:
+        with holding([example_document(f"d{i}", (f"text {i}",)) for i in range(9)]) as snapshot:
             everything = snapshot.rank_documents(QUESTION, signal, limit=99)
             last = everything[-1]
             some = snapshot.rank_documents(QUESTION, signal, limit=2, document_ids=[last.document_id, "unknown"])
@@ -142,13 +145,14 @@ class StoreReadingRules:
         assert [r.rank for r in everything] == list(range(1, 10))
 
     @pytest.mark.parametrize("signal", SIGNALS)
-    def test_a_filter_keeps_equal_documents_and_ranks_count_inside_it(self, store: Store, signal: SeedSignal) -> None:
+    def test_a_filter_keeps_equal_documents_and_ranks_count_inside_it(
+        self, holding: Holding, signal: SeedSignal
+    ) -> None:
         """By ingestion_id and doc_type; other fields are refused."""
         kinds = ("x", "y", "y' OR 'x")
-        store.write(
+        with holding(
             [example_document(f"d{i}", (f"zebra {i}",), doc_type=kinds[i % 3], ingestion_id="i") for i in range(9)]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             inside = snapshot.rank_documents(
                 QUESTION, signal, limit=9, where={"doc_type": kinds[2], "ingestion_id": "i"}
             )
@@ -158,26 +162,26 @@ class StoreReadingRules:
             with pytest.raises(RequestError, match="title"):
                 snapshot.rank_documents(QUESTION, signal, limit=9, where={"title": "x"})
 
-    def test_a_vector_of_zeros_is_unrelated_to_everything(self, store: Store) -> None:
+    def test_a_vector_of_zeros_is_unrelated_to_everything(self, holding: Holding) -> None:
         """As a text without known words has it: similarity 0, after what is similar, before what is opposite."""
         zeros = np.zeros(DIMENSION, dtype=np.float32)
         vectors = {"zero": zeros, "near": towards(0.5), "opposite": towards(-0.5)}
-        store.write([example_document(i, ("t",), vector=v, chunk_vectors=v[None, :]) for i, v in vectors.items()])
-        with store.reading() as snapshot:
+        with holding(
+            [example_document(i, ("t",), vector=v, chunk_vectors=v[None, :]) for i, v in vectors.items()]
+        ) as snapshot:
             for signal in SIGNALS[:3]:
                 ranked = snapshot.rank_documents(Probe(ALONG, ""), signal, limit=9)
                 assert [r.document_id for r in ranked] == ["near", "zero", "opposite"]
                 assert ranked[1].score == 0
             assert [h.score for h in snapshot.nearest_chunks(zeros, limit=9)] == [0, 0, 0]
 
-    def test_nearest_chunks_are_exact_and_bounded(self, store: Store) -> None:
+    def test_nearest_chunks_are_exact_and_bounded(self, holding: Holding) -> None:
         """Over the whole workspace, and of some documents with a limit for each."""
         rows = np.stack([towards(s) for s in (0.9, 0.5, 0.7)])
-        store.write([example_document("a", ("1", "2", "3"), chunk_vectors=rows)])
-        store.write(
-            [example_document("b", ("1", "2", "3"), chunk_vectors=rows * np.float32(-1)), example_document("c", ())]
-        )
-        with store.reading() as snapshot:
+        with holding(
+            [example_document("a", ("1", "2", "3"), chunk_vectors=rows)],
+            [example_document("b", ("1", "2", "3"), chunk_vectors=rows * np.float32(-1)), example_document("c", ())],
+        ) as snapshot:
             whole = snapshot.nearest_chunks(ALONG, limit=4)
             assert [(h.chunk.document_id, h.chunk.chunk_index) for h in whole] == [
                 ("a", 0),
@@ -192,27 +196,25 @@ class StoreReadingRules:
             assert each[0] == whole[0]
             assert snapshot.nearest_chunks_of([], ALONG, per_document=1) == ()
 
-    def test_documents_of_the_nearest_chunks_stand_by_their_best_one(self, store: Store) -> None:
+    def test_documents_of_the_nearest_chunks_stand_by_their_best_one(self, holding: Holding) -> None:
         """MS3 seen as documents."""
-        store.write(
-            [example_document("a", ("1", "2"), chunk_vectors=np.stack([towards(0.9), towards(0.8)]), doc_type="x")]
-        )
-        store.write([example_document("b", ("1", "2"), chunk_vectors=np.stack([towards(0.7), towards(0.1)]))])
-        with store.reading() as snapshot:
+        with holding(
+            [example_document("a", ("1", "2"), chunk_vectors=np.stack([towards(0.9), towards(0.8)]), doc_type="x")],
+            [example_document("b", ("1", "2"), chunk_vectors=np.stack([towards(0.7), towards(0.1)]))],
+        ) as snapshot:
             found = snapshot.documents_of_nearest_chunks(ALONG, limit=3)
             assert [(r.document_id, r.rank, r.doc_type) for r in found] == [("a", 1, "x"), ("b", 2, "")]
             assert found[0].score == near(0.9)
             assert [r.document_id for r in snapshot.documents_of_nearest_chunks(ALONG, limit=2)] == ["a"]
 
-    def test_outgoing_edges_are_bounded_for_each_start_and_ordered(self, store: Store) -> None:
+    def test_outgoing_edges_are_bounded_for_each_start_and_ordered(self, holding: Holding) -> None:
         """In the order of the starts given, then by type and target."""
-        store.write(
+        with holding(
             [
                 example_document("a", edges=[("z", "1"), ("b", "2"), ("b", "1"), ("A", "9")]),
                 example_document("b", edges=[("b", "a")]),
             ]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             edges = snapshot.outgoing(["b", "a", "b", "unknown"], relation_types=None, limit=3)
             assert [e.key for e in edges] == [("b", "b", "a"), ("a", "A", "9"), ("a", "b", "1"), ("a", "b", "2")]
             assert edges[0].relationship_metadata == {"extractor": "example"}
@@ -223,21 +225,21 @@ class StoreReadingRules:
             assert snapshot.count_outgoing(["a", "b"], relation_types=["b"]) == {"a": 2, "b": 1}
             assert snapshot.count_outgoing([], relation_types=None) == {}
 
-    def test_incoming_edges_are_bounded_for_each_end_and_ordered(self, store: Store) -> None:
+    def test_incoming_edges_are_bounded_for_each_end_and_ordered(self, holding: Holding) -> None:
         """Also for an end that does not exist."""
-        store.write([example_document(i, edges=[("k", "x"), ("j", "x"), ("k", "a")]) for i in ("c", "b", "a")])
-        with store.reading() as snapshot:
+        with holding(
+            [example_document(i, edges=[("k", "x"), ("j", "x"), ("k", "a")]) for i in ("c", "b", "a")]
+        ) as snapshot:
             edges = snapshot.incoming(["x", "a"], relation_types=None, limit=2)
             assert [e.key for e in edges] == [("a", "k", "a"), ("b", "k", "a"), ("a", "j", "x"), ("b", "j", "x")]
             chosen = snapshot.incoming(["x"], relation_types=["k"], limit=9)
             assert [e.key for e in chosen] == [("a", "k", "x"), ("b", "k", "x"), ("c", "k", "x")]
 
-    def test_relationships_are_filtered_by_end_type_and_dangling(self, store: Store) -> None:
+    def test_relationships_are_filtered_by_end_type_and_dangling(self, holding: Holding) -> None:
         """By key."""
-        store.write(
+        with holding(
             [example_document("a", edges=[("k", "b"), ("k", "gone")]), example_document("b", edges=[("j", "a")])]
-        )
-        with store.reading() as snapshot:
+        ) as snapshot:
             assert [e.key for e in snapshot.relationships()] == [("a", "k", "b"), ("a", "k", "gone"), ("b", "j", "a")]
             assert [e.key for e in snapshot.relationships(document_id="b")] == [("a", "k", "b"), ("b", "j", "a")]
             assert [e.key for e in snapshot.relationships(relation_type="j")] == [("b", "j", "a")]
@@ -247,10 +249,11 @@ class StoreReadingRules:
             ]
             assert snapshot.relation_types() == {"j": 1, "k": 2}
 
-    def test_documents_are_listed_by_id_and_filtered(self, store: Store) -> None:
+    def test_documents_are_listed_by_id_and_filtered(self, holding: Holding) -> None:
         """A part of title or id, whatever its case; wildcards are plain characters."""
-        store.write([example_document("B-2", title="Über 100%"), example_document("a-1", title="Zebra", doc_type="x")])
-        with store.reading() as snapshot:
+        with holding(
+            [example_document("B-2", title="Über 100%"), example_document("a-1", title="Zebra", doc_type="x")]
+        ) as snapshot:
             assert [d.document_id for d in snapshot.documents()] == ["B-2", "a-1"]
             assert [d.document_id for d in snapshot.documents(doc_type="x")] == ["a-1"]
             assert [d.document_id for d in snapshot.documents(text="zEB")] == ["a-1"]
@@ -259,16 +262,17 @@ class StoreReadingRules:
             assert [d.document_id for d in snapshot.documents(text="über")] == ["B-2"]
             assert list(snapshot.documents(text="_")) == []
 
-    def test_long_lists_are_read_to_the_end(self, store: Store) -> None:
+    def test_long_lists_are_read_to_the_end(self, holding: Holding) -> None:
         """Longer than any page of a store."""
-        store.write([example_document(f"d{i:04d}", (), edges=[("k", "a"), ("k", "b")]) for i in range(1_100)])
-        with store.reading() as snapshot:
+        with holding(
+            [example_document(f"d{i:04d}", (), edges=[("k", "a"), ("k", "b")]) for i in range(1_100)]
+        ) as snapshot:
             assert [d.document_id for d in snapshot.documents()] == [f"d{i:04d}" for i in range(1_100)]
             keys = [edge.key for edge in snapshot.relationships()]
         assert len(keys) == 2_200
         assert keys == sorted(set(keys))
 
-    def test_a_document_comes_back_with_every_field(self, store: Store) -> None:
+    def test_a_document_comes_back_with_every_field(self, holding: Holding) -> None:
         """And its chunks with theirs."""
         fields: dict[str, Any] = {
             "summary": "S",
@@ -280,8 +284,15 @@ class StoreReadingRules:
             "metadata": {"b": 1, "a": {"c": [1.5, None]}},
         }
         prepared = example_document("a", **fields)
-        store.write([prepared])
-        with store.reading() as snapshot:
+        with holding([prepared]) as snapshot:
             assert snapshot.documents_by_id(["unknown", "a"]) == {"a": prepared.document}
             assert snapshot.chunks("a") == prepared.chunks
             assert snapshot.chunks("unknown") == ()
+
+    def test_statements_are_told_once(self, holding: Holding) -> None:
+        """Texts without values; none where nothing is sent."""
+        with holding([example_document("a", ("secret words",))]) as snapshot:
+            snapshot.rank_documents(QUESTION, "hybrid", limit=3)
+            first = snapshot.statements()
+            assert snapshot.statements() == ()
+        assert not any("zebra" in text for text in first)

@@ -19,7 +19,7 @@ def entry(kind: ReviewKind, **fields: object) -> ReviewEntry:
 
 
 class SavedRunLifeRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_deleted_run_is_put_away_until_it_is_restored(self, database: Database) -> None:
         """With its review and everything said about it."""

@@ -23,7 +23,7 @@ def names(found: tuple[RunSummary, ...]) -> list[str]:
 
 
 class SavedRunRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_run_comes_back_as_it_was_saved_with_its_baselines(self, database: Database) -> None:
         """Under its whole id and under four characters of it, in any case; its hash is still that of its content."""

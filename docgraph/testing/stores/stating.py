@@ -6,13 +6,13 @@ import pytest
 
 from docgraph.errors import NotFoundError
 from docgraph.ports import Store
-from docgraph.testing.stores.curation import AT, KEY, LATER, REVIEW, act, imported, stated
-from docgraph.testing.stores.examples import example_document, example_edge
+from docgraph.testing.stores.curation import KEY, LATER, REVIEW, imported, stated
+from docgraph.testing.stores.examples import AT, act, example_document, example_edge
 from docgraph.testing.stores.writing import edges_of, workspace_of
 
 
 class StatingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_relationships_are_imported_beside_those_that_are_there(self, store: Store) -> None:
         """Those that came or changed are returned, by key; equal ones move nothing."""
@@ -63,9 +63,9 @@ class StatingRules:
         assert [edge.key for edge in edges] == [("a", "x", "b"), ("a", "y", "b")]
         assert found.n_relationships == 2
         for edge in edges:
-            store.delete_relationship(edge.key)
+            act(store, edge, None)
         for edge in edges:
-            store.put_relationship(edge, replace=False)
+            act(store, None, edge)
         assert workspace_of(store) == found
         assert edges_of(store) == edges
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from docgraph.ports import ChunkHit, Probe, Store, WordHit
+from docgraph.ports import ChunkHit, Probe, Snapshot, WordHit
 from docgraph.testing.stores.examples import DIMENSION, example_document
-from docgraph.testing.stores.reading import ALONG, near, towards
+from docgraph.testing.stores.reading import ALONG, Holding, near, towards
 
 HOSTILE_QUESTIONS = (
     "",
@@ -31,27 +31,27 @@ HOSTILE_QUESTIONS = (
 )
 
 
-class StoreWordRules:
-    """See ``store_suite``."""
+class WordRules:
+    """See ``testing.suites.stores``."""
 
-    def test_chunks_are_found_by_any_of_the_words(self, store: Store) -> None:
+    def test_chunks_are_found_by_any_of_the_words(self, holding: Holding) -> None:
         """Each once, and none that holds none of them; case does not count."""
         texts = ("zebra stripes", "a lion", "water", "Zebra and LION")
-        store.write([example_document("a", texts), example_document("b", ("river water",)), example_document("c", ())])
-        assert {place for place, _ in found(store, "ZEBRA lion")} == {("a", 0), ("a", 1), ("a", 3)}
-        assert [place for place, _ in found(store, "river zzz")] == [("b", 0)]
-        assert found(store, "elephant") == []
+        documents = [example_document("a", texts), example_document("b", ("river water",)), example_document("c", ())]
+        with holding(documents) as snapshot:
+            assert {place for place, _ in found(snapshot, "ZEBRA lion")} == {("a", 0), ("a", 1), ("a", 3)}
+            assert [place for place, _ in found(snapshot, "river zzz")] == [("b", 0)]
+            assert found(snapshot, "elephant") == []
 
-    def test_the_best_fit_by_words_comes_first_whatever_the_vectors_say(self, store: Store) -> None:
+    def test_the_best_fit_by_words_comes_first_whatever_the_vectors_say(self, holding: Holding) -> None:
         """More of the words, and one of them more often; the cosine of the same chunk stands beside it."""
         texts = ("zebra", "zebra lion", "zebra water zebra")
         rows = np.stack([towards(s) for s in (0.9, 0.1, -0.5)])
-        store.write([example_document("a", texts, chunk_vectors=rows)])
         cosines = {("a", 0): 0.9, ("a", 1): 0.1, ("a", 2): -0.5}
-        both = [place for place, _ in found(store, "zebra lion")]
-        assert both.index(("a", 1)) < both.index(("a", 0))
-        assert [place for place, _ in found(store, "zebra")] == [("a", 2), ("a", 0), ("a", 1)]
-        with store.reading() as snapshot:
+        with holding([example_document("a", texts, chunk_vectors=rows)]) as snapshot:
+            both = [place for place, _ in found(snapshot, "zebra lion")]
+            assert both.index(("a", 1)) < both.index(("a", 0))
+            assert [place for place, _ in found(snapshot, "zebra")] == [("a", 2), ("a", 0), ("a", 1)]
             hits = snapshot.chunks_with_words(Probe(ALONG, "zebra lion"), limit=9)
             nearest = {place_of(hit): hit.score for hit in snapshot.nearest_chunks(ALONG, limit=9)}
         for hit in hits:
@@ -59,58 +59,57 @@ class StoreWordRules:
             assert hit.words == round(hit.words, 6) > 0
         assert [hit.words for hit in hits] == sorted((hit.words for hit in hits), reverse=True)
 
-    def test_the_number_of_chunks_found_by_words_is_bounded(self, store: Store) -> None:
+    def test_the_number_of_chunks_found_by_words_is_bounded(self, holding: Holding) -> None:
         """The first ones stay the first ones."""
-        store.write([example_document(f"d{i}", ("zebra " * (i + 1), "lion")) for i in range(9)])
-        whole = found(store, "zebra")
-        assert [place for place, _ in whole] == [(f"d{i}", 0) for i in reversed(range(9))]
-        assert found(store, "zebra", limit=3) == whole[:3]
+        documents = [example_document(f"d{i}", ("zebra " * (i + 1), "lion")) for i in range(9)]
+        with holding(documents) as snapshot:
+            whole = found(snapshot, "zebra")
+            assert [place for place, _ in whole] == [(f"d{i}", 0) for i in reversed(range(9))]
+            assert found(snapshot, "zebra", limit=3) == whole[:3]
 
-    def test_chunks_that_fit_equally_stand_by_id(self, store: Store) -> None:
+    def test_chunks_that_fit_equally_stand_by_id(self, holding: Holding) -> None:
         """Then by their place in the document; code points decide."""
-        for document_id in ("b", "a", "é", "B"):
-            store.write([example_document(document_id, ("zebra", "lion", "zebra"), title="same")])
-        assert [place for place, _ in found(store, "zebra")] == [
-            ("B", 0),
-            ("B", 2),
-            ("a", 0),
-            ("a", 2),
-            ("b", 0),
-            ("b", 2),
-            ("é", 0),
-            ("é", 2),
-        ]
+        one_by_one = [[example_document(i, ("zebra", "lion", "zebra"), title="same")] for i in ("b", "a", "é", "B")]
+        with holding(*one_by_one) as snapshot:
+            assert [place for place, _ in found(snapshot, "zebra")] == [
+                ("B", 0),
+                ("B", 2),
+                ("a", 0),
+                ("a", 2),
+                ("b", 0),
+                ("b", 2),
+                ("é", 0),
+                ("é", 2),
+            ]
 
     @pytest.mark.parametrize("text", HOSTILE_QUESTIONS, ids=range(len(HOSTILE_QUESTIONS)))
-    def test_whatever_is_asked_are_just_words(self, store: Store, text: str) -> None:
+    def test_whatever_is_asked_are_just_words(self, holding: Holding, text: str) -> None:
         """Operators of full text, quotes, placeholders, half characters: the chunk with the word, or nothing."""
-        store.write([example_document("a", ("zebra",)), example_document("b", ("quokka",))])
-        places = [place for place, _ in found(store, text)]
+        with holding([example_document("a", ("zebra",)), example_document("b", ("quokka",))]) as snapshot:
+            places = [place for place, _ in found(snapshot, text)]
         assert places == ([("a", 0)] if "zebra" in text else [])
 
-    def test_words_with_quotes_in_them_are_found(self, store: Store) -> None:
+    def test_words_with_quotes_in_them_are_found(self, holding: Holding) -> None:
         """As the store cuts them."""
-        store.write([example_document("a", ("O'Brien said C:\\Temp\\x", "nothing"))])
-        assert [place for place, _ in found(store, "o'brien")] == [("a", 0)]
-        assert [place for place, _ in found(store, "C:\\temp\\x")] == [("a", 0)]
+        with holding([example_document("a", ("O'Brien said C:\\Temp\\x", "nothing"))]) as snapshot:
+            assert [place for place, _ in found(snapshot, "o'brien")] == [("a", 0)]
+            assert [place for place, _ in found(snapshot, "C:\\temp\\x")] == [("a", 0)]
 
-    def test_only_the_beginning_of_a_long_question_counts(self, store: Store) -> None:
+    def test_only_the_beginning_of_a_long_question_counts(self, holding: Holding) -> None:
         """2,000 characters."""
-        store.write([example_document("a", ("zebra",)), example_document("b", ("lion",))])
-        assert [place for place, _ in found(store, "lion " * 400 + "zebra")] == [("b", 0)]
+        with holding([example_document("a", ("zebra",)), example_document("b", ("lion",))]) as snapshot:
+            assert [place for place, _ in found(snapshot, "lion " * 400 + "zebra")] == [("b", 0)]
 
-    def test_words_are_found_without_a_vector_that_points_anywhere(self, store: Store) -> None:
+    def test_words_are_found_without_a_vector_that_points_anywhere(self, holding: Holding) -> None:
         """A question of unknown words has no direction; its similarity is 0."""
-        store.write([example_document("a", ("zebra",))])
-        with store.reading() as snapshot:
+        with holding([example_document("a", ("zebra",))]) as snapshot:
             [hit] = snapshot.chunks_with_words(Probe(np.zeros(DIMENSION, dtype=np.float32), "zebra"), limit=9)
         assert (hit.score, hit.chunk.text, hit.chunk.heading_path) == (0, "zebra", ("Top", "Part 0"))
 
 
-def found(store: Store, text: str, *, limit: int = 99) -> list[tuple[tuple[str, int], float]]:
+def found(snapshot: Snapshot, text: str, *, limit: int = 99) -> list[tuple[tuple[str, int], float]]:
     """((document_id, chunk_index), fit) in the order found."""
-    with store.reading() as snapshot:
-        return [(place_of(hit), hit.words) for hit in snapshot.chunks_with_words(Probe(ALONG, text), limit=limit)]
+    return [(place_of(hit), hit.words) for hit in snapshot.chunks_with_words(Probe(ALONG, text), limit=limit)]
 
 
 def place_of(hit: WordHit | ChunkHit) -> tuple[str, int]:

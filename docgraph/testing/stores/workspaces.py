@@ -11,7 +11,7 @@ from docgraph.testing.stores.examples import EMBEDDER, example_document
 
 
 class WorkspaceRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_what_is_built_fulfils_the_protocols(self, database: Database, store: Store) -> None:
         """Structural check of all methods."""

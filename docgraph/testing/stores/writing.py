@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship, Vector
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
 from docgraph.ports import Store
-from docgraph.testing.stores.examples import DIMENSION, example_document, example_edge, example_vectors
+from docgraph.testing.stores.examples import DIMENSION, act, example_document, example_edge, example_vectors
 
 HOSTILE = (
     "O'Brien",
@@ -39,7 +39,7 @@ def edges_of(store: Store) -> tuple[Relationship, ...]:
 
 
 class StoreWritingRules:
-    """See ``store_suite``."""
+    """See ``testing.suites.stores``."""
 
     def test_a_write_reports_added_replaced_and_unchanged(self, store: Store) -> None:
         """By content hash."""
@@ -75,7 +75,7 @@ class StoreWritingRules:
         """And win over an ingested edge with the same key."""
         store.write([example_document("a", edges=[("cites", "b")])])
         manual = example_edge("a", "explains", "b", extractor="manual", by="me")
-        store.put_relationship(manual, replace=False)
+        act(store, None, manual)
         store.write([example_document("a", ("new",), edges=[("explains", "b"), ("cites", "c")])])
         assert [edge.key[1:] for edge in edges_of(store)] == [("cites", "c"), ("explains", "b")]
         assert edges_of(store)[1] == manual
@@ -134,7 +134,9 @@ class StoreWritingRules:
             assert [d.document_id for d in snapshot.documents(text=text)] == [text]
             assert [c.text for c in snapshot.chunks(text)] == [text]
             assert [e.key for e in snapshot.outgoing([text], relation_types=[text], limit=9)] == [(text, text, text)]
-        assert store.delete_relationship((text, text, text)).relation_type == text
+        gone = act(store, edges_of(store)[0], None).before
+        assert gone is not None
+        assert gone.key == (text, text, text)
         assert store.delete_documents([text]) == 1
         assert list(store.content_hashes()) == ["other"]
 
@@ -174,23 +176,23 @@ class StoreWritingRules:
             assert snapshot.chunks("a") == ()
             assert (snapshot.workspace.n_documents, snapshot.workspace.n_relationships) == (1, 1)
 
-    def test_an_edge_is_added_once_and_replaced_on_request(self, store: Store) -> None:
+    def test_an_edge_is_added_once_and_changed_in_its_place(self, store: Store) -> None:
         """Its metadata change, its key does not."""
         store.write([example_document("a")])
-        store.put_relationship(example_edge("a", "cites", "b", note=1), replace=False)
+        act(store, None, example_edge("a", "cites", "b", note=1))
         with pytest.raises(ConflictError):
-            store.put_relationship(example_edge("a", "cites", "b", note=2), replace=False)
+            act(store, None, example_edge("a", "cites", "b", note=2))
         assert edges_of(store)[0].relationship_metadata == {"note": 1}
-        store.put_relationship(example_edge("a", "cites", "b", note=3), replace=True)
+        act(store, example_edge("a", "cites", "b", note=1), example_edge("a", "cites", "b", note=3))
         assert [edge.relationship_metadata for edge in edges_of(store)] == [{"note": 3}]
         assert workspace_of(store).n_relationships == 1
 
     def test_an_edge_may_end_nowhere_but_must_start_somewhere(self, store: Store) -> None:
         """A dangling edge is data."""
         store.write([example_document("a")])
-        store.put_relationship(example_edge("a", "cites", "nowhere"), replace=False)
+        act(store, None, example_edge("a", "cites", "nowhere"))
         with pytest.raises(NotFoundError, match="nobody"):
-            store.put_relationship(example_edge("nobody", "cites", "a"), replace=True)
+            act(store, None, example_edge("nobody", "cites", "a"))
         stray = example_document("b", edges=[("cites", "a")]).relationships
         with pytest.raises(IngestionError, match="starts at"):
             store.write([replace(example_document("a"), relationships=stray)])
@@ -199,9 +201,9 @@ class StoreWritingRules:
         """So that it can be undone."""
         store.write([example_document("a", edges=[("cites", "b")])])
         edge = edges_of(store)[0]
-        assert store.delete_relationship(edge.key) == edge
-        with pytest.raises(NotFoundError):
-            store.delete_relationship(edge.key)
+        assert act(store, edge, None).before == edge
+        with pytest.raises(ConflictError):
+            act(store, edge, None)
         assert edges_of(store) == ()
 
     def test_off_relation_types_are_kept_sorted(self, store: Store) -> None:

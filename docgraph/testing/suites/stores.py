@@ -1,4 +1,4 @@
-"""The compliance suite of stores: derive a class from ``StoreSuite`` and give it a ``database`` fixture.
+"""The compliance suites of stores: derive a class from one of them and give it a fixture.
 
 ```python
 class TestMyStore(StoreSuite):
@@ -7,41 +7,49 @@ class TestMyStore(StoreSuite):
         database = my_store.build()
         yield database
         database.close()
+
+class TestMyReader(ReadingStoreSuite):
+    @pytest.fixture
+    def reader_of(self):
+        return lambda documents: my_reader.build(exported(documents))
 ```
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 
 import pytest
 
-from docgraph.ports import Database, Store
+from docgraph.domain.graph import PreparedDocument
+from docgraph.ports import Database, Snapshot, Store
 from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
 from docgraph.testing.stores.examples import EMBEDDER
 from docgraph.testing.stores.history import StoreHistoryRules
 from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
-from docgraph.testing.stores.reading import StoreReadingRules
+from docgraph.testing.stores.readers import ReaderOf, ReaderRules
+from docgraph.testing.stores.reading import Holding, ReadingRules
 from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules
 from docgraph.testing.stores.stating import StatingRules
-from docgraph.testing.stores.words import StoreWordRules
+from docgraph.testing.stores.words import WordRules
 from docgraph.testing.stores.workspaces import WorkspaceRules
 from docgraph.testing.stores.writing import StoreWritingRules
 
 
 class StoreSuite(
     WorkspaceRules,
-    StoreReadingRules,
+    ReadingRules,
     StoreWritingRules,
     StoreHistoryRules,
     EditingRules,
     CurationRules,
     JudgmentRules,
     StatingRules,
-    StoreWordRules,
+    WordRules,
     MemoryRules,
     CalibrationRules,
     SavedRunRules,
@@ -58,3 +66,38 @@ class StoreSuite(
     def store(self, database: Database) -> Store:
         """An empty workspace in it."""
         return database.create_workspace("example", EMBEDDER)
+
+    @pytest.fixture
+    def holding(self, store: Store) -> Holding:
+        """A view of that workspace after documents were written to it."""
+
+        def hold(*batches: Sequence[PreparedDocument]) -> AbstractContextManager[Snapshot]:
+            for batch in batches:
+                store.write(batch)
+            return store.reading()
+
+        return hold
+
+
+class ReadingStoreSuite(ReaderRules, ReadingRules, WordRules):
+    """Every rule of ``ports.Reader``, and those of ``ports.Snapshot`` that a ``StoreSuite`` has too, as a test."""
+
+    @pytest.fixture
+    def reader_of(self) -> ReaderOf:
+        """What gives the reader under test of these documents. To be overridden.
+
+        They lie in a workspace ``example`` that was made with ``testing.stores.examples.EMBEDDER``.
+        """
+        raise NotImplementedError("give the suite a `reader_of` fixture")
+
+    @pytest.fixture
+    def holding(self, reader_of: ReaderOf) -> Holding:
+        """A view of that workspace."""
+
+        @contextmanager
+        def hold(*batches: Sequence[PreparedDocument]) -> Iterator[Snapshot]:
+            documents = [document for batch in batches for document in batch]
+            with closing(reader_of(documents)) as reader, reader.reading("example") as snapshot:
+                yield snapshot
+
+        return hold

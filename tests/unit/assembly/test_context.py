@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.assembly.budget import fair_shares
-from docgraph.assembly.context import CONCEPTUAL_SHARE, assemble
+from docgraph.assembly.context import CONCEPTUAL_SHARE, assemble, fair_shares
 from docgraph.domain.context import AssembledContext
 from docgraph.domain.request import RetrievalRequest
 from docgraph.testing.builders import WordTokenizer

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.finding import Rule
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.plugins.stores._rows.writing import cleaned
 
 
 def ready_rules(rules: Mapping[str, Rule]) -> dict[str, Rule]:

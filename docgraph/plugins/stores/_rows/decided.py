@@ -9,7 +9,7 @@ from docgraph.domain.decisions import REVIEW, Judged, is_reviewed, takes_away
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.plugins.stores._rows.writing import cleaned
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import relationship_fingerprint
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.plugins.stores._rows.batches import clean_relationship, cleaned
+from docgraph.plugins.stores._rows.writing import clean_relationship, cleaned
 from docgraph.ports import EdgeChange
 
 _LOOK = "look at it as it is now, then decide again: docgraph history"

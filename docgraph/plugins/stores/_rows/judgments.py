@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from docgraph.domain.judgment import Judgment
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.plugins.stores._rows.writing import cleaned
 
 Key = tuple[str, str]
 """(query, document_id)."""

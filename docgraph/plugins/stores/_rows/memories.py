@@ -11,7 +11,7 @@ from docgraph.domain.memory import Memory
 from docgraph.domain.packet import Calibration
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.plugins.stores._rows.writing import cleaned
 
 CANDIDATES = 50
 """Memories that are looked at by similarity, and by words, at least."""

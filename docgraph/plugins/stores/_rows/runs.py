@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.boundary.text import one_line
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun, content_hash
 from docgraph.errors import ConflictError, NotFoundError, UserError
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.plugins.stores._rows.writing import cleaned
 
 
 def checked_prefix(run_id: str) -> str:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from docgraph.domain.decisions import decisions, still_contested
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
-from docgraph.plugins.stores._rows.batches import cleaned
 from docgraph.plugins.stores._rows.curation import newest_first, ready_dismissals, ready_rules
+from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.reading import Content
 
 

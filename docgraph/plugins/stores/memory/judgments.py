@@ -6,8 +6,8 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from docgraph.domain.judgment import Judgment
-from docgraph.plugins.stores._rows.batches import cleaned
 from docgraph.plugins.stores._rows.judgments import Key, ready_judgments
+from docgraph.plugins.stores._rows.writing import cleaned
 
 
 class MemoryJudgments:

@@ -11,10 +11,10 @@ import numpy as np
 from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
 from docgraph.domain.packet import Calibration
-from docgraph.plugins.stores._rows.batches import cleaned
+from docgraph.domain.ranking import text_word_scores
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
+from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.reading import Content, distances
-from docgraph.plugins.stores.memory.words import text_scores
 from docgraph.ports import Probe
 
 
@@ -56,7 +56,7 @@ class MemoryMemories:
         inside = [k for k in self._memories.values() if conversation_id in (None, k.memory.conversation_id)]
         if not inside:
             return ()
-        words = text_scores(probe.text, {k.memory.memory_id: k.memory.text for k in inside})
+        words = text_word_scores(probe.text, {k.memory.memory_id: k.memory.text for k in inside})
         near = distances(np.stack([k.vector for k in inside]), probe.vector).tolist()
         hits = [
             MemoryHit(memory=k.memory, score=round(1 - d, 6), words=round(words.get(k.memory.memory_id, 0.0), 6))

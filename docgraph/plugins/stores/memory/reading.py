@@ -13,15 +13,11 @@ from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.ranking import best_first, document_word_scores, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.errors import RequestError
-from docgraph.plugins.stores.memory.words import chunk_scores, lexical_scores
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
-
-RRF_K = 60
-FILTER_FIELDS = ("doc_type", "ingestion_id")
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
 
 @dataclass(frozen=True)
@@ -85,12 +81,17 @@ class MemorySnapshot:
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         inside = self._inside(where or {})
-        scores = _SIGNALS[signal](probe, inside)
-        order = sorted(scores, key=lambda document_id: (-scores[document_id], document_id))
+        texts = {p.document.document_id: _texts(p) for p in inside} if signal == "hybrid" else {}
+        scores = seed_scores(
+            signal,
+            summary=_summary_similarities(probe.vector, inside),
+            chunk=_chunk_similarities(probe.vector, inside),
+            words=document_word_scores(probe.text, texts),
+        )
         wanted = set(document_ids)
         return tuple(
             self._ranked(document_id, rank, scores[document_id])
-            for rank, document_id in enumerate(order, start=1)
+            for rank, document_id in enumerate(best_first(scores), start=1)
             if rank <= limit or document_id in wanted
         )
 
@@ -159,9 +160,10 @@ class MemorySnapshot:
         return tuple(sorted(hits, key=_by_distance)[:limit])
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
-        """See ``ports.ChunkSearch.chunks_with_words``; the measure is that of ``_lexical``: words by their rarity."""
+        """See ``ports.ChunkSearch.chunks_with_words``, by the measure of ``domain.ranking``."""
         documents = self._content.documents
-        scores = chunk_scores(probe.text, documents.values())
+        chunks = (chunk for prepared in documents.values() for chunk in prepared.chunks)
+        scores = text_word_scores(probe.text, {(each.document_id, each.chunk_index): each.text for each in chunks})
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         hits = {
             (hit.chunk.document_id, hit.chunk.chunk_index): hit
@@ -191,8 +193,7 @@ class MemorySnapshot:
         return tuple(sorted(prepared.chunks, key=lambda chunk: chunk.chunk_index)) if prepared else ()
 
     def _inside(self, where: Mapping[str, str]) -> list[PreparedDocument]:
-        if unknown := set(where) - set(FILTER_FIELDS):
-            raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
+        filter_fields(where)
         documents = self._content.documents.values()
         return [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
 
@@ -238,35 +239,19 @@ def _allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
     return relation_types is None or edge.relation_type in relation_types
 
 
-# ---------------------------------------------------------------- seed signals: document_id → score, higher is better
+# ---------------------------------------------------------------- what the seed signals are made of, by document_id
 
 
-def _by_chunk(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    return {
-        p.document.document_id: 1 - float(distances(p.chunk_vectors, probe.vector).min()) for p in documents if p.chunks
-    }
+def _summary_similarities(vector: Vector, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    return {p.document.document_id: 1 - float(distances(p.vector[None, :], vector)[0]) for p in documents}
 
 
-def _by_summary(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    return {p.document.document_id: 1 - float(distances(p.vector[None, :], probe.vector)[0]) for p in documents}
+def _chunk_similarities(vector: Vector, documents: Sequence[PreparedDocument]) -> dict[str, float]:
+    """That of the best chunk; documents without chunks are left out."""
+    return {p.document.document_id: 1 - float(distances(p.chunk_vectors, vector).min()) for p in documents if p.chunks}
 
 
-def _by_mean(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    chunk = _by_chunk(probe, documents)
-    return {i: (score + chunk.get(i, 0.0)) / 2 for i, score in _by_summary(probe, documents).items()}
-
-
-def _by_fusion(probe: Probe, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of vectors and words: Σ 1 / (60 + rank).
-
-    Scaled by the greatest sum there can be, so that 1 means: first by vectors and first by words.
-    """
-    rankings = (_by_mean(probe, documents), lexical_scores(probe.text, documents))
-    fused = {p.document.document_id: 0.0 for p in documents}
-    for scores in rankings:
-        for rank, document_id in enumerate(sorted(scores, key=lambda i: (-scores[i], i)), start=1):
-            fused[document_id] += (RRF_K + 1) / (RRF_K + rank) / len(rankings)
-    return fused
-
-
-_SIGNALS = {"chunk": _by_chunk, "summary": _by_summary, "mean": _by_mean, "hybrid": _by_fusion}
+def _texts(prepared: PreparedDocument) -> list[str]:
+    """Title and summary, then each chunk."""
+    document = prepared.document
+    return [f"{document.title} {document.summary}", *(chunk.text for chunk in prepared.chunks)]

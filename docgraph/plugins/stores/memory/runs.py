@@ -6,7 +6,6 @@ import threading
 from dataclasses import dataclass, field, replace
 
 from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun
-from docgraph.plugins.stores._rows.batches import cleaned
 from docgraph.plugins.stores._rows.runs import (
     approver,
     checked_prefix,
@@ -19,6 +18,7 @@ from docgraph.plugins.stores._rows.runs import (
     the_one,
     with_what_is_new,
 )
+from docgraph.plugins.stores._rows.writing import cleaned
 
 
 @dataclass(frozen=True)

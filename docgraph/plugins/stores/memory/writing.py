@@ -9,9 +9,9 @@ from docgraph.domain.decisions import decisions
 from docgraph.domain.graph import PreparedDocument, Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
-from docgraph.plugins.stores._rows.batches import is_manual
 from docgraph.plugins.stores._rows.decided import decide, reviewed_of
 from docgraph.plugins.stores._rows.history import no_start
+from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.plugins.stores.memory.reading import Content
 
 

@@ -15,19 +15,15 @@ from sqlalchemy.schema import CreateSchema, DropSchema
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.plugins.stores.postgres import statements as _sql
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, upgrade
-from docgraph.plugins.stores.postgres.reading import workspace_of
 from docgraph.plugins.stores.postgres.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
+from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
-_HEALTH = """
-SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
-       (SELECT count(*) FROM docgraph.workspaces)"""
 _INSERT = """
 INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
 VALUES (:name, :title, :embedder, :model, :dimension) ON CONFLICT (name) DO NOTHING"""
@@ -82,7 +78,7 @@ class PostgresDatabase:
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""
         with self._reader.connection("list the workspaces") as connection:
-            return tuple(map(workspace_of, connection.execute(_sql.WORKSPACES.encode()).fetchall()))
+            return tuple(map(workspace_of, connection.execute(SQL["all"].encode()).fetchall()))
 
     def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> PostgresStore:
         """A new, empty workspace. Raises ConflictError when it exists."""
@@ -121,7 +117,7 @@ class PostgresDatabase:
         ``data_dir`` and ``free_bytes`` are None for a served database, whose disk cannot be seen from here.
         """
         with self._reader.connection("ask the database about itself") as connection:
-            row = connection.execute(_HEALTH).fetchone()
+            row = connection.execute(SQL["health"].encode()).fetchone()
         server_version, vector_version, n_workspaces = row or ("", "", 0)
         data = self._server.data if self._server else None
         return {

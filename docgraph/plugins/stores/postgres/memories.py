@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,56 +12,16 @@ from docgraph.domain.graph import Vectors
 from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
 from docgraph.domain.packet import Calibration
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.errors import NotFoundError
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
-from docgraph.plugins.stores.postgres import statements as sql
 from docgraph.plugins.stores.postgres.connections import Connection, Connector
 from docgraph.plugins.stores.postgres.reading import pg_text
+from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
+from docgraph.plugins.stores.postgres.workspaces import hold
 from docgraph.ports import Probe
 
-_COLUMNS = "memory_id, conversation_id, turn, role, text, metadata, at"
-_LOCK_WORKSPACE = "SELECT name FROM docgraph.workspaces WHERE name = %s FOR NO KEY UPDATE"
-_LAST_TURN = "SELECT COALESCE(max(turn), 0) FROM {schema}.memories"
-_PUT = f"""
-INSERT INTO {{schema}}.memories ({_COLUMNS}, embedding) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (memory_id) DO UPDATE SET (conversation_id, turn, role, text, metadata, at, embedding) =
-  (excluded.conversation_id, excluded.turn, excluded.role, excluded.text, excluded.metadata, excluded.at,
-   excluded.embedding)"""
-_DROP_OF_CONVERSATIONS = """
-DELETE FROM {schema}.memories m USING (
-  SELECT c.id, (SELECT turn FROM {schema}.memories WHERE conversation_id = c.id
-                ORDER BY turn DESC OFFSET %s LIMIT 1) AS turn
-  FROM unnest(%s::text[]) AS c (id)) AS last
-WHERE m.conversation_id = last.id AND m.turn <= last.turn RETURNING memory_id"""
-_DROP_OF_WORKSPACE = """
-DELETE FROM {schema}.memories
-WHERE turn <= (SELECT turn FROM {schema}.memories ORDER BY turn DESC OFFSET %s LIMIT 1) RETURNING memory_id"""
-_RECALL = f"""
-WITH question AS MATERIALIZED ({sql.ANY_OF_THE_WORDS}),
-near AS MATERIALIZED (
-  SELECT memory_id, {sql.distance("embedding")} AS distance FROM {{schema}}.memories{{inside}}
-  ORDER BY distance, turn DESC LIMIT %(depth)s),
-worded AS MATERIALIZED (
-  SELECT memory_id, ts_rank_cd(words, query) AS rank FROM question JOIN {{schema}}.memories ON words @@ query{{inside}}
-  ORDER BY rank DESC, turn DESC LIMIT %(depth)s)
-SELECT {_COLUMNS}, 1 - {sql.distance("embedding")}, COALESCE(ts_rank_cd(words, query), 0)
-FROM {{schema}}.memories CROSS JOIN question
-WHERE memory_id IN (SELECT memory_id FROM near UNION SELECT memory_id FROM worded)"""
-_LIST = f"""
-SELECT {_COLUMNS} FROM {{schema}}.memories
-WHERE (%(conversation)s::text IS NULL OR conversation_id = %(conversation)s)
-  AND (%(before)s::bigint IS NULL OR turn < %(before)s)
-ORDER BY turn DESC LIMIT %(limit)s"""
-_FORGET = """
-DELETE FROM {schema}.memories
-WHERE (%(conversation)s::text IS NULL OR conversation_id = %(conversation)s)
-  AND (%(ids)s::text[] IS NULL OR memory_id = ANY(%(ids)s::text[]))"""
-_CALIBRATIONS = """
-SELECT calibration::text FROM docgraph.calibrations WHERE workspace = %s ORDER BY embedder_id, score_kind"""
-_SET_CALIBRATION = """
-INSERT INTO docgraph.calibrations (workspace, embedder_id, score_kind, calibration) VALUES (%s, %s, %s, %s)
-ON CONFLICT (workspace, embedder_id, score_kind) DO UPDATE SET calibration = excluded.calibration"""
-_NO_CALIBRATIONS = "DELETE FROM docgraph.calibrations WHERE workspace = %s"
+SQL = family("memories")
+COLUMNS = ("memory_id", "conversation_id", "turn", "role", "text", "metadata", "at")
+"""The fields of a memory in the order in which they are read."""
 
 
 class PostgresMemories:
@@ -85,16 +45,16 @@ class PostgresMemories:
         if not ready:
             return Remembered()
         with self._writer.transaction(f"remember in workspace {self._name!r}") as connection:
-            self._lock_row(connection)
-            last = self._sent(connection, _LAST_TURN)[0][0]
+            hold(connection, self._name)
+            last = self._rows(connection, "last_turn")[0][0]
             made = [memory.model_copy(update={"turn": last + n}) for n, memory in enumerate(ready, start=1)]
             with connection.cursor() as cursor:
-                cursor.executemany(
-                    self._statement(_PUT), [_row(memory, vector) for memory, vector in zip(made, rows, strict=True)]
-                )
+                kept = [_row(memory, vector) for memory, vector in zip(made, rows, strict=True)]
+                cursor.executemany(placed(SQL["put"], self._schema), kept)
             conversations = sorted({memory.conversation_id for memory in made})
-            dropped = self._sent(connection, _DROP_OF_CONVERSATIONS, (per_conversation, conversations))
-            dropped += self._sent(connection, _DROP_OF_WORKSPACE, (in_workspace,))
+            many = {"kept": per_conversation, "conversations": conversations}
+            dropped = self._rows(connection, "drop_of_conversations", many)
+            dropped += self._rows(connection, "drop_of_workspace", {"kept": in_workspace})
         gone = {row[0] for row in dropped}
         return Remembered(memories=tuple(m for m in made if m.memory_id not in gone), n_dropped=len(gone))
 
@@ -106,10 +66,10 @@ class PostgresMemories:
             "depth": max(limit, CANDIDATES),
             "conversation": conversation_id and pg_text(conversation_id),
         }
-        inside = "" if conversation_id is None else " WHERE conversation_id = %(conversation)s"
+        statement = placed(recalling(in_conversation=conversation_id is not None), self._schema)
         with self._reader.connection(f"recall in workspace {self._name!r}") as connection:
             connection.execute(self._begin)
-            rows = self._sent(connection, _RECALL.replace("{inside}", inside), values)
+            rows = connection.execute(statement, values).fetchall()
         hits = (MemoryHit(memory=_memory(row), score=round(row[7], 6), words=round(row[8], 6)) for row in rows)
         return fused_order(hits, limit=limit)
 
@@ -119,7 +79,7 @@ class PostgresMemories:
         """Memories, newest first."""
         values = {"conversation": conversation_id and pg_text(conversation_id), "before": before, "limit": limit}
         with self._reader.connection(f"read the memories of workspace {self._name!r}") as connection:
-            return tuple(map(_memory, self._sent(connection, _LIST, values)))
+            return tuple(map(_memory, self._rows(connection, "list", values)))
 
     def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
         """Remove those of a conversation, those of these ids, or those that are both; how many."""
@@ -128,53 +88,43 @@ class PostgresMemories:
         ids = None if memory_ids is None else list(map(pg_text, memory_ids))
         values = {"conversation": conversation_id and pg_text(conversation_id), "ids": ids}
         with self._writer.transaction(f"forget in workspace {self._name!r}") as connection:
-            self._lock_row(connection)
-            return connection.execute(self._statement(_FORGET), values).rowcount
+            hold(connection, self._name)
+            return connection.execute(placed(SQL["forget"], self._schema), values).rowcount
 
     def calibrations(self) -> tuple[Calibration, ...]:
         """All of the workspace, by embedder_id, then by score_kind."""
         with self._reader.connection(f"read the calibrations of workspace {self._name!r}") as connection:
-            rows = self._sent(connection, _CALIBRATIONS, (self._name,))
+            rows = self._rows(connection, "calibrations", {"workspace": self._name})
         return tuple(Calibration.model_validate_json(row[0]) for row in rows)
 
     def set_calibration(self, calibration: Calibration) -> None:
         """Keep it in the place of that of the same embedder and kind of score."""
         ready = ready_calibration(calibration)
-        values = (self._name, ready.embedder_id, ready.score_kind, ready.model_dump_json())
+        values = {"embedder_id": ready.embedder_id, "score_kind": ready.score_kind}
+        values |= {"workspace": self._name, "calibration": ready.model_dump_json()}
         with self._writer.transaction(f"store a calibration in workspace {self._name!r}") as connection:
-            self._lock_row(connection)
-            self._sent(connection, _SET_CALIBRATION, values, rows=False)
+            hold(connection, self._name)
+            connection.execute(SQL["set_calibration"].encode(), values)
 
     def remove_calibrations(self) -> int:
         """Forget all of them; how many there were."""
         with self._writer.transaction(f"remove the calibrations of workspace {self._name!r}") as connection:
-            self._lock_row(connection)
-            return connection.execute(self._statement(_NO_CALIBRATIONS), (self._name,)).rowcount
+            hold(connection, self._name)
+            return connection.execute(SQL["no_calibrations"].encode(), {"workspace": self._name}).rowcount
 
-    def _lock_row(self, connection: Connection) -> None:
-        if connection.execute(_LOCK_WORKSPACE.encode(), (self._name,)).fetchone() is None:
-            raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
-
-    def _sent(self, connection: Connection, text: str, values: Any = None, *, rows: bool = True) -> list[Any]:
-        cursor = connection.execute(self._statement(text), values)
-        return cursor.fetchall() if rows else []
-
-    def _statement(self, text: str) -> bytes:
-        return text.replace("{schema}", f'"{self._schema}"').encode()
+    def _rows(self, connection: Connection, name: str, values: Mapping[str, Any] | None = None) -> list[Any]:
+        return connection.execute(placed(SQL[name], self._schema), values).fetchall()
 
 
-def _row(memory: Memory, vector: Any) -> tuple[Any, ...]:
-    return (
-        memory.memory_id,
-        memory.conversation_id,
-        memory.turn,
-        memory.role,
-        memory.text,
-        Jsonb(memory.metadata),
-        memory.at,
-        vector,
-    )
+def recalling(*, in_conversation: bool) -> str:
+    """The statement that finds candidates, of one conversation or of all."""
+    return with_parts(SQL["recall"], inside=f" {SQL['inside']}" if in_conversation else "")
+
+
+def _row(memory: Memory, vector: Any) -> dict[str, Any]:
+    fields = {name: getattr(memory, name) for name in COLUMNS}
+    return fields | {"metadata": Jsonb(memory.metadata), "embedding": vector}
 
 
 def _memory(row: tuple[Any, ...]) -> Memory:
-    return Memory(**dict(zip(_COLUMNS.split(", "), row, strict=False)))
+    return Memory(**dict(zip(COLUMNS, row, strict=False)))

@@ -10,14 +10,27 @@ import numpy as np
 
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.request import SeedSignal
-from docgraph.domain.revision import revision_text
-from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.errors import NotFoundError, RequestError
-from docgraph.plugins.stores.postgres import statements as sql
+from docgraph.domain.workspace import Workspace
+from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.connections import Connection
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit
+from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
+from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
-FILTER_FIELDS = ("doc_type", "ingestion_id")
+SQL, RANKING = family("reading"), family("ranking")
+NODE = (
+    "document_id",
+    "title",
+    "summary",
+    "source",
+    "doc_type",
+    "ingestion_id",
+    "headings",
+    "metadata",
+    "content_hash",
+    "n_chunks",
+    "n_tokens",
+)
+"""The fields of a document in the order in which they are read."""
 Row = tuple[Any, ...]
 
 
@@ -25,16 +38,16 @@ class PostgresSnapshot:
     """One unchanging view of a workspace (``ports.Snapshot``), on a connection inside its transaction."""
 
     def __init__(self, connection: Connection, name: str, schema: str) -> None:
-        self._connection, self._name, self._schema = connection, name, f'"{schema}"'
+        self._connection, self._name, self._schema = connection, name, schema
         self._sent: list[str] = []
 
     @cached_property
     def workspace(self) -> Workspace:
         """The workspace at this view, asked for once. Raises NotFoundError when it was dropped."""
-        row = next(iter(self._rows(sql.WORKSPACE, name=self._name)), None)
+        row = next(iter(self._rows(workspaces.SQL["one"], name=self._name)), None)
         if row is None:
-            raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
-        return workspace_of(row)
+            raise workspaces.dropped(self._name)
+        return workspaces.workspace_of(row)
 
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call, without values."""
@@ -51,10 +64,6 @@ class PostgresSnapshot:
         where: Mapping[str, str] | None = None,
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        fields = tuple(sorted(where or {}))
-        if unknown := set(fields) - set(FILTER_FIELDS):
-            raise RequestError(f"cannot filter by {sorted(unknown)}", hint=f"fields are: {', '.join(FILTER_FIELDS)}")
-        text = sql.rank_documents(signal, self._schema, fields)
         values = {
             "vector": _bound(probe.vector),
             "text": pg_text(probe.text),
@@ -62,23 +71,22 @@ class PostgresSnapshot:
             "ids": _ids(document_ids),
         }
         filters = {name: pg_text(value) for name, value in (where or {}).items()}
-        return tuple(map(_ranked, self._rows(text, **values, **filters)))
+        return tuple(map(_ranked, self._rows(ranking(signal, filter_fields(where)), **values, **filters)))
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-        rows = self._rows(sql.DOCUMENTS_OF_NEAREST_CHUNKS, vector=_bound(vector), limit=limit)
+        rows = self._rows(SQL["documents_of_nearest_chunks"], vector=_bound(vector), limit=limit)
         return tuple(map(_ranked, rows))
 
     def outgoing(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.outgoing``."""
-        text = sql.OUTGOING if relation_types is None else sql.OUTGOING_OF_TYPES
-        return self._edges(text, document_ids, relation_types, limit)
+        return self._edges("outgoing", document_ids, relation_types, limit)
 
     def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
         """See ``ports.RelationshipReader.count_outgoing``."""
-        text = sql.COUNT_OUTGOING if relation_types is None else sql.COUNT_OUTGOING_OF_TYPES
+        text = SQL["count_outgoing" if relation_types is None else "count_outgoing_of_types"]
         counts: dict[str, int] = dict(self._rows(text, ids=_ids(document_ids), types=_ids(relation_types or ())))
         return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
 
@@ -86,21 +94,23 @@ class PostgresSnapshot:
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.incoming``."""
-        text = sql.INCOMING if relation_types is None else sql.INCOMING_OF_TYPES
-        return self._edges(text, document_ids, relation_types, limit)
+        return self._edges("incoming", document_ids, relation_types, limit)
 
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
-        return dict(self._rows(sql.RELATION_TYPES))
+        return dict(self._rows(SQL["relation_types"]))
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
         """See ``ports.RelationshipReader.relationships``; read in pages."""
-        chosen = "" if document_id is None else sql.BY_DOCUMENT
-        chosen += "" if relation_type is None else sql.BY_TYPE
-        chosen += "" if dangling is None else sql.DANGLING if dangling else sql.ATTACHED
-        text = sql.RELATIONSHIPS.replace("{filter}", chosen)
+        parts = {
+            "of_document": document_id is not None,
+            "of_type": relation_type is not None,
+            "dangling": dangling is True,
+            "attached": dangling is False,
+        }
+        text = chosen("relationships", parts)
         values = {"document_id": pg_text(document_id or ""), "relation_type": pg_text(relation_type or "")}
         after = ("", "", "")
         while page := self._rows(text, **values, **dict(zip(("from", "type", "to"), after, strict=True))):
@@ -112,62 +122,56 @@ class PostgresSnapshot:
     ) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks_of``."""
         values = {"vector": _bound(vector), "ids": _ids(document_ids), "limit": per_document}
-        return tuple(map(_hit, self._rows(sql.CHUNKS_OF_DOCUMENTS, **values)))
+        return tuple(map(_hit, self._rows(SQL["nearest_chunks_of"], **values)))
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
-        return tuple(map(_hit, self._rows(sql.NEAREST_CHUNKS, vector=_bound(vector), limit=limit)))
+        return tuple(map(_hit, self._rows(SQL["nearest_chunks"], vector=_bound(vector), limit=limit)))
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
         values = {"vector": _bound(probe.vector), "text": pg_text(probe.text), "limit": limit}
         return tuple(
             WordHit(chunk=_chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
-            for row in self._rows(sql.CHUNKS_WITH_WORDS, **values)
+            for row in self._rows(RANKING["chunks_with_words"], **values)
         )
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""
-        rows = self._rows(sql.DOCUMENTS_BY_ID, ids=_ids(document_ids))
+        rows = self._rows(SQL["documents_by_id"], ids=_ids(document_ids))
         return {row[0]: _document(row) for row in rows}
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""
-        chosen = ("" if doc_type is None else sql.BY_DOC_TYPE) + (sql.BY_TEXT if text else "")
-        statement, after = sql.DOCUMENTS.replace("{filter}", chosen), ""
+        statement = chosen("documents", {"of_doc_type": doc_type is not None, "with_text": bool(text)})
+        after = ""
         while page := self._rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
             yield from map(_document, page)
             after = page[-1][0]
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document by chunk_index."""
-        return tuple(map(_chunk, self._rows(sql.CHUNKS, id=pg_text(document_id))))
+        return tuple(map(_chunk, self._rows(SQL["chunks"], id=pg_text(document_id))))
 
     def _edges(
-        self, text: str, document_ids: Sequence[str], relation_types: Sequence[str] | None, limit: int
+        self, name: str, document_ids: Sequence[str], relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         values = {"ids": _ids(document_ids), "types": _ids(relation_types or ()), "limit": limit}
+        text = SQL[name if relation_types is None else f"{name}_of_types"]
         return tuple(map(_relationship, self._rows(text, **values)))
 
     def _rows(self, text: str, /, **values: Any) -> list[Row]:
-        statement = text.replace("{schema}", self._schema).strip()
-        self._sent.append(statement)
-        return self._connection.execute(statement.encode(), values).fetchall()
+        statement = placed(text, self._schema)
+        self._sent.append(statement.decode())
+        return self._connection.execute(statement, values).fetchall()
 
 
-def workspace_of(row: Row) -> Workspace:
-    """The workspace in a row of ``docgraph.workspaces``."""
-    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks = row
-    return Workspace(
-        name=name,
-        title=title,
-        embedder=EmbedderInfo(name=embedder, model=model, dimension=dimension),
-        revision=revision_text(int(revision)),
-        off_relation_types=tuple(off),
-        n_documents=n_documents,
-        n_relationships=n_relationships,
-        n_chunks=n_chunks,
-    )
+def ranking(signal: SeedSignal, fields: Sequence[str]) -> str:
+    """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
+    if not fields:
+        return RANKING[signal]
+    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields)
+    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}")
 
 
 def _ranked(row: Row) -> RankedDocument:
@@ -198,8 +202,13 @@ def _chunk(row: Row) -> StoredChunk:
 
 
 def _document(row: Row) -> StoredDocument:
-    values = dict(zip(sql.NODE.split(", "), row, strict=True))
+    values = dict(zip(NODE, row, strict=True))
     return StoredDocument(**values | {"headings": tuple(values["headings"])})
+
+
+def chosen(name: str, parts: Mapping[str, bool]) -> str:
+    """A statement of the family with those of its parts that are chosen."""
+    return with_parts(SQL[name], **{"and": "".join(f" {SQL[part]}" for part, is_chosen in parts.items() if is_chosen)})
 
 
 def _bound(vector: Vector) -> Vector:

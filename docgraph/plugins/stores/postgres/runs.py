@@ -24,11 +24,32 @@ from docgraph.plugins.stores._rows.runs import (
     unknown_run,
     with_what_is_new,
 )
-from docgraph.plugins.stores.postgres import statements_runs as sql
 from docgraph.plugins.stores.postgres.connections import Connection, Connector
+from docgraph.plugins.stores.postgres.statements import family
 
 Row = tuple[Any, ...]
-_SUMMARY_FIELDS = (*sql.SUMMARY.split(", "), "approved_by")
+SQL = family("runs")
+SUMMARY = (
+    "run_id",
+    "workspace",
+    "name",
+    "note",
+    "query",
+    "saved_at",
+    "saved_by",
+    "pinned",
+    "content_hash",
+    "plan_id",
+    "corpus_revision",
+    "embedder_id",
+    "n_seeds",
+    "n_expanded",
+    "n_chunks",
+    "n_tokens",
+    "deleted_at",
+    "approved_by",
+)
+"""The fields of a run in a list, in the order in which they are read."""
 _READ, _CHANGE = "read saved runs", "change a saved run"
 
 
@@ -46,14 +67,14 @@ class PostgresRuns:
         words = said(new.name, new.note, new.run.request.query, new.run_id)
         with self._writer.transaction("save a run") as connection:
             text = new.run.model_dump_json()
-            is_new = connection.execute(_text(sql.INSERT), row | {"said": words, "run": text}).rowcount == 1
+            is_new = connection.execute(_text("insert"), row | {"said": words, "run": text}).rowcount == 1
             if not is_new:
-                connection.execute(_text(sql.LOCK), {"run_id": new.run_id})
+                connection.execute(_text("lock"), {"run_id": new.run_id})
                 kept = with_what_is_new(_load(connection, new.run_id), given)
                 self._say(connection, kept, deleted_at="")
             for name, run in sorted(new.baselines.items()):
                 values = {"run_id": new.run_id, "baseline": name, "content_hash": content_hash(run)}
-                connection.execute(_text(sql.PUT_BASELINE), values | {"run": run.model_dump_json()})
+                connection.execute(_text("put_baseline"), values | {"run": run.model_dump_json()})
             if state is not None:
                 _put_state(connection, state)
         return new if is_new else kept
@@ -69,7 +90,7 @@ class PostgresRuns:
         """Pinned ones first, then the newest."""
         values = clean_fields({"workspace": workspace, "text": text.casefold()}) | {"deleted": deleted, "limit": limit}
         with self._reader.connection(_READ) as connection:
-            rows = connection.execute(_text(sql.FIND), {"workspace": None} | values).fetchall()
+            rows = connection.execute(_text("find"), {"workspace": None} | values).fetchall()
         return tuple(map(_summary, rows))
 
     def describe(
@@ -88,8 +109,8 @@ class PostgresRuns:
         with self._writer.transaction(_CHANGE) as connection:
             now = _locked(connection, run_id, deleted=forever).model_copy(update=clean_fields({"deleted_at": at}))
             if forever:
-                connection.execute(_text(sql.DELETE), {"run_id": now.run_id})
-                connection.execute(_text(sql.DELETE_STATE), now.model_dump())
+                connection.execute(_text("delete"), {"run_id": now.run_id})
+                connection.execute(_text("delete_state"), now.model_dump())
             else:
                 self._say(connection, now, deleted_at=now.deleted_at)
         return now
@@ -106,19 +127,19 @@ class PostgresRuns:
         with self._writer.transaction("add to the review of a run") as connection:
             there = _locked(connection, run_id)
             values = entry.model_dump()
-            connection.execute(_text(sql.ADD_REVIEW), values | clean_fields(values) | {"run_id": there.run_id})
+            connection.execute(_text("add_review"), values | clean_fields(values) | {"run_id": there.run_id})
 
     def reviews(self, run_id: str) -> tuple[ReviewEntry, ...]:
         """The review of a run, oldest line first. Raises NotFoundError."""
         with self._reader.connection(_READ) as connection:
-            rows = connection.execute(_text(sql.REVIEWS), {"run_id": _one(connection, run_id)}).fetchall()
+            rows = connection.execute(_text("reviews"), {"run_id": _one(connection, run_id)}).fetchall()
         fields = ("kind", "at", "by", "item", "checked", "text")
         return tuple(ReviewEntry(**dict(zip(fields, row, strict=True))) for row in rows)
 
     def state(self, workspace: str, revision: str) -> CorpusState | None:
         """What the workspace held at a revision."""
         with self._reader.connection(_READ) as connection:
-            return _state(connection, sql.STATE, workspace=workspace, revision=revision)
+            return _state(connection, "state", workspace=workspace, revision=revision)
 
     def _say(self, connection: Connection, about: SavedRun | RunSummary, *, deleted_at: str) -> None:
         query = about.run.request.query if isinstance(about, SavedRun) else about.query
@@ -130,14 +151,14 @@ class PostgresRuns:
             "said": said(about.name, about.note, query, about.run_id),
             "deleted_at": deleted_at,
         }
-        connection.execute(_text(sql.SAY), values)
+        connection.execute(_text("say"), values)
 
 
 def _load(connection: Connection, run_id: str, *, with_baselines: bool = True) -> SavedRun:
-    row = connection.execute(_text(sql.RUN), {"run_id": run_id}).fetchone()
+    row = connection.execute(_text("run"), {"run_id": run_id}).fetchone()
     if row is None:
         raise unknown_run(run_id)
-    baselines = connection.execute(_text(sql.BASELINES), {"run_id": run_id}).fetchall() if with_baselines else ()
+    baselines = connection.execute(_text("baselines"), {"run_id": run_id}).fetchall() if with_baselines else ()
     fields = dict(zip(("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_hash"), row, strict=False))
     return SavedRun(
         **fields,
@@ -169,38 +190,38 @@ def _run(text: str, expected: str, *, what: str) -> Run:
 
 def _put_state(connection: Connection, state: CorpusState) -> None:
     key = {"workspace": state.workspace, "revision": state.revision}
-    if connection.execute(_text(sql.NEW_STATE), key | {"state": state.model_dump_json()}).rowcount == 1:
+    if connection.execute(_text("new_state"), key | {"state": state.model_dump_json()}).rowcount == 1:
         return
-    there = _state(connection, sql.LOCK_STATE, **key)
+    there = _state(connection, "lock_state", **key)
     together = merged(there, state)
     if together != there:
-        connection.execute(_text(sql.SET_STATE), key | {"state": together.model_dump_json()})
+        connection.execute(_text("set_state"), key | {"state": together.model_dump_json()})
 
 
-def _state(connection: Connection, statement: str, **key: str) -> CorpusState | None:
-    row = connection.execute(_text(statement), clean_fields(key)).fetchone()
+def _state(connection: Connection, name: str, **key: str) -> CorpusState | None:
+    row = connection.execute(_text(name), clean_fields(key)).fetchone()
     return None if row is None else CorpusState.model_validate_json(row[0])
 
 
 def _one(connection: Connection, run_id: str, *, deleted: bool = False) -> str:
     """The id that ``run_id`` means; ``deleted`` = those that were put away as well."""
     values = {"prefix": checked_prefix(run_id), "deleted": deleted}
-    return the_one(run_id, [row[0] for row in connection.execute(_text(sql.MATCHING), values).fetchall()])
+    return the_one(run_id, [row[0] for row in connection.execute(_text("matching"), values).fetchall()])
 
 
 def _locked(connection: Connection, run_id: str, *, deleted: bool = False) -> RunSummary:
     """What stands about a run in the list, held until the transaction ends. Raises NotFoundError."""
     whole = {"run_id": _one(connection, run_id, deleted=deleted)}
-    connection.execute(_text(sql.LOCK), whole)
-    row = connection.execute(_text(sql.SUMMARY_OF), whole).fetchone()
+    connection.execute(_text("lock"), whole)
+    row = connection.execute(_text("summary_of"), whole).fetchone()
     if row is None:
         raise unknown_run(run_id)
     return _summary(row)
 
 
 def _summary(row: Row) -> RunSummary:
-    return RunSummary(**dict(zip(_SUMMARY_FIELDS, row, strict=True)))
+    return RunSummary(**dict(zip(SUMMARY, row, strict=True)))
 
 
-def _text(statement: str) -> bytes:
-    return statement.encode()
+def _text(name: str) -> bytes:
+    return SQL[name].encode()

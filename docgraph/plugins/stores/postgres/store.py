@@ -10,28 +10,19 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.errors import ConflictError, NotFoundError
-from docgraph.plugins.stores._rows.batches import accepted, clean_relationship
-from docgraph.plugins.stores._rows.history import no_start, ready_changes
-from docgraph.plugins.stores.postgres import history as _pg_history
-from docgraph.plugins.stores.postgres import stating as _pg_stating
+from docgraph.plugins.stores._rows.history import ready_changes
+from docgraph.plugins.stores._rows.writing import accepted, clean_relationship
+from docgraph.plugins.stores.postgres import history
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
+from docgraph.plugins.stores.postgres.reading import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
+from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.tables import schema_of
-from docgraph.plugins.stores.postgres.writing import Writing
+from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import EdgeChange, WriteResult
-
-_HASHES = "SELECT document_id, content_hash FROM {schema}.document_nodes"
-_DELETE_EDGE = """
-DELETE FROM {schema}.document_relationships
-WHERE from_document_id = %s AND relation_type = %s AND to_document_id = %s
-RETURNING fingerprint, relationship_metadata"""
-_START_EXISTS = "SELECT 1 FROM {schema}.document_nodes WHERE document_id = %s"
-_LOCK_ROW = "SELECT off_relation_types FROM docgraph.workspaces WHERE name = %s FOR UPDATE"
-_SET_OFF = "UPDATE docgraph.workspaces SET off_relation_types = %s::text[] WHERE name = %s"
 
 
 class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
@@ -56,10 +47,10 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
-        chosen = "" if document_ids is None else " WHERE document_id = ANY(%s::text[])"
-        values = None if document_ids is None else (list(document_ids),)
+        name = "content_hashes" if document_ids is None else "content_hashes_of"
+        values = None if document_ids is None else {"ids": list(document_ids)}
         with self._writer.connection(f"read workspace {self._name!r}") as connection:
-            rows = connection.execute(self._text(_HASHES + chosen + " ORDER BY document_id"), values).fetchall()
+            rows = connection.execute(placed(READING[name], self._schema), values).fetchall()
         return dict(rows)
 
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
@@ -78,7 +69,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
             return ()
         with self._writing("store relationships") as writing:
             writing.lock(sorted({key[0] for key in edges}))
-            return _pg_stating.put_ingested(writing, self._name, [edges[key] for key in sorted(edges)], at=at)
+            return writing.state([edges[key] for key in sorted(edges)], at=at)
 
     def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships; how many there were."""
@@ -88,31 +79,6 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
             writing.lock(sorted(set(document_ids)))
             return writing.delete(document_ids)
 
-    def put_relationship(self, relationship: Relationship, *, replace: bool) -> None:
-        """Add an edge. Raises ConflictError when it exists and not ``replace``; NotFoundError for an unknown start."""
-        edge = clean_relationship(relationship)
-        with self._writing("store a relationship") as writing:
-            writing.lock([edge.from_document_id])
-            if not writing.rows(_START_EXISTS, (edge.from_document_id,)):
-                raise no_start(edge.from_document_id)
-            existing = writing.rows(_DELETE_EDGE, edge.key)
-            if existing and not replace:
-                raise ConflictError(f"the relationship {edge.key} exists already", hint="change it instead")
-            writing.change.edges_went(existing)
-            writing.copy_edges([edge])
-
-    def delete_relationship(self, key: tuple[str, str, str]) -> Relationship:
-        """Remove an edge and return it. Raises NotFoundError."""
-        with self._writing("remove a relationship") as writing:
-            writing.lock([key[0]])
-            rows = writing.rows(_DELETE_EDGE, key)
-            if not rows:
-                raise NotFoundError(f"there is no relationship {key}", hint="it may have been removed meanwhile")
-            writing.change.edges_went(rows)
-        return Relationship(
-            from_document_id=key[0], relation_type=key[1], to_document_id=key[2], relationship_metadata=rows[0][1]
-        )
-
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
     ) -> tuple[HistoryEntry, ...]:
@@ -121,27 +87,25 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
         if not ready:
             return ()
         with self._writing("change relationships") as writing:
-            return _pg_history.change(writing, self._name, ready, at=at, by=by, reason=reason)
+            return history.change(writing, self._name, ready, at=at, by=by, reason=reason)
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
     ) -> tuple[HistoryEntry, ...]:
         """What was done to relationships, newest first."""
         with self._reader.connection(f"read the history of workspace {self._name!r}") as connection:
-            return _pg_history.find(
-                connection, self._name, key=key, document_id=document_id, limit=limit, before=before
-            )
+            return history.find(connection, self._name, key=key, document_id=document_id, limit=limit, before=before)
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""
         off = sorted(set(types))
         with self._writing("switch relation types") as writing:
-            rows = writing.rows(_LOCK_ROW, (self._name,))
+            rows = writing.rows(SQL["off_types"], {"name": self._name})
             before = rows[0][0] if rows else ()
             writing.change.added += map(off_type_fingerprint, off)
             writing.change.removed += map(off_type_fingerprint, before)
             if moved(0, added=writing.change.added, removed=writing.change.removed):
-                writing.execute(_SET_OFF, (off, self._name))
+                writing.execute(SQL["set_off_types"], {"types": off, "name": self._name})
 
     @contextmanager
     def _writing(self, action: str) -> Iterator[Writing]:
@@ -149,6 +113,3 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
             writing = Writing(connection, self._name, self._schema)
             yield writing
             writing.finish()
-
-    def _text(self, statement: str) -> bytes:
-        return statement.replace("{schema}", f'"{self._schema}"').encode()

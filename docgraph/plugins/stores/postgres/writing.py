@@ -1,4 +1,4 @@
-"""Writing whole documents to PostgreSQL: locked in one order, compared by content hash, copied in binary."""
+"""Writing documents and imported relationships to PostgreSQL: locked in one order, compared, copied in binary."""
 
 from __future__ import annotations
 
@@ -9,17 +9,27 @@ from typing import Any
 from psycopg import Cursor
 from psycopg.types.json import Jsonb
 
-from docgraph.domain.decisions import REVIEW
+from docgraph.domain.decisions import is_reviewed
 from docgraph.domain.graph import PreparedDocument, Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
-from docgraph.errors import NotFoundError
-from docgraph.plugins.stores._rows.batches import MANUAL
 from docgraph.plugins.stores._rows.decided import decide
+from docgraph.plugins.stores._rows.history import no_start
+from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.plugins.stores.postgres.connections import Connection
-from docgraph.plugins.stores.postgres.decisions import decisions_from, forget_contested, put_contested
+from docgraph.plugins.stores.postgres.decided import (
+    columns_of,
+    decisions_about,
+    decisions_from,
+    forget_contested,
+    forget_contested_keys,
+    put_contested,
+)
+from docgraph.plugins.stores.postgres.statements import family, placed
+from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
 
+SQL = family("writing")
 MAX_DOCUMENT_LOCKS = 500
 """A write of more documents locks the whole workspace: the server's lock table is finite."""
 
@@ -53,43 +63,8 @@ NODE_TYPES = (
     "int4",
     "bytea",
 )
-_UPDATE_NODE = (
-    "UPDATE {schema}.document_nodes SET "
-    + ", ".join(f"{name} = %s" for name in NODE_COLUMNS[1:])
-    + " WHERE document_id = %s"
-)
-_COPY_NODES = f"COPY {{schema}}.document_nodes ({', '.join(NODE_COLUMNS)}) FROM STDIN WITH (FORMAT BINARY)"
-_COPY_CHUNKS = """COPY {schema}.vector_chunks
-  (document_id, chunk_index, chunk_id, chunk_text, embedding, heading_path, token_count)
-  FROM STDIN WITH (FORMAT BINARY)"""
 _CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
-_COPY_EDGES = """COPY {schema}.document_relationships
-  (from_document_id, relation_type, to_document_id, relationship_metadata, fingerprint)
-  FROM STDIN WITH (FORMAT BINARY)"""
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
-_LOCK_WORKSPACE = "SELECT pg_advisory_xact_lock{shared}(hashtextextended(%(schema)s, 20251))"
-_LOCK_DOCUMENTS = """
-SELECT pg_advisory_xact_lock(hashtextextended(%(schema)s || '/' || id, 20251)) FROM unnest(%(ids)s::text[]) AS id"""
-_STORED = """
-SELECT document_id, content_hash, fingerprint, n_chunks FROM {schema}.document_nodes
-WHERE document_id = ANY(%s::text[])"""
-_DELETE_CHUNKS = "DELETE FROM {schema}.vector_chunks WHERE document_id = ANY(%s::text[])"
-_DELETE_INGESTED_EDGES = f"""
-DELETE FROM {{schema}}.document_relationships
-WHERE from_document_id = ANY(%s::text[]) AND relationship_metadata->>'extractor' IS DISTINCT FROM '{MANUAL}'
-RETURNING fingerprint, from_document_id, relation_type, to_document_id,
-  CASE WHEN jsonb_typeof(relationship_metadata->'{REVIEW}') = 'object' THEN relationship_metadata END"""
-_DELETE_EDGES = """
-DELETE FROM {schema}.document_relationships WHERE from_document_id = ANY(%s::text[]) RETURNING fingerprint"""
-_DELETE_NODES = "DELETE FROM {schema}.document_nodes WHERE document_id = ANY(%s::text[])"
-_KEPT_KEYS = """
-SELECT from_document_id, relation_type, to_document_id FROM {schema}.document_relationships
-WHERE from_document_id = ANY(%s::text[])"""
-_MOVE_WORKSPACE = """
-UPDATE docgraph.workspaces
-SET revision = mod(revision + %(delta)s::numeric, 2::numeric ^ 128), n_documents = n_documents + %(n_documents)s,
-    n_chunks = n_chunks + %(n_chunks)s, n_relationships = n_relationships + %(n_relationships)s
-WHERE name = %(name)s"""
 
 
 @dataclass
@@ -120,13 +95,13 @@ class Writing:
         """Keep other writers away from these documents until the end; always in the same order, so nobody deadlocks."""
         few = len(document_ids) <= MAX_DOCUMENT_LOCKS
         key = {"schema": self._schema, "ids": sorted(document_ids)}
-        self.execute(_LOCK_WORKSPACE.replace("{shared}", "_shared" if few else ""), key)
+        self.execute(SQL["share_workspace" if few else "lock_workspace"], key)
         if few:
-            self.execute(_LOCK_DOCUMENTS, key)
+            self.execute(SQL["lock_documents"], key)
 
     def replace(self, ready: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
         """Put documents in the place of what is stored under their ids; equal, known hashes are left alone."""
-        stored = {row[0]: row[1:] for row in self._rows(_STORED, [p.document.document_id for p in ready])}
+        stored = {row[0]: row[1:] for row in self._rows("stored", [p.document.document_id for p in ready])}
         same = {i for p in ready if (i := p.document.document_id) in stored and _same_hash(p, stored[i][0])}
         changed = [p for p in ready if p.document.document_id not in same]
         new = [p for p in changed if p.document.document_id not in stored]
@@ -134,7 +109,7 @@ class Writing:
         fingerprints = {p.document.document_id: document_fingerprint(p) for p in changed}
         reviewed = self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
         self._update_nodes([_node_row(p, fingerprints) for p in old])
-        self._copy(_COPY_NODES, NODE_TYPES, (_node_row(p, fingerprints) for p in new))
+        self._copy("copy_nodes", NODE_TYPES, (_node_row(p, fingerprints) for p in new))
         self._add_chunks(changed)
         self._add_edges(changed, old, reviewed=reviewed, at=at)
         self.change.added += fingerprints.values()
@@ -145,14 +120,37 @@ class Writing:
             unchanged=tuple(sorted(same)),
         )
 
+    def state(self, edges: Sequence[Relationship], *, at: str) -> tuple[Relationship, ...]:
+        """Import relationships, whose starts are locked, as far as decisions let it; those that came or changed."""
+        missing = self.rows(SQL["missing_start"], {"ids": [edge.from_document_id for edge in edges]})[0][0]
+        if missing is not None:
+            raise no_start(missing)
+        keys = [edge.key for edge in edges]
+        there = {row[:3]: edge_of(row) for row in self.rows(SQL["edges_of_keys"], columns_of(keys))}
+        found = decide(
+            edges,
+            decisions_about(self.connection, self._name, keys),
+            manual={key for key, edge in there.items() if is_manual(edge)},
+            reviewed={key: edge for key, edge in there.items() if is_reviewed(edge) and not is_manual(edge)},
+            at=at,
+            whole=False,
+        )
+        changed = [edge for edge in found.edges if there.get(edge.key) != edge]
+        gone = self.rows(SQL["delete_edges_of_keys"], columns_of([edge.key for edge in changed]))
+        self.change.edges_went(gone)
+        self.copy_edges(changed)
+        forget_contested_keys(self.connection, self._name, keys)
+        put_contested(self.connection, self._name, found.contested)
+        return tuple(changed)
+
     def delete(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and every outgoing relationship; how many there were."""
-        rows = self._rows(_STORED, document_ids)
+        rows = self._rows("stored", document_ids)
         ids = [row[0] for row in rows]
-        self.change.edges_went(self._rows(_DELETE_EDGES, ids))
+        self.change.edges_went(self._rows("delete_edges", ids))
         forget_contested(self.connection, self._name, ids)
         self._forget(rows)
-        self.execute(_DELETE_NODES, (ids,))
+        self.execute(SQL["delete_nodes"], {"ids": ids})
         self.change.n_documents -= len(ids)
         return len(ids)
 
@@ -163,17 +161,17 @@ class Writing:
             (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(fingerprint))
             for edge, fingerprint in zip(edges, fingerprints, strict=True)
         )
-        self._copy(_COPY_EDGES, _EDGE_TYPES, rows)
+        self._copy("copy_edges", _EDGE_TYPES, rows)
         self.change.added += fingerprints
         self.change.n_relationships += len(edges)
 
-    def rows(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """The rows of a statement, ``{schema}`` being the workspace's."""
+    def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows of a statement in the workspace's schema."""
         return self.execute(statement, values).fetchall()
 
-    def execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
-        """Run a statement, ``{schema}`` being the workspace's."""
-        return self.connection.execute(self._text(statement), values)
+    def execute(self, statement: str, values: Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
+        """Run a statement in the workspace's schema."""
+        return self.connection.execute(placed(statement, self._schema), values)
 
     def finish(self) -> None:
         """Move the workspace's revision and counts; the row is locked last and for a moment only."""
@@ -182,22 +180,23 @@ class Writing:
         if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
             return
         counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
-        cursor = self.execute(_MOVE_WORKSPACE, {"delta": delta, "name": self._name, **counts})
+        cursor = self.execute(SQL["move_workspace"], {"delta": delta, "name": self._name, **counts})
         if cursor.rowcount != 1:
-            raise NotFoundError(f"there is no workspace {self._name!r} any more", hint="it was dropped meanwhile")
+            raise dropped(self._name)
 
     def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
             with self.connection.cursor() as cursor:
-                cursor.executemany(self._text(_UPDATE_NODE), [(*row[1:], row[0]) for row in rows])
+                kept = [dict(zip(NODE_COLUMNS, row, strict=True)) for row in rows]
+                cursor.executemany(placed(SQL["update_node"], self._schema), kept)
 
     def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> dict[EdgeKey, Relationship]:
         """Remove chunks and imported relationships; those of the latter that somebody accepted are returned."""
         ids = [row[0] for row in stored]
         if not ids:
             return {}
-        self.execute(_DELETE_CHUNKS, (ids,))
-        rows = self._rows(_DELETE_INGESTED_EDGES, ids)
+        self.execute(SQL["delete_chunks"], {"ids": ids})
+        rows = self._rows("delete_ingested_edges", ids)
         self.change.edges_went(rows)
         self._forget(stored)
         return {row[1:4]: edge_of(row[1:]) for row in rows if row[4] is not None}
@@ -207,7 +206,7 @@ class Writing:
         self.change.n_chunks -= sum(row[3] for row in stored)
 
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
-        self._copy(_COPY_CHUNKS, _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        self._copy("copy_chunks", _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def _add_edges(
@@ -223,7 +222,7 @@ class Writing:
             return
         connection, name = self.connection, self._name
         old_ids = [p.document.document_id for p in old]
-        manual = set(self._rows(_KEPT_KEYS, old_ids)) if old else set()
+        manual = set(self._rows("kept_keys", old_ids)) if old else set()
         decided = decisions_from(connection, name, [p.document.document_id for p in changed])
         found = decide(
             (edge for p in changed for edge in p.relationships), decided, manual=manual, reviewed=reviewed, at=at
@@ -233,17 +232,14 @@ class Writing:
             forget_contested(connection, name, old_ids)
         put_contested(connection, name, found.contested)
 
-    def _copy(self, statement: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        with self.connection.cursor() as cursor, cursor.copy(self._text(statement)) as copy:
+    def _copy(self, name: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        with self.connection.cursor() as cursor, cursor.copy(placed(SQL[name], self._schema)) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
 
-    def _rows(self, statement: str, document_ids: Sequence[str]) -> list[tuple[Any, ...]]:
-        return self.rows(statement, (list(document_ids),))
-
-    def _text(self, statement: str) -> bytes:
-        return statement.replace("{schema}", f'"{self._schema}"').encode()
+    def _rows(self, name: str, document_ids: Sequence[str]) -> list[tuple[Any, ...]]:
+        return self.rows(SQL[name], {"ids": list(document_ids)})
 
 
 def edge_of(row: Sequence[Any]) -> Relationship:

@@ -164,9 +164,7 @@ def test_what_blocks_is_found_behind_many_entries_elsewhere_and_on_the_same_rela
 
 def test_a_change_by_other_means_is_not_overwritten_by_an_undo(dg: Docgraph) -> None:
     dg.relationships.edit([ACCEPT], by="me")
-    dg.session.store().put_relationship(
-        edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}}), replace=True
-    )
+    dg.ingest_records([], [edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}})])
     with pytest.raises(ConflictError, match="somebody changed a —explains→ b meanwhile: it has another extractor"):
         dg.relationships.undo(1, by="me")
     dg.relationships.edit([REMOVE], by="me")

@@ -44,13 +44,12 @@ def test_an_edit_of_what_was_seen_is_written_and_one_of_another_state_is_not(dg:
 
 def test_what_no_entry_explains_is_said_to_be_the_work_of_an_import(dg: Docgraph) -> None:
     first = seen(dg, KEY, SECOND)
-    other = edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}})
-    dg.session.store().put_relationship(other, replace=True)
+    dg.ingest_records([], [edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}})])
     dg.documents.delete(["b"])
     with pytest.raises(ConflictError, match="the history has no entry about it; 1 more changed too"):
         dg.relationships.edit([REMOVE], by="Ben", expected=first)
     dg.relationships.edit([ACCEPT], by="Ann")
-    dg.session.store().put_relationship(other, replace=True)
+    dg.ingest_records([], [edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "y"}})])
     with pytest.raises(ConflictError, match=r"an import or a removed document did it after entry 1 \(Ann accepted"):
         dg.relationships.edit([REMOVE], by="Ben", expected={KEY: first[KEY]})
 

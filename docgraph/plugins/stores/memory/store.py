@@ -1,0 +1,118 @@
+"""One workspace of the reference store: every change makes a new content."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.revision import document_fingerprint, moved, off_type_fingerprint, relationship_fingerprint
+from docgraph.plugins.stores._rows.history import ready_changes
+from docgraph.plugins.stores._rows.writing import accepted, clean_relationship
+from docgraph.plugins.stores.memory.curation import MemoryCuration
+from docgraph.plugins.stores.memory.history import changed, found
+from docgraph.plugins.stores.memory.judgments import MemoryJudgments
+from docgraph.plugins.stores.memory.memories import MemoryMemories
+from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
+from docgraph.plugins.stores.memory.writing import replaced, stated
+from docgraph.ports import EdgeChange, WriteResult
+
+
+class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
+    """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[MemorySnapshot]:
+        """One unchanging view."""
+        yield MemorySnapshot(self.content)
+
+    def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """document_id → content hash of stored documents; all when ``document_ids`` is None."""
+        documents = self.content.documents
+        ids = documents if document_ids is None else [i for i in document_ids if i in documents]
+        return {document_id: documents[document_id].document.content_hash for document_id in sorted(ids)}
+
+    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+        """Add or replace documents whole; equal content hashes are left alone, what people decided stands."""
+        ready = accepted(batch, self.content.embedder)
+        with self._lock:
+            before = self.content.documents
+            same = [p for p in ready if _is_unchanged(before.get(p.document.document_id), p)]
+            unchanged = {p.document.document_id for p in same}
+            changed = [p for p in ready if p.document.document_id not in unchanged]
+            self.content = replaced(self.content, changed, at=at)
+        ids = [p.document.document_id for p in changed]
+        return WriteResult(
+            added=tuple(i for i in ids if i not in before),
+            replaced=tuple(i for i in ids if i in before),
+            unchanged=tuple(sorted(unchanged)),
+        )
+
+    def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
+        """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""
+        edges = {edge.key: edge for edge in map(clean_relationship, relationships)}
+        with self._lock:
+            self.content, changed = stated(self.content, [edges[key] for key in sorted(edges)], at=at)
+        return changed
+
+    def delete_documents(self, document_ids: Sequence[str]) -> int:
+        """Remove documents with chunks and outgoing relationships; how many there were."""
+        with self._lock:
+            content = self.content
+            gone = {i for i in document_ids if i in content.documents}
+            lost_edges = [edge for edge in content.edges.values() if edge.from_document_id in gone]
+            self.content = replace(
+                content,
+                documents={i: p for i, p in content.documents.items() if i not in gone},
+                edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
+                contested={key: each for key, each in content.contested.items() if key[0] not in gone},
+                revision=moved(
+                    content.revision,
+                    removed=[
+                        *(document_fingerprint(content.documents[i]) for i in gone),
+                        *map(relationship_fingerprint, lost_edges),
+                    ],
+                ),
+            )
+        return len(gone)
+
+    def change_relationships(
+        self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
+    ) -> tuple[HistoryEntry, ...]:
+        """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
+        ready = ready_changes(changes)
+        if not ready:
+            return ()
+        with self._lock:
+            self.content = content = changed(self.content, ready, at=at, by=by, reason=reason)
+        return content.history[-len(ready) :]
+
+    def history(
+        self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
+    ) -> tuple[HistoryEntry, ...]:
+        """What was done to relationships, newest first."""
+        return found(self.content, key=key, document_id=document_id, limit=limit, before=before)
+
+    def set_off_relation_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out unless a request names them."""
+        with self._lock:
+            off, content = tuple(sorted(set(types))), self.content
+            revision = moved(
+                content.revision,
+                added=map(off_type_fingerprint, off),
+                removed=map(off_type_fingerprint, content.off_relation_types),
+            )
+            self.content = replace(content, off_relation_types=off, revision=revision)
+
+
+def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:
+    """An empty hash says nothing about the content, so it never counts as equal."""
+    return stored is not None and stored.document.content_hash == new.document.content_hash != ""

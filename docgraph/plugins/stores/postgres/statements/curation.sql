@@ -1,0 +1,32 @@
+-- Rules, dismissals and contested relationships of a workspace, and the right to change them.
+
+-- name: may_write
+SELECT current_setting('transaction_read_only') = 'off'
+  AND (SELECT bool_and(has_table_privilege(t, p)) FROM unnest(:'tables'::text[], :'rights'::text[]) AS needed (t, p));
+
+-- name: rules
+SELECT check_id, rule::text FROM docgraph.check_rules WHERE workspace = :'workspace' ORDER BY check_id;
+
+-- name: no_rules
+DELETE FROM docgraph.check_rules WHERE workspace = :'workspace';
+
+-- name: set_rules
+INSERT INTO docgraph.check_rules (workspace, check_id, rule)
+SELECT :'workspace', * FROM unnest(:'check_ids'::text[], :'rules'::json[]);
+
+-- name: dismissals
+SELECT dismissal::text FROM docgraph.dismissals WHERE workspace = :'workspace' ORDER BY at DESC, subject_id;
+
+-- name: dismiss
+INSERT INTO docgraph.dismissals (workspace, subject_id, at, dismissal)
+SELECT :'workspace', * FROM unnest(:'subject_ids'::text[], :'at'::text[], :'dismissals'::json[])
+ON CONFLICT (workspace, subject_id) DO UPDATE SET at = excluded.at, dismissal = excluded.dismissal;
+
+-- name: withdraw
+DELETE FROM docgraph.dismissals WHERE workspace = :'workspace' AND subject_id = ANY(:'subject_ids'::text[]);
+
+-- name: contested
+SELECT c.kind, c.relationship::text, c.entry_id, c.at, e.relationship_metadata
+FROM docgraph.contested_relationships c
+LEFT JOIN :"schema".document_relationships e USING (from_document_id, relation_type, to_document_id)
+WHERE c.workspace = :'workspace';

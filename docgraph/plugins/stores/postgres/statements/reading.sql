@@ -1,0 +1,123 @@
+-- Documents, chunks and relationships. Exact similarity is cosine_distance(a, b): the operator <=> would let the planner
+-- answer from an approximate index. A vector without direction (all zeros) has no distance (NaN) and counts as
+-- unrelated: distance 1. Long lists are read in pages of 1000.
+
+-- name: nearest_chunks_of
+SELECT d.document_id, c.*
+FROM :"schema".document_nodes d CROSS JOIN LATERAL (
+  SELECT chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+  FROM :"schema".vector_chunks v
+  WHERE v.document_id = d.document_id
+  ORDER BY distance, chunk_index LIMIT :'limit') c
+WHERE d.document_id = ANY(:'ids'::text[])
+ORDER BY c.distance, d.document_id, c.chunk_index;
+
+-- name: nearest_chunks
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+FROM :"schema".vector_chunks
+ORDER BY distance, document_id, chunk_index LIMIT :'limit';
+
+-- name: documents_of_nearest_chunks
+WITH nearest AS MATERIALIZED (
+  SELECT document_id, chunk_index, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+  FROM :"schema".vector_chunks
+  ORDER BY distance, document_id, chunk_index LIMIT :'limit'),
+best AS MATERIALIZED (SELECT document_id, min(distance) AS distance FROM nearest GROUP BY document_id)
+SELECT document_id, title, row_number() OVER (ORDER BY distance, document_id) AS rank, 1 - distance AS score,
+       ingestion_id, doc_type
+FROM best JOIN :"schema".document_nodes USING (document_id)
+ORDER BY rank;
+
+-- name: chunks
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks WHERE document_id = :'id' ORDER BY chunk_index;
+
+-- name: outgoing
+SELECT r.*
+FROM :"schema".document_nodes d CROSS JOIN LATERAL (
+  SELECT from_document_id, relation_type, to_document_id, relationship_metadata FROM :"schema".document_relationships
+  WHERE from_document_id = d.document_id
+  ORDER BY relation_type, to_document_id LIMIT :'limit') r
+WHERE d.document_id = ANY(:'ids'::text[])
+ORDER BY array_position(:'ids'::text[], d.document_id), r.relation_type, r.to_document_id;
+
+-- name: outgoing_of_types
+SELECT r.*
+FROM :"schema".document_nodes d CROSS JOIN LATERAL (
+  SELECT from_document_id, relation_type, to_document_id, relationship_metadata FROM :"schema".document_relationships
+  WHERE from_document_id = d.document_id AND relation_type = ANY(:'types'::text[])
+  ORDER BY relation_type, to_document_id LIMIT :'limit') r
+WHERE d.document_id = ANY(:'ids'::text[])
+ORDER BY array_position(:'ids'::text[], d.document_id), r.relation_type, r.to_document_id;
+
+-- name: count_outgoing
+SELECT from_document_id, count(*)
+FROM :"schema".document_relationships
+WHERE from_document_id = ANY(:'ids'::text[])
+GROUP BY from_document_id;
+
+-- name: count_outgoing_of_types
+SELECT from_document_id, count(*)
+FROM :"schema".document_relationships
+WHERE from_document_id = ANY(:'ids'::text[]) AND relation_type = ANY(:'types'::text[])
+GROUP BY from_document_id;
+
+-- name: incoming
+SELECT from_document_id, relation_type, to_document_id, relationship_metadata
+FROM (
+  SELECT from_document_id, relation_type, to_document_id, relationship_metadata, row_number() OVER (PARTITION BY to_document_id ORDER BY relation_type, from_document_id) AS place
+  FROM :"schema".document_relationships
+  WHERE to_document_id = ANY(:'ids'::text[])) r
+WHERE place <= :'limit'
+ORDER BY to_document_id, relation_type, from_document_id;
+
+-- name: incoming_of_types
+SELECT from_document_id, relation_type, to_document_id, relationship_metadata
+FROM (
+  SELECT from_document_id, relation_type, to_document_id, relationship_metadata, row_number() OVER (PARTITION BY to_document_id ORDER BY relation_type, from_document_id) AS place
+  FROM :"schema".document_relationships
+  WHERE to_document_id = ANY(:'ids'::text[]) AND relation_type = ANY(:'types'::text[])) r
+WHERE place <= :'limit'
+ORDER BY to_document_id, relation_type, from_document_id;
+
+-- name: relation_types
+SELECT relation_type, count(*) FROM :"schema".document_relationships GROUP BY relation_type ORDER BY relation_type;
+
+-- name: relationships
+SELECT from_document_id, relation_type, to_document_id, relationship_metadata
+FROM :"schema".document_relationships r
+WHERE (from_document_id, relation_type, to_document_id) > (:'from', :'type', :'to')/*and*/
+ORDER BY from_document_id, relation_type, to_document_id LIMIT 1000;
+
+-- part: of_document
+AND (from_document_id = :'document_id' OR to_document_id = :'document_id')
+
+-- part: of_type
+AND relation_type = :'relation_type'
+
+-- part: dangling
+AND NOT EXISTS (SELECT 1 FROM :"schema".document_nodes n WHERE n.document_id = r.to_document_id)
+
+-- part: attached
+AND to_document_id IN (SELECT document_id FROM :"schema".document_nodes)
+
+-- name: documents_by_id
+SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])
+ORDER BY array_position(:'ids'::text[], document_id);
+
+-- name: documents
+SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens FROM :"schema".document_nodes
+WHERE document_id > :'after'/*and*/
+ORDER BY document_id LIMIT 1000;
+
+-- part: of_doc_type
+AND doc_type = :'doc_type'
+
+-- part: with_text
+AND (strpos(lower(title), lower(:'text')) > 0
+  OR strpos(lower(document_id COLLATE "default"), lower(:'text')) > 0)
+
+-- name: content_hashes
+SELECT document_id, content_hash FROM :"schema".document_nodes ORDER BY document_id;
+
+-- name: content_hashes_of
+SELECT document_id, content_hash FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id;

@@ -1,0 +1,21 @@
+-- What is known of each workspace, and holding its row while something is changed beside its documents.
+
+-- name: all
+SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
+       n_documents, n_relationships, n_chunks
+FROM docgraph.workspaces ORDER BY name;
+
+-- name: one
+SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
+       n_documents, n_relationships, n_chunks
+FROM docgraph.workspaces WHERE name = :'name';
+
+-- name: health
+SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
+       (SELECT count(*) FROM docgraph.workspaces);
+
+-- name: hold
+SELECT name FROM docgraph.workspaces WHERE name = :'name' FOR NO KEY UPDATE;
+
+-- name: hold_alone
+SELECT name FROM docgraph.workspaces WHERE name = :'name' FOR UPDATE;

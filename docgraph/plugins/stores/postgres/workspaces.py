@@ -1,0 +1,43 @@
+"""Workspaces as rows, and the row that is held while something beside the documents is changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docgraph.domain.revision import revision_text
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import NotFoundError
+from docgraph.plugins.stores.postgres.connections import Connection
+from docgraph.plugins.stores.postgres.statements import family
+
+SQL = family("workspaces")
+
+
+def workspace_of(row: tuple[Any, ...]) -> Workspace:
+    """The workspace in a row of ``docgraph.workspaces``."""
+    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks = row
+    return Workspace(
+        name=name,
+        title=title,
+        embedder=EmbedderInfo(name=embedder, model=model, dimension=dimension),
+        revision=revision_text(int(revision)),
+        off_relation_types=tuple(off),
+        n_documents=n_documents,
+        n_relationships=n_relationships,
+        n_chunks=n_chunks,
+    )
+
+
+def hold(connection: Connection, name: str, *, alone: bool = False) -> None:
+    """Keep the workspace's row until the transaction ends: who else holds it waits. Raises NotFoundError.
+
+    ``alone`` = those wait too who only move its revision.
+    """
+    statement = SQL["hold_alone" if alone else "hold"]
+    if connection.execute(statement.encode(), {"name": name}).fetchone() is None:
+        raise dropped(name)
+
+
+def dropped(name: str) -> NotFoundError:
+    """What to raise when the workspace that is worked in is not there any more."""
+    return NotFoundError(f"there is no workspace {name!r} any more", hint="it was dropped meanwhile")

@@ -1,0 +1,109 @@
+"""A store that only reads: what it has to answer about documents that somebody else owns, and what follows from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import Protocol, runtime_checkable
+
+from docgraph.domain.graph import Relationship, Vector
+from docgraph.domain.ranking import text_word_scores
+from docgraph.domain.workspace import Workspace
+from docgraph.ports.reading import ALL, Probe, RankedDocument, Snapshot, WordHit
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Reads documents where they lie and never changes them. Plug-in folder: ``plugins/stores/``, beside ``Database``.
+
+    Everything but documents and relationships (saved runs, judgments …) is not kept; ``ReadingOnly`` says so.
+    """
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """All workspaces by name, with counts; the revision is another text whenever the content is another."""
+        ...
+
+    def reading(self, workspace: str) -> AbstractContextManager[Snapshot]:
+        """One unchanging view for everything read inside, from any thread. Raises StoreError.
+
+        Asked only for a workspace of ``workspaces()``. A ``MinimalSnapshot`` is enough.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what was opened."""
+        ...
+
+
+class MinimalSnapshot(Snapshot):
+    """The least that a snapshot answers; what is written here follows from it, exactly.
+
+    To be given: ``workspace``, ``documents``, ``documents_by_id``, ``chunks``, ``relationships``, ``rank_documents``
+    (``domain.ranking`` helps), ``nearest_chunks`` and ``nearest_chunks_of``. Give another of them too where the store
+    can answer it without going through everything.
+    """
+
+    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
+        """See ``DocumentSearch``; of the nearest chunks."""
+        best: dict[str, float] = {}
+        for hit in self.nearest_chunks(vector, limit=limit):
+            best.setdefault(hit.chunk.document_id, 1 - hit.distance)
+        stored = self.documents_by_id(tuple(best))
+        return tuple(
+            RankedDocument(
+                document_id=document_id,
+                title=stored[document_id].title,
+                rank=rank,
+                score=round(score, 6),
+                ingestion_id=stored[document_id].ingestion_id,
+                doc_type=stored[document_id].doc_type,
+            )
+            for rank, (document_id, score) in enumerate(best.items(), start=1)
+        )
+
+    def outgoing(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``RelationshipReader``; of the relationships at each document."""
+        starts = dict.fromkeys(document_ids)
+        return tuple(edge for i in starts for edge in islice(self._starting_at(i, relation_types), limit))
+
+    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``RelationshipReader``; of the relationships at each document."""
+        return {i: sum(1 for _ in self._starting_at(i, relation_types)) for i in dict.fromkeys(document_ids)}
+
+    def incoming(
+        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+    ) -> tuple[Relationship, ...]:
+        """See ``RelationshipReader``; of the relationships at each document."""
+        found: list[Relationship] = []
+        for document_id in sorted(set(document_ids)):
+            edges = (e for e in self.relationships(document_id=document_id) if e.to_document_id == document_id)
+            allowed = (e for e in edges if _is_allowed(e, relation_types))
+            found += sorted(allowed, key=lambda e: (e.relation_type, e.from_document_id))[:limit]
+        return tuple(found)
+
+    def relation_types(self) -> dict[str, int]:
+        """See ``RelationshipReader``; of all relationships."""
+        return dict(sorted(Counter(edge.relation_type for edge in self.relationships()).items()))
+
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ChunkSearch``; words by their rarity, over all chunks."""
+        hits = {(h.chunk.document_id, h.chunk.chunk_index): h for h in self.nearest_chunks(probe.vector, limit=ALL)}
+        scores = text_word_scores(probe.text, {place: hit.chunk.text for place, hit in hits.items()})
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+        return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
+
+    def statements(self) -> tuple[str, ...]:
+        """None: nothing is told of what was sent."""
+        return ()
+
+    def _starting_at(self, document_id: str, relation_types: Sequence[str] | None) -> Iterator[Relationship]:
+        edges = (e for e in self.relationships(document_id=document_id) if e.from_document_id == document_id)
+        return (edge for edge in edges if _is_allowed(edge, relation_types))
+
+
+def _is_allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
+    return relation_types is None or edge.relation_type in relation_types

@@ -1,0 +1,138 @@
+"""A whole database over a store that only reads: what is not kept is not there, and what would change it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, NoReturn
+
+from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.finding import Rule
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.judgment import Judgment
+from docgraph.domain.memory import Memory, MemoryHit
+from docgraph.domain.packet import Calibration
+from docgraph.domain.saved_run import CorpusState, RunSummary
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import NotFoundError, UserError
+from docgraph.ports.reader import Reader
+from docgraph.ports.reading import Snapshot
+
+HINT = "use a store that keeps what it is given, such as DOCGRAPH_STORE=postgres, and import the documents there"
+
+
+def _refused(why: str) -> Callable[..., Any]:
+    """A method that raises UserError: ``the store 'x' only reads: …``."""
+
+    def refuse(self: Any, *_: Any, **__: Any) -> NoReturn:
+        raise UserError(f"the store {self.store!r} only reads: {why}", hint=HINT)
+
+    refuse.__doc__ = f"Raises UserError: {why}."
+    return refuse
+
+
+class NoRuns:
+    """The archive of a store that keeps none (``ports.RunArchive``): nothing is found in it, nothing goes in."""
+
+    def __init__(self, store: str) -> None:
+        self.store = store
+
+    def find(self, **_: Any) -> tuple[RunSummary, ...]:
+        """None."""
+        return ()
+
+    def state(self, workspace: str, revision: str) -> CorpusState | None:
+        """Nothing was written down."""
+        return None
+
+    save = load = describe = delete = restore = add_review = reviews = _refused("it keeps no saved runs")
+
+
+class ReadingOnlyStore:
+    """One workspace of a ``Reader`` as a ``ports.Store``."""
+
+    def __init__(self, reader: Reader, store: str, workspace: str) -> None:
+        self.store = store
+        self._reader, self._workspace = reader, workspace
+
+    def reading(self) -> AbstractContextManager[Snapshot]:
+        """See ``Reader.reading``."""
+        return self._reader.reading(self._workspace)
+
+    def may_write(self) -> bool:
+        """Never."""
+        return False
+
+    # ------------------------------------------------------------ what is not kept is not there
+
+    def history(self, **_: Any) -> tuple[HistoryEntry, ...]:
+        """Nothing was done here."""
+        return ()
+
+    def rules(self) -> dict[str, Rule]:
+        """None: checks run as they are."""
+        return {}
+
+    def dismissals(self) -> tuple[Dismissal, ...]:
+        """None."""
+        return ()
+
+    def contested(self) -> tuple[Contested, ...]:
+        """Nothing."""
+        return ()
+
+    def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
+        """None."""
+        return ()
+
+    def recall(self, *_: Any, **__: Any) -> tuple[MemoryHit, ...]:
+        """Nothing."""
+        return ()
+
+    def memories(self, **_: Any) -> tuple[Memory, ...]:
+        """None."""
+        return ()
+
+    def calibrations(self) -> tuple[Calibration, ...]:
+        """None: the shipped ones count."""
+        return ()
+
+    # ------------------------------------------------------------ what would have to be kept is refused
+
+    content_hashes = write = put_ingested = _refused("nothing is imported into it")
+    delete_documents = _refused("documents are deleted where they are kept")
+    change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")
+    set_rules = _refused("it keeps no rules")
+    dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")
+    judge = withdraw_judgment = _refused("it keeps no judgments")
+    remember = forget = _refused("it keeps no conversation memory")
+    set_calibration = remove_calibrations = _refused("it keeps no calibrations")
+
+
+class ReadingOnly:
+    """All workspaces of a ``Reader`` as a ``ports.Database``; ``store`` is the plug-in's name, for what is refused."""
+
+    def __init__(self, reader: Reader, store: str) -> None:
+        self.store, self.runs = store, NoRuns(store)
+        self._reader = reader
+
+    def workspaces(self) -> tuple[Workspace, ...]:
+        """See ``Reader.workspaces``."""
+        return self._reader.workspaces()
+
+    def open_workspace(self, name: str) -> ReadingOnlyStore:
+        """Raises NotFoundError, naming the workspaces there are."""
+        there = [workspace.name for workspace in self.workspaces()]
+        if name not in there:
+            raise NotFoundError(f"there is no workspace {name!r}", hint=f"there are: {', '.join(there) or 'none'}")
+        return ReadingOnlyStore(self._reader, self.store, name)
+
+    create_workspace = drop_workspace = _refused("its workspaces are made and removed where they are kept")
+
+    def health(self) -> dict[str, Any]:
+        """``kind`` is the plug-in's name."""
+        return {"kind": self.store, "only_reads": True, "n_workspaces": len(self.workspaces())}
+
+    def close(self) -> None:
+        """See ``Reader.close``."""
+        self._reader.close()
