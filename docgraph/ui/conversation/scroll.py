@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docgraph.ui.frame import assets
 
-_SCROLL = assets.component("conversation_scroll", __file__, js=("scroll.js",))
+_SCROLL = assets.component("conversation_scroll", __file__, js=("frame/arrival.js", "scroll.js"))
 
 
 def scroll(turns: int, selected: int) -> None:

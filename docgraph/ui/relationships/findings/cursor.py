@@ -6,7 +6,7 @@ from docgraph.ui.frame import assets
 from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.relationships.head import NAME
 
-_CURSOR = assets.component("relationships_cursor", __file__, js=("cursor.js",))
+_CURSOR = assets.component("relationships_cursor", __file__, js=("frame/arrival.js", "cursor.js"))
 
 
 def cursor(row: str, *, focus: int, focus_on: str) -> None:
