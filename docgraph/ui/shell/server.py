@@ -96,7 +96,7 @@ def _open_workspace() -> None:
 
     name = resources.settings().workspace
     if any(workspace.name == name for workspace in resources.workspaces()):
-        list(resources.docgraph(name).relation_types())
+        resources.docgraph(name).relationships.types()
 
 
 def _close() -> None:
