@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tokenize
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,10 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def code_lines(text: str) -> set[int]:
+@cache
+def code_lines(path: Path) -> frozenset[int]:
     """Numbers of the lines that hold code: no blank line, no comment, no docstring."""
+    text = _text(path)
     prose = {
         line
         for node in ast.walk(ast.parse(text))
@@ -51,11 +54,11 @@ def code_lines(text: str) -> set[int]:
     }
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     code = {line for t in tokens if t.type not in NO_CODE for line in range(t.start[0], t.end[0] + 1)}
-    return code - prose
+    return frozenset(code - prose)
 
 
 def test_a_module_has_at_most_300_lines_of_code() -> None:
-    lengths = {_name(module): len(code_lines(_text(module))) for module in ALL_CODE}
+    lengths = {_name(module): len(code_lines(module)) for module in ALL_CODE}
     assert not {name: length for name, length in lengths.items() if length > MAX_LINES}
 
 
@@ -72,7 +75,7 @@ def test_a_module_starts_with_a_sentence() -> None:
 def test_a_function_fits_in_view() -> None:
     lengths: dict[str, int] = {}
     for module in MODULES:
-        code = code_lines(_text(module))
+        code = code_lines(module)
         for node in ast.walk(ast.parse(_text(module))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 body = range(node.body[0].lineno, (node.end_lineno or 0) + 1)
