@@ -37,9 +37,14 @@ TOGETHER = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No test sees the user's settings or touches his data folder; processes that tests start inherit this."""
+    """No test sees the user's settings or touches his data folder; processes that tests start inherit this.
+
+    They keep the compiled modules, too: without, each of the many processes would compile hundreds of them anew.
+    """
     for name in [name for name in os.environ if name.startswith("DOCGRAPH_") and not name.startswith(TEST_VARIABLES)]:
         del os.environ[name]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     home = reachable_folder()
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["DOCGRAPH_DATA_DIR"] = str(home / "data")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
+from importlinter.application.app_config import settings
 from importlinter.cli import lint_imports
 
 from tests import ROOT
@@ -31,6 +33,22 @@ def _logging_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlinter.cli.logging_config.dictConfig", lambda config: None)
 
 
+@pytest.fixture
+def graph_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The linter builds the graph of the imports for each call; it checks a copy, so that all can have the same one."""
+    monkeypatch.setattr(settings.GRAPH_BUILDER, "build", _built)
+
+
+@cache
+def _graph(root_packages: tuple[str, ...], others: tuple[tuple[str, object], ...]) -> object:
+    return type(settings.GRAPH_BUILDER).build(settings.GRAPH_BUILDER, list(root_packages), **dict(others))
+
+
+def _built(root_package_names: list[str], **others: object) -> object:
+    return _graph(tuple(root_package_names), tuple(sorted(others.items())))
+
+
+@pytest.mark.usefixtures("graph_built_once")
 @pytest.mark.parametrize("contract", [contract["id"] for contract in CONTRACTS])
 def test_the_import_contract_is_kept(
     contract: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

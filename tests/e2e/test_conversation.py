@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import pytest
 from tests.e2e.conftest import HOSTILE, Screen
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
 
@@ -25,6 +26,19 @@ def shown(page: Page, number: int, action: str) -> str:
 def ask(page: Page, text: str) -> None:
     page.locator(".st-key-cv-ask textarea").fill(text)
     page.keyboard.press("Enter")
+
+
+def test_the_cursor_waits_in_an_input_that_is_drawn_late(screen: Screen) -> None:
+    """Streamlit fetches the script of an input when the first one is drawn; on a busy machine that takes its time."""
+    held: list[Route] = []
+    screen.page.route(re.compile("/static/js/ChatInput"), lambda route: held.append(route))
+    screen.page.goto(f"{screen.url}/conversation?workspace=harbor")
+    screen.page.get_by_role("button", name="Why do bookings get rejected when the queue is full?").wait_for()
+    screen.page.wait_for_timeout(500)
+    assert screen.page.locator(".st-key-cv-ask textarea").count() == 0
+    for route in held:
+        route.continue_()
+    screen.page.wait_for_function("() => document.activeElement.tagName === 'TEXTAREA'")
 
 
 def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path: Path) -> None:

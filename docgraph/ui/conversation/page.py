@@ -21,7 +21,7 @@ ASK = "ask"
 """Not ``query``: Streamlit drops from an address what the page that is left binds to its own inputs."""
 MAX_OFFERED = 300
 
-_SCROLL = assets.component("conversation_scroll", __file__, js=("scroll.js",))
+_SCROLL = assets.component("conversation_scroll", __file__, js=("frame/arrival.js", "scroll.js"))
 """What widgets cannot do themselves: the newest turn, or the one that is chosen (0: none), comes into sight."""
 
 

@@ -1,4 +1,5 @@
 // The newest turn, or the chosen one, scrolls into sight; the cursor waits in the input.
+// arrival.js stands before this text in the same module.
 const instances = new WeakMap()
 
 export default function ({ data, parentElement }) {
@@ -13,8 +14,10 @@ export default function ({ data, parentElement }) {
       const last = all[all.length - 1]
       const box = document.querySelector('.st-key-cv-turns')
       if (last && box) box.scrollTop += last.getBoundingClientRect().top - box.getBoundingClientRect().top - 4
+    })
+    whenThere(parentElement, '.st-key-cv-ask textarea', (input) => {
       const at = document.activeElement
-      if (!at || at === document.body || at.disabled) document.querySelector('.st-key-cv-ask textarea')?.focus({ preventScroll: true })
+      if (!at || at === document.body || at.disabled) input.focus({ preventScroll: true })
     })
   } else if (chosen) {
     after(() => document.querySelector('[class*="st-key-cv-turn-"][class*="-shown"]')?.scrollIntoView({ block: 'nearest' }))

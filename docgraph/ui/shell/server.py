@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
+import inspect
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -67,15 +69,33 @@ def on_script_error(problem: Exception) -> bool:
 
 def _warm_up() -> None:
     try:
-        for name in HEAVY:
+        for name in (*HEAVY, *_page_modules()):
             importlib.import_module(name)
-        from docgraph.ui.frame import resources
-
-        resources.workspaces()
+        inspect.stack()  # Streamlit asks for it at the very first element: it resolves the path of every module, once
+        _open_workspace()
+        gc.freeze()  # Streamlit collects after each run of a script, while nobody else can work: what stays is left out
         importlib.import_module("scipy.stats")  # last: only the first correlation needs it
+        gc.freeze()
     except Exception as problem:
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
         _log.warning("warming up failed: %s", problem)
+
+
+def _page_modules() -> list[str]:
+    """What the files of ``pages/`` import: the room of that name, where there is one."""
+    from docgraph.ui.frame import navigation
+
+    modules = [f"docgraph.ui.{page.name}" for page in navigation.pages()]
+    return [f"{module}.page" for module in modules if importlib.util.find_spec(module) is not None]
+
+
+def _open_workspace() -> None:
+    """Connect, and open the workspace that is shown first when there is one; nothing but the database is asked."""
+    from docgraph.ui.frame import resources
+
+    name = resources.settings().workspace
+    if any(workspace.name == name for workspace in resources.workspaces()):
+        resources.docgraph(name).relationships.types()
 
 
 def _close() -> None:

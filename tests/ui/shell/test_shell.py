@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import re
 import socket
 import tomllib
@@ -14,7 +15,7 @@ import pytest
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame import layout, navigation
+from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.launcher import free_port, server_config, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
@@ -101,6 +102,41 @@ def test_the_graph_library_is_served_from_the_installed_package() -> None:
     (mount,) = server.routes()
     assert mount.path == server.ASSETS_PATH
     assert (Path(mount.app.directory) / "vis-network.min.js").is_file()  # type: ignore[attr-defined]
+
+
+def test_warming_up_knows_what_every_page_imports() -> None:
+    modules = server._page_modules()
+    assert {f"docgraph.ui.{page.name}.page" for page in navigation.pages()} == set(modules)
+    assert all(importlib.util.find_spec(module) for module in modules)
+
+
+def test_a_page_without_a_room_is_not_warmed_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text('PAGE = {"title": "Mine"}\n')
+    monkeypatch.setattr(navigation, "pages", lambda: page_files(tmp_path))
+    assert server._page_modules() == []
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["with the workspace", "without it"])
+def test_after_warming_up_a_collection_passes_over_what_stays(
+    docgraph: Docgraph, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """Streamlit collects after every run of a script and holds everybody up meanwhile: 0.1 s for the imported code."""
+    if there:
+        docgraph.create_workspace("harbor")
+    left_out: list[int] = []
+    problems: list[str] = []
+    monkeypatch.setattr(server.gc, "freeze", lambda: left_out.append(len(resources.workspaces())))
+    monkeypatch.setattr(server._log, "warning", lambda *said: problems.append(str(said)))
+
+    async def serve() -> None:
+        async with server.lifespan(None):
+            async with asyncio.timeout(60):
+                while len(left_out) < 2 and not problems:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(serve())
+    assert problems == []
+    assert left_out == [int(there)] * 2
 
 
 def test_a_taken_port_gives_the_next_free_one() -> None:

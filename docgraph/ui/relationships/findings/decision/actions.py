@@ -51,7 +51,7 @@ _KEYS = {letter.lower(): f"{_ACT}.{action}" for action, _, letter in _BUTTONS} |
 NEW = "\x00new"
 MAX_UNDO = 60
 
-_CURSOR = assets.component("relationships_cursor", __file__, js=("cursor.js",))
+_CURSOR = assets.component("relationships_cursor", __file__, js=("frame/arrival.js", "cursor.js"))
 """Keeps the row of the open finding in sight; a ``focus`` other than the last puts the cursor into a field."""
 
 

@@ -1,4 +1,5 @@
 // The cursor goes where it is asked to, the name's field lets it go, and the row of the open finding stays in sight.
+// arrival.js stands before this text in the same module.
 const instances = new WeakMap()
 
 export default function ({ data, parentElement }) {
@@ -7,8 +8,7 @@ export default function ({ data, parentElement }) {
   Object.assign(own, data)
   if (own.focus && own.focus !== own.focused) {
     own.focused = own.focus
-    const place = `.st-key-${own.focusOn} input`
-    requestAnimationFrame(() => setTimeout(() => document.querySelector(place)?.focus(), 30))
+    whenThere(parentElement, `.st-key-${own.focusOn} input`, (field) => field.focus())
   }
   if (own.row !== own.shown) {
     own.shown = own.row
