@@ -6,26 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.lanes.layout import Edge, Line, fanned, labelled
 from docgraph.views.plan.lanes import LABEL_STEP, PORT_STEP, row_centre
-
-Edge = tuple[str, str, str]
-"""(from, via, to)."""
 
 MAX_LINES = 3
 """More edges than this into one document become one line with their number."""
 
 
-@dataclass(frozen=True)
-class Route:
-    """One line: the edges it stands for, the height where it leaves, the height where it arrives, how early it bends.
+@dataclass(frozen=True, kw_only=True)
+class Route(Line):
+    """One line of a plan; ``bend`` = how early it bends, ``aside`` = between two seeds, drawn beside their lane."""
 
-    ``aside`` marks an edge between two seeds: it is drawn beside the seeds' lane.
-    """
-
-    edges: tuple[Edge, ...]
-    from_y: float
-    to_y: float
-    bend: int = 0
+    bend: int
     aside: bool = False
 
 
@@ -50,11 +42,11 @@ def routes(
     for i, bundle in enumerate(bundles):
         arriving.setdefault(bundle[0][2], []).append(i)
     to_y = {
-        i: row_centre(expanded_rows[target]) + _offset(n, len(indices), LABEL_STEP)
+        i: y
         for target, indices in arriving.items()
-        for n, i in enumerate(indices)
+        for i, y in zip(indices, fanned(row_centre(expanded_rows[target]), len(indices), LABEL_STEP), strict=True)
     }
-    lines = [Route(b, from_y[i], to_y[i], bend=i) for i, b in enumerate(bundles)]
+    lines = [_route(bundle, (from_y[i], to_y[i]), bend=i) for i, bundle in enumerate(bundles)]
     return (*lines, *_asides((*plan.edges, *gone), seed_rows))
 
 
@@ -87,16 +79,15 @@ def _level(
     return min(max(middle, n - 4), 3.0) if n <= 7 else (n - 1) / 2
 
 
-def _offset(place: int, n: int, step: int) -> float:
-    """Distance from the middle of a card for the ``place``-th of ``n`` lines; never outside the card."""
-    step = min(step, 44 // max(n - 1, 1))
-    return (place - (n - 1) / 2) * step
-
-
 def _asides(all_edges: Sequence[Edge], seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
     edges = [e for e in all_edges if e[0] in seed_rows and e[2] in seed_rows]
     edges.sort(key=lambda e: (seed_rows[e[2]], seed_rows[e[0]], e))
     return tuple(
-        Route((e,), row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20, bend=i, aside=True)
+        _route((e,), (row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20), bend=i, aside=True)
         for i, e in enumerate(edges)
     )
+
+
+def _route(edges: tuple[Edge, ...], ys: tuple[float, float], *, bend: int, aside: bool = False) -> Route:
+    label, style = labelled(edges, f"{len(edges)} edges")
+    return Route(edges=edges, label=label, dash=style, from_ys=ys[:1], to_y=ys[1], bend=bend, aside=aside)
