@@ -9,8 +9,8 @@ from typing import Literal
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes import notes as twin_notes
-from docgraph.views.lanes.layout import Edge
-from docgraph.views.lanes.lines import LABEL_STEP, MAX_LINES, TwinLine, bundled, routed
+from docgraph.views.lanes.layout import MAX_LINES, Edge
+from docgraph.views.lanes.lines import LABEL_STEP, TwinLine, into, routed
 from docgraph.views.lanes.picture import (
     GAP,
     LINE,
@@ -205,7 +205,7 @@ class _Drawing:
             if look in ("future", "ghost"):
                 continue
             known = before if look == "left" else reasons
-            found, lost = bundled(member.document_id, known.get(member.document_id, ()), seeds)
+            found, lost = into(member.document_id, known.get(member.document_id, ()), seeds)
             groups += [(group, "left" if look == "left" else "kept") for group in found]
             unseen += 0 if look == "left" else lost
         spans = {

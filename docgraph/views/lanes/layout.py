@@ -5,7 +5,7 @@ Whatever draws a plan, a comparison or a neighbourhood (canvas, buttons over SVG
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -35,6 +35,9 @@ _DASHES: dict[str, Dash] = {
     "example_of": (3, 3, 1.5, 3),
 }
 _LONG_DASH: Dash = (11, 5)
+
+MAX_LINES = 3
+"""Lines into one document before edges share one: as many labels as stand beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +105,30 @@ def dash(relation_type: str) -> Dash:
 def labelled(edges: Sequence[Edge], many: str) -> tuple[str, Dash]:
     """Label and style of a line: those of its only edge, or the number of its edges as ``many`` says it."""
     return (edges[0][1], dash(edges[0][1])) if len(edges) == 1 else (many, ())
+
+
+def bundled(edges: Sequence[Edge], *alike: Callable[[Edge], Hashable]) -> tuple[tuple[Edge, ...], ...]:
+    """Edges into one document as lines: those that are ``alike`` share one; all of them do if nothing else is enough.
+
+    Of several ways to be alike the first that needs at most ``MAX_LINES`` lines is taken.
+    """
+    for key in alike:
+        groups: dict[Hashable, list[Edge]] = {}
+        for edge in edges:
+            groups.setdefault(key(edge), []).append(edge)
+        if len(groups) <= MAX_LINES:
+            return tuple(map(tuple, groups.values()))
+    return (tuple(edges),)
+
+
+def by_edge(edge: Edge) -> Hashable:
+    """A line for each edge."""
+    return edge
+
+
+def by_source(edge: Edge) -> Hashable:
+    """A line for each document in which edges start."""
+    return edge[0]
 
 
 def fanned(middle: float, n: int, step: float, *, room: float = inf) -> tuple[float, ...]:

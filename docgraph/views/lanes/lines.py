@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.plan import Reason
-from docgraph.views.lanes.layout import Dash, Edge, Line, Span, dash, fanned
+from docgraph.views.lanes.layout import Dash, Edge, Line, Span, bundled, by_source, dash, fanned
 from docgraph.views.lanes.text import plain
 from docgraph.views.words.counts import plural
-
-MAX_LINES = 3
-"""More lines than this into one document become one line that names their number."""
 
 LABEL_STEP = 16
 """Distance of two lines where they arrive: as far apart as a label is high, so labels never overlap."""
@@ -36,21 +33,13 @@ class TwinLine(Line):
         return plural(len(self.edges), "edge") if len(self.edges) > 1 else self.label
 
 
-def bundled(
+def into(
     target: str, reasons: Sequence[Reason], seed_rows: Mapping[str, int]
 ) -> tuple[tuple[tuple[Edge, ...], ...], int]:
     """The groups of edges into one document that share a line, by seed row, and how many edges start out of sight."""
-    by_source: dict[str, list[Edge]] = {}
-    for reason in reasons:
-        if reason.from_document_id in seed_rows:
-            edge = (reason.from_document_id, reason.via, target)
-            by_source.setdefault(reason.from_document_id, []).append(edge)
-    ordered = sorted(by_source, key=lambda source: (seed_rows[source], source))
-    groups = tuple(tuple(sorted(by_source[source])) for source in ordered)
-    unseen = len(reasons) - sum(len(group) for group in groups)
-    if len(groups) <= MAX_LINES:
-        return groups, unseen
-    return (tuple(edge for group in groups for edge in group),), unseen
+    seen = [(r.from_document_id, r.via, target) for r in reasons if r.from_document_id in seed_rows]
+    ordered = sorted(seen, key=lambda edge: (seed_rows[edge[0]], edge))
+    return bundled(ordered, by_source), len(reasons) - len(seen)
 
 
 def routed(

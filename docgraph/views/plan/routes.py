@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.views.lanes.layout import Edge, Line, fanned, labelled
+from docgraph.views.lanes.layout import Edge, Line, bundled, by_edge, by_source, fanned, labelled
 from docgraph.views.plan.lanes import LABEL_STEP, PORT_STEP, row_centre
-
-MAX_LINES = 3
-"""More edges than this into one document become one line with their number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,15 +54,7 @@ def _bundles(
     found: list[tuple[Edge, ...]] = []
     for target in expanded_rows:
         edges = [e for e in all_edges if e[2] == target and e[0] in seed_rows]
-        edges.sort(key=lambda e: (seed_rows[e[0]], e[1], e[0]))
-        if len(edges) <= MAX_LINES:
-            found += [(edge,) for edge in edges]
-            continue
-        by_source: dict[str, list[Edge]] = {}
-        for edge in edges:
-            by_source.setdefault(edge[0], []).append(edge)
-        groups = [tuple(group) for group in by_source.values()]
-        found += groups if len(groups) <= MAX_LINES else [tuple(edges)]
+        found += bundled(sorted(edges, key=lambda e: (seed_rows[e[0]], e[1], e[0])), by_edge, by_source)
     return sorted(found, key=lambda b: (expanded_rows[b[0][2]], seed_rows[b[0][0]], b[0]))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from docgraph.domain.comparison import Comparison
-from docgraph.views.lanes.layout import Box, Line, fanned, labelled
+from docgraph.views.lanes.layout import Box, Line, bundled, by_edge, fanned, labelled
 from docgraph.views.plan.documents import titles
 
 LEFT, LEFT_WIDTH = 64, 440
@@ -19,8 +19,8 @@ RIGHT, RIGHT_WIDTH = 756, 460
 TOP, BOTTOM = 228, 646
 RELATED_BOX, RELATED_PITCH = 52, 64
 ROOMY, DENSE = (48, 66), (44, 52)
-MAX_FOUND, MAX_RELATED, MAX_LINES = 8, 4, 3
-"""Most rows of a lane, and most lines into one document; what is beyond is counted."""
+MAX_FOUND, MAX_RELATED = 8, 4
+"""Most rows of a lane; what is beyond is counted."""
 
 ROOMY_ROWS = 6
 """Up to so many found documents stand in ``ROOMY`` rows (height, pitch), more of them in ``DENSE`` ones."""
@@ -151,7 +151,7 @@ def _arrows(comparison: Comparison, found: dict[str, StageBox], related: tuple[S
         starts = {(r.from_document_id, r.via) for r in reasons[target.document_id] if r.from_document_id in found}
         ordered = sorted(starts, key=lambda start: (found[start[0]].middle, start[1], start[0]))
         edges = [(source, via, target.document_id) for source, via in ordered]
-        groups = [(edge,) for edge in edges] if len(edges) <= MAX_LINES else [tuple(edges)]
+        groups = bundled(edges, by_edge)
         for group, to_y in zip(groups, fanned(target.middle, len(groups), LABEL_STEP), strict=True):
             label, style = labelled(group, f"{len(group)} relationships")
             from_ys = (found[group[0][0]].middle,)

@@ -11,10 +11,11 @@ from docgraph.views.plan.graph import PlanGraph
 
 _COMPONENT = lanes(
     "plan_graph",
-    'dg" tabindex="0" role="application"',
-    '\n<div class="under"></div><div class="net"></div><div class="over"></div>',
+    "dg",
+    '<div class="under"></div><div class="net"></div><div class="over"></div>',
     css=("canvas.css",),
     js=("cards.js", "edges.js", "blocks.js", "canvas.js"),
+    attributes='tabindex="0" role="application"',
 )
 MAX_HEIGHT = 720
 """A taller graph scrolls inside its panel."""

@@ -6,14 +6,18 @@ from typing import Any
 
 from docgraph.ui.frame import assets
 
+_SAID = '<div class="tip" hidden></div><div class="live" aria-live="polite"></div>'
 
-def lanes(name: str, host: str, inside: str, *, css: tuple[str, ...], js: tuple[str, ...]) -> Any:
-    """A mode: its name, the class and attributes of its host, what stands in it, its style sheets and its script."""
-    end = '<div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
+
+def lanes(name: str, mode: str, inside: str, *, css: tuple[str, ...], js: tuple[str, ...], attributes: str = "") -> Any:
+    """A component of one mode: the class and the ``attributes`` of its host, what stands ``inside``, sheets, scripts.
+
+    A mode draws with ``lanes.js`` (boxes as buttons over an SVG of lines) or by itself; all share ``drawing.js``.
+    """
     return assets.component(
         name,
         __file__,
-        html=f'<div class="lanes {host}>{inside}{end}',
+        html=f'<div class="lanes {mode}" {attributes}>{inside}{_SAID}</div>',
         css=("drawing.css", *css),
         js=("drawing.js", "frame/mounting.js", "frame/selection.js", *js),
     )

@@ -10,7 +10,11 @@ function sides({ host }) {
 }
 
 function pictures({ data }) {
-  return [{ ...data, boxes: data.boxes.map((box) => ({ ...box, key: box.id, top: box.y, y: box.y + box.h / 2 })) }]
+  return [{
+    ...data,
+    boxes: data.boxes.map((box) => ({ ...box, key: box.id, top: box.y, y: box.y + box.h / 2 })),
+    lines: data.lines.map((line) => ({ ...line, keys: line.ends })),
+  }]
 }
 
 function fill({ hub, title, lane, look }) {

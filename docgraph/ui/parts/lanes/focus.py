@@ -10,10 +10,11 @@ from docgraph.views.relationships.edges.focus import FocusGraph
 
 _COMPONENT = lanes(
     "focus_graph",
-    'fg" role="group"',
+    "fg",
     '<div class="canvas"><div class="under"></div><svg aria-hidden="true"></svg></div>',
     css=("lanes.css", "focus.css"),
     js=("lanes.js", "focus.js"),
+    attributes='role="group"',
 )
 STOPS = (
     (560, ((0, 120), (220, 120), (440, 120))),

@@ -165,6 +165,7 @@ function onKey(it, side, event) {
 
 // Across the lanes: along a line when there is one, else to the box that stands nearest.
 function nearest(side, made, others) {
-  const near = joined(side.lines, made.box.id), away = (one) => Math.abs(one.box.y - made.box.y)
-  return others.find((one) => one.box.id !== made.box.id && near.has(one.box.id)) ?? others.sort((a, b) => away(a) - away(b))[0]
+  const joins = (one) => side.lines.some(({ keys }) => keys.includes(made.box.key) && keys.includes(one.box.key))
+  const away = (one) => Math.abs(one.box.y - made.box.y)
+  return others.find(joins) ?? others.sort((a, b) => away(a) - away(b))[0]
 }

@@ -13,7 +13,7 @@ from docgraph.views.lanes.picture import STOPS, Picture
 from docgraph.views.lanes.svg import LABEL_PAD, LABEL_SHARE
 
 _COMPONENT = lanes(
-    "twin_lanes", 'tl"', '<div class="sides"></div>', css=("lanes.css", "twin.css"), js=("lanes.js", "twin.js")
+    "twin_lanes", "tl", '<div class="sides"></div>', css=("lanes.css", "twin.css"), js=("lanes.js", "twin.js")
 )
 WIDTHS = (440, 480, 520, 560, 600, 720)
 """Titles are wrapped for these widths; the browser takes the widest that fits and stretches the lanes to its own."""
@@ -73,6 +73,7 @@ def _side(picture: Picture) -> dict[str, Any]:
                 **_of(line, "id", "label", "short", "dash", "look", "spoken"),
                 "ids": (),
                 "ends": (*line.sources, line.target),
+                "keys": (*(f"seed:{source}" for source in line.sources), f"expanded:{line.target}"),
                 "hovers": line.target,
                 "chooses": line.target,
             }

@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docgraph.views.lanes.layout import Edge, Line, dash, edge_id, fanned, labelled, spans
+from docgraph.views.lanes.layout import (
+    MAX_LINES,
+    Edge,
+    Line,
+    bundled,
+    by_edge,
+    by_source,
+    dash,
+    edge_id,
+    fanned,
+    labelled,
+    spans,
+)
 
 STOPS = ((400, ((0, 100), (200, 150))), (600, ((20, 200), (300, 250))))
 ONE: Edge = ("a", "implements", "x")
@@ -65,3 +77,16 @@ def test_a_line_knows_its_ends() -> None:
 def test_a_line_is_named_by_its_edge_or_by_how_many_there_are() -> None:
     assert labelled([ONE], "1 edge") == ("implements", dash("implements"))
     assert labelled([ONE, TWO], "2 edges") == ("2 edges", ())
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvw"), st.just("x")), unique=True, max_size=12))
+def test_edges_share_lines_only_when_there_are_too_many_and_none_is_lost(edges: list[Edge]) -> None:
+    lines = bundled(edges, by_edge, by_source)
+    assert sorted(edge for line in lines for edge in line) == sorted(edges)
+    assert len(lines) <= MAX_LINES
+    if len(edges) <= MAX_LINES:
+        assert lines == tuple((edge,) for edge in edges)
+    elif len({edge[0] for edge in edges}) <= MAX_LINES:
+        assert all(len({edge[0] for edge in line}) == 1 for line in lines)
+    else:
+        assert lines == (tuple(edges),)
