@@ -20,12 +20,12 @@ def style(beside: str, *names: str, then: str = "") -> None:
     st.html(f"<style>{_joined(beside, names)}{then}</style>")
 
 
-def component(name: str, beside: str, *, js: tuple[str, ...], html: str = UNSEEN, css: str = "") -> Any:
+def component(name: str, beside: str, *, js: tuple[str, ...], html: str = UNSEEN, css: tuple[str, ...] = ()) -> Any:
     """An inline component ``docgraph_<name>`` out of files beside ``beside``, named as for ``style``.
 
-    ``js`` are the texts of one module, the last of which holds the default export; ``css`` is the name of its sheet.
+    ``js`` are the texts of one module, the last of which holds the default export; ``css`` are its style sheets.
     """
-    sheet = _joined(beside, (css,)) if css else None
+    sheet = _joined(beside, css) if css else None
     return st.components.v2.component(f"docgraph_{name}", html=html, css=sheet, js=_joined(beside, js))
 
 

@@ -18,7 +18,7 @@ a2.2 2.2 0 0 0-3.2-3.2l-.6.6M7 4.8a2.2 2.2 0 0 0-3.2 0L2.1 6.5a2.2 2.2 0 0 0 3.2
 <span class="said" role="status" aria-live="polite"></span></div>
 """
 
-_COMPONENT = assets.component("copy_link", __file__, html=_HTML, css="copy_link.css", js=("copy_link.js",))
+_COMPONENT = assets.component("copy_link", __file__, html=_HTML, css=("copy_link.css",), js=("copy_link.js",))
 
 
 def address(path: str, inputs: Mapping[str, Sequence[str]]) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
-from docgraph.views.plan.routes import Edge
+from docgraph.views.lanes.layout import Edge
 
 MAX_ROWS = 1_000
 """Most rows of one table; the page says when there are more and asks for a narrower filter."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
-from docgraph.views.plan.legend import Dash, TypeEntry
+from docgraph.views.lanes.layout import Dash
+from docgraph.views.plan.legend import TypeEntry
 
 
 def line_sample(dash: Dash) -> str:

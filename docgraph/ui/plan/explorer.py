@@ -10,7 +10,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.graph.canvas import plan_graph
+from docgraph.ui.parts.lanes.canvas import plan_graph
 from docgraph.ui.plan import state
 from docgraph.ui.plan.inspector import inspector
 from docgraph.ui.plan.remedies import promote, use_fix

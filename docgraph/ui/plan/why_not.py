@@ -17,9 +17,9 @@ from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.remedies import use_remedy
 from docgraph.ui.plan.state import WHY_NOT
 from docgraph.ui.plan.view import PlanView
+from docgraph.views.lanes.layout import dash
 from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
-from docgraph.views.plan.legend import dash
 from docgraph.views.plan.remedies import in_words
 from docgraph.views.words.counts import ordinal, score, score_name
 

@@ -8,8 +8,7 @@ from urllib.parse import quote
 from docgraph.ui.frame import escape
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.presenter.story import Story
-from docgraph.views.plan.graph import node_id
-from docgraph.views.plan.legend import Dash
+from docgraph.views.lanes.layout import Dash, node_id
 from docgraph.views.plan.reasons import ReasonLine, selected_document
 from docgraph.views.presenter.picture import (
     BOTTOM,
@@ -20,8 +19,8 @@ from docgraph.views.presenter.picture import (
     RIGHT_WIDTH,
     TOP,
     Arrow,
-    Box,
     Kind,
+    StageBox,
     dot_x,
     score_range,
 )
@@ -123,7 +122,7 @@ def _lane_head(x: int, text: str) -> str:
     return f'<h2 class="dgp-lane" style="{at(x, HEADS)}">{escape.html(text)}</h2>'
 
 
-def _box(box: Box, kind: Kind, *, on: bool = False) -> str:
+def _box(box: StageBox, kind: Kind, *, on: bool = False) -> str:
     x, width = (RIGHT, RIGHT_WIDTH) if kind == "related" else (LEFT, LEFT_WIDTH)
     spoken = {"left": "left", "related": "came in", "new": "new among the found", "moved": "reached differently"}
     title = escape.html(box.title)
@@ -133,25 +132,25 @@ def _box(box: Box, kind: Kind, *, on: bool = False) -> str:
         tail = f"<small>{escape.html(passages(box.n_passages))}</small>"
     return (
         f'<div class="dgp-box dgp-is-{kind}{" on" if on else ""}" data-document="{escape.html(box.document_id)}" '
-        f'style="{at(x, box.y, width, box.height)}" title="{title}">'
+        f'style="{at(x, box.y, width, box.h)}" title="{title}">'
         f"{frame.glyph(_GLYPHS[kind], spoken.get(kind, 'found'))}<span>{title}</span>{tail}</div>"
     )
 
 
-def _dots(box: Box, ends: tuple[float, float]) -> str:
+def _dots(box: StageBox, ends: tuple[float, float]) -> str:
     dots = "".join(
-        f'<i class="dgp-dot" style="left:{u(dot_x(value, ends) - 8)};top:{u(box.centre - 8)}"></i>'
+        f'<i class="dgp-dot" style="left:{u(dot_x(value, ends) - 8)};top:{u(box.middle - 8)}"></i>'
         for value in box.scores
     )
-    y, x, width = box.centre, dot_x(ends[0], ends), dot_x(ends[1], ends) - dot_x(ends[0], ends)
+    y, x, width = box.middle, dot_x(ends[0], ends), dot_x(ends[1], ends) - dot_x(ends[0], ends)
     best = f", best {score(max(box.scores))}" if box.scores else ""
     count = f'<p class="dgp-count" style="{at(1026, y - 14, 190)}">{passages(len(box.scores))}{best}</p>'
     return f'<div class="dgp-track" style="{at(x, y, width)}"></div>{dots}{count}'
 
 
-def _more_found(n: int, boxes: Sequence[Box]) -> str:
+def _more_found(n: int, boxes: Sequence[StageBox]) -> str:
     """How many documents have no box, under the last box."""
-    y = max((box.y + box.height for box in boxes), default=TOP) + 6
+    y = max((box.y + box.h for box in boxes), default=TOP) + 6
     return f'<p class="dgp-more" style="{at(LEFT + 16, y, LEFT_WIDTH)}">and {n:,} more</p>' if n else ""
 
 
@@ -159,7 +158,7 @@ def _legend(story: Story) -> str:
     """One line under the left lane: what an orange box means."""
     boxes = story.picture.found
     n = sum(box.kind == "left" for box in boxes)
-    y = max((box.y + box.height for box in boxes), default=TOP) + 6
+    y = max((box.y + box.h for box in boxes), default=TOP) + 6
     if not n or y > BOTTOM - 24:
         return ""
     text = f"{plural(n, 'document')} left: the last step says why"
@@ -213,7 +212,7 @@ def _mask(svg: str) -> str:
 # ---------------------------------------------------------------- why one document is in
 
 
-def _why(story: Story, box: Box) -> str:
+def _why(story: Story, box: StageBox) -> str:
     """The panel under the related documents: every reason with its sentence, then the best passage."""
     chosen = selected_document(story.run, node_id(box.document_id), story.provenance)
     if chosen is None:

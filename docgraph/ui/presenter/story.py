@@ -17,7 +17,7 @@ from docgraph.ui.frame.state import session
 from docgraph.ui.parts.comparison import compare, saved_run
 from docgraph.ui.parts.documents import provenance
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
-from docgraph.views.plan.routes import Edge
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.presenter.picture import Picture, picture
 from docgraph.views.presenter.story import superseded
 from docgraph.views.words import address

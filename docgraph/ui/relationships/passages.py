@@ -11,7 +11,7 @@ from docgraph.domain.edge_evidence import EdgeEvidence, Passage
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, navigation
-from docgraph.views.plan.legend import dash
+from docgraph.views.lanes.layout import dash
 from docgraph.views.relationships.findings.words import Segment, excerpt, place_words
 
 MAX_ARROWS = 5

@@ -9,7 +9,8 @@ from typing import Literal
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes import notes as twin_notes
-from docgraph.views.lanes.lines import LABEL_STEP, MAX_LINES, Line, bundled, routed
+from docgraph.views.lanes.layout import MAX_LINES, Edge
+from docgraph.views.lanes.lines import LABEL_STEP, TwinLine, into, routed
 from docgraph.views.lanes.picture import (
     GAP,
     LINE,
@@ -19,14 +20,14 @@ from docgraph.views.lanes.picture import (
     TITLE_LINES,
     TITLE_X,
     WIDTH,
-    Box,
     Look,
     Picture,
+    TwinBox,
     TwinLanes,
     Which,
     lanes_at,
 )
-from docgraph.views.lanes.rows import MAX_ROWS, Edge, Lane, Member, Rows, union_rows
+from docgraph.views.lanes.rows import MAX_ROWS, Lane, Member, Rows, union_rows
 from docgraph.views.lanes.text import plain, shortened, text_width, wrapped
 from docgraph.views.words.changes import departure_short, departure_text
 from docgraph.views.words.counts import plural
@@ -133,15 +134,14 @@ class _Drawing:
             empty="" if self.rows.expanded else f"no related document{'' if self.alone else ' on either side'}",
         )
 
-    def _box(self, member: Member) -> Box:
+    def _box(self, member: Member) -> TwinBox:
         x, w = lanes_at(self.width)[0 if member.lane == "seed" else 1]
         y, h = self.placing[member.lane, member.document_id]
         look = self._look(member)
         room = w - TITLE_X - TITLE_END
         n_lines = max(round((h - ONE_LINE) / LINE), 1) if look == "left" else TITLE_LINES
         lines = () if look in ("future", "ghost") else wrapped(member.title, room, max_lines=n_lines)
-        return Box(
-            key=f"{member.lane}:{member.document_id}",
+        return TwinBox(
             document_id=member.document_id,
             title=member.title,
             lane=member.lane,
@@ -193,7 +193,7 @@ class _Drawing:
             parts.append(note)
         return "\n".join(parts)
 
-    def _lines(self) -> tuple[tuple[Line, ...], int]:
+    def _lines(self) -> tuple[tuple[TwinLine, ...], int]:
         """The lines into expanded documents, and how many edges of this side start at a seed that is not drawn."""
         seeds = {m.document_id: row for row, m in enumerate(self.rows.seeds) if m.on(self.side)}
         reasons = {d.document_id: d.reasons for d in self.run.plan.expanded_documents}
@@ -205,7 +205,7 @@ class _Drawing:
             if look in ("future", "ghost"):
                 continue
             known = before if look == "left" else reasons
-            found, lost = bundled(member.document_id, known.get(member.document_id, ()), seeds)
+            found, lost = into(member.document_id, known.get(member.document_id, ()), seeds)
             groups += [(group, "left" if look == "left" else "kept") for group in found]
             unseen += 0 if look == "left" else lost
         spans = {
@@ -220,7 +220,7 @@ class _Drawing:
         spans = [self.placing["seed", m.document_id] for m in both]
         return (spans[0][0] + spans[-1][0] + spans[-1][1]) / 2 if spans else ONE_LINE / 2
 
-    def _spoken(self, boxes: Sequence[Box]) -> str:
+    def _spoken(self, boxes: Sequence[TwinBox]) -> str:
         """The picture in words, for those who do not see it."""
         named = {
             "Seeds": [b.title for b in boxes if b.lane == "seed" and b.here],
@@ -232,4 +232,4 @@ class _Drawing:
         return " ".join(parts) or "No document."
 
 
-__all__ = ["WIDTH", "Box", "Picture", "TwinLanes", "run_lanes", "twin_lanes"]
+__all__ = ["WIDTH", "Picture", "TwinBox", "TwinLanes", "run_lanes", "twin_lanes"]

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.plan import Reason
-from docgraph.views.lanes.rows import Edge
+from docgraph.views.lanes.layout import Dash, Edge, Line, Span, bundled, by_source, dash, fanned
 from docgraph.views.lanes.text import plain
-from docgraph.views.plan.legend import Dash, dash
 from docgraph.views.words.counts import plural
-
-MAX_LINES = 3
-"""More lines than this into one document become one line that names their number."""
 
 LABEL_STEP = 16
 """Distance of two lines where they arrive: as far apart as a label is high, so labels never overlap."""
@@ -22,26 +18,13 @@ PORT_STEP = 5
 """Distance of two lines where they leave a seed."""
 
 _LEFT_DASH: Dash = (5, 4)
-Span = tuple[float, float]
-"""Upper edge and height."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """Edges that are drawn as one: from the seeds in ``sources`` (leaving at ``from_ys``) to ``target`` at ``to_y``.
+@dataclass(frozen=True, kw_only=True)
+class TwinLine(Line):
+    """A line of one side; ``left`` = only A follows it. ``spoken`` is every edge with the titles of its ends."""
 
-    ``spoken`` is every edge with the titles of its ends.
-    """
-
-    key: str
-    edges: tuple[Edge, ...]
-    sources: tuple[str, ...]
-    target: str
-    label: str
-    dash: Dash
     look: Literal["kept", "left"]
-    from_ys: tuple[float, ...]
-    to_y: float
     spoken: str
 
     @property
@@ -50,21 +33,13 @@ class Line:
         return plural(len(self.edges), "edge") if len(self.edges) > 1 else self.label
 
 
-def bundled(
+def into(
     target: str, reasons: Sequence[Reason], seed_rows: Mapping[str, int]
 ) -> tuple[tuple[tuple[Edge, ...], ...], int]:
     """The groups of edges into one document that share a line, by seed row, and how many edges start out of sight."""
-    by_source: dict[str, list[Edge]] = {}
-    for reason in reasons:
-        if reason.from_document_id in seed_rows:
-            edge = (reason.from_document_id, reason.via, target)
-            by_source.setdefault(reason.from_document_id, []).append(edge)
-    ordered = sorted(by_source, key=lambda source: (seed_rows[source], source))
-    groups = tuple(tuple(sorted(by_source[source])) for source in ordered)
-    unseen = len(reasons) - sum(len(group) for group in groups)
-    if len(groups) <= MAX_LINES:
-        return groups, unseen
-    return (tuple(edge for group in groups for edge in group),), unseen
+    seen = [(r.from_document_id, r.via, target) for r in reasons if r.from_document_id in seed_rows]
+    ordered = sorted(seen, key=lambda edge: (seed_rows[edge[0]], edge))
+    return bundled(ordered, by_source), len(reasons) - len(seen)
 
 
 def routed(
@@ -72,15 +47,15 @@ def routed(
     seeds: Mapping[str, Span],
     expanded: Mapping[str, Span],
     titles: Mapping[str, str],
-) -> tuple[Line, ...]:
+) -> tuple[TwinLine, ...]:
     """Lines for groups of edges, in the order given, between boxes whose upper edge and height are known."""
     arriving: dict[str, list[int]] = {}
     for i, (edges, _) in enumerate(groups):
         arriving.setdefault(edges[0][2], []).append(i)
     to_y = {
-        i: expanded[target][0] + expanded[target][1] / 2 + (n - (len(indices) - 1) / 2) * LABEL_STEP
+        i: y
         for target, indices in arriving.items()
-        for n, i in enumerate(indices)
+        for i, y in zip(indices, fanned(_middle(expanded[target]), len(indices), LABEL_STEP), strict=True)
     }
     ports = _ports(groups, seeds, to_y)
     return tuple(_line(edges, look, ports, to_y, i, titles) for i, (edges, look) in enumerate(groups))
@@ -95,11 +70,14 @@ def _ports(
             leaving.setdefault(source, []).append(i)
     found = {}
     for source, indices in leaving.items():
-        top, height = seeds[source]
-        step = min(PORT_STEP, (height - 12) / max(len(indices) - 1, 1))
-        for n, i in enumerate(sorted(indices, key=lambda i: (to_y[i], i))):
-            found[i, source] = round(top + height / 2 + (n - (len(indices) - 1) / 2) * step, 1)
+        ys = fanned(_middle(seeds[source]), len(indices), PORT_STEP, room=seeds[source][1] - 12)
+        for i, y in zip(sorted(indices, key=lambda i: (to_y[i], i)), ys, strict=True):
+            found[i, source] = round(y, 1)
     return found
+
+
+def _middle(span: Span) -> float:
+    return span[0] + span[1] / 2
 
 
 def _line(
@@ -109,7 +87,7 @@ def _line(
     to_y: Mapping[int, float],
     i: int,
     titles: Mapping[str, str],
-) -> Line:
+) -> TwinLine:
     sources = tuple(dict.fromkeys(edge[0] for edge in edges))
     first = edges[0][1]
     label = plural(len(edges), "edge") if len(sources) > 1 else plain(first)
@@ -117,15 +95,12 @@ def _line(
         label += f" +{len(edges) - 1}"
     style = dash(first) if len(sources) == 1 else ()
     spoken = "\n".join(f"{titles[source]} —{plain(via)}→ {titles[target]}" for source, via, target in edges)
-    return Line(
-        key="|".join("\x1f".join(edge) for edge in edges),
+    return TwinLine(
         edges=edges,
-        sources=sources,
-        target=edges[0][2],
         label=label,
         dash=(style or _LEFT_DASH) if look == "left" else style,
-        look=look,
         from_ys=tuple(ports[i, source] for source in sources),
         to_y=to_y[i],
+        look=look,
         spoken=spoken,
     )

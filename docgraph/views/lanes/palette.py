@@ -27,47 +27,24 @@ class Palette:
         return str(getattr(self, role))
 
 
-LIGHT = Palette(
-    bg="#FFFFFF",
-    line2="#CBD2DA",
-    text="#1B1F24",
-    muted="#5B6672",
-    query="#6741D9",
-    seed="#0B7285",
-    added="#0072B2",
-    cut="#E69F00",
-    cut_text="#8A5A00",
-    kept="#7A8592",
-    edge="#6B7682",
-    node="#FFFFFF",
-)
-DARK = Palette(
-    bg="#0F1318",
-    line2="#3D4753",
-    text="#E7EBF0",
-    muted="#9AA6B2",
-    query="#A08BF5",
-    seed="#45B3C6",
-    added="#58AEE6",
-    cut="#E69F00",
-    cut_text="#F0B643",
-    kept="#8C97A3",
-    edge="#8894A0",
-    node="#0F1318",
-)
-PRINT = Palette(
-    bg="#FFFFFF",
-    line2="#8A94A0",
-    text="#000000",
-    muted="#3D4753",
-    query="#6741D9",
-    seed="#0B7285",
-    added="#0072B2",
-    cut="#B87A00",
-    cut_text="#6B4600",
-    kept="#5B6672",
-    edge="#3D4753",
-    node="#FFFFFF",
+_COLOURS = {
+    "bg": ("#FFFFFF", "#0F1318", "#FFFFFF"),
+    "line2": ("#CBD2DA", "#3D4753", "#8A94A0"),
+    "text": ("#1B1F24", "#E7EBF0", "#000000"),
+    "muted": ("#5B6672", "#9AA6B2", "#3D4753"),
+    "query": ("#6741D9", "#A08BF5", "#6741D9"),
+    "seed": ("#0B7285", "#45B3C6", "#0B7285"),
+    "added": ("#0072B2", "#58AEE6", "#0072B2"),
+    "cut": ("#E69F00", "#E69F00", "#B87A00"),
+    "cut_text": ("#8A5A00", "#F0B643", "#6B4600"),
+    "kept": ("#7A8592", "#8C97A3", "#5B6672"),
+    "edge": ("#6B7682", "#8894A0", "#3D4753"),
+    "node": ("#FFFFFF", "#0F1318", "#FFFFFF"),
+}
+"""Role → its colour in light, in dark and on paper."""
+
+LIGHT, DARK, PRINT = (
+    Palette(**dict(zip(_COLOURS, column, strict=True))) for column in zip(*_COLOURS.values(), strict=True)
 )
 THEME = Palette(**{f.name: f"var(--dg-{f.name.replace('_', '-')})" for f in fields(Palette)})
 """Colours that follow the page: for SVG inside the dashboard, or inside any page that defines the same tokens."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
-from docgraph.views.lanes.lines import Line
+from docgraph.views.lanes.layout import Box, Span, spans
+from docgraph.views.lanes.lines import TwinLine
 from docgraph.views.lanes.notes import Note
-from docgraph.views.lanes.rows import Lane
 
 Which = Literal["a", "b"]
 Look = Literal["kept", "added", "left", "future", "moved", "ghost"]
@@ -26,9 +25,8 @@ TITLE_LINES = 3
 
 LINE = 13
 ONE_LINE = 28
-Span = tuple[int, int]
 
-STOPS: tuple[tuple[int, tuple[Span, Span]], ...] = (
+STOPS = (
     (440, ((26, 138), (280, 160))),
     (520, ((28, 172), (326, 194))),
     (574, ((28, 194), (350, 224))),
@@ -39,22 +37,26 @@ STOPS: tuple[tuple[int, tuple[Span, Span]], ...] = (
 """Width of the picture → left edge and width of (seeds, expanded); between two stops everything moves in proportion."""
 
 
-@dataclass(frozen=True)
-class Box:
-    """One document in one lane, in pixels: its wrapped title, the note below it, and a tip that says all."""
+@dataclass(frozen=True, kw_only=True)
+class TwinBox(Box):
+    """A document on one side: its wrapped title, the note below it, and a tip that says all."""
 
-    key: str
-    document_id: str
-    title: str
-    lane: Lane
     look: Look
     x: float
-    y: float
     w: float
-    h: float
     lines: tuple[str, ...] = ()
     note: str = ""
     tip: str = ""
+
+    @property
+    def id(self) -> str:
+        """What a click chooses: the document, wherever it stands."""
+        return self.document_id
+
+    @property
+    def key(self) -> str:
+        """What tells it from the same document in the other lane."""
+        return f"{self.lane}:{self.document_id}"
 
     @property
     def here(self) -> bool:
@@ -72,8 +74,8 @@ class Picture:
     width: int
     height: float
     query_y: float
-    boxes: tuple[Box, ...]
-    lines: tuple[Line, ...]
+    boxes: tuple[TwinBox, ...]
+    lines: tuple[TwinLine, ...]
     notes: tuple[Note, ...]
     spoken: str
     empty: str = ""
@@ -97,13 +99,7 @@ class TwinLanes:
         return self.a if which == "a" else self.b
 
 
-def lanes_at(width: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Left edge and width of (seeds, expanded) in a picture of ``width`` pixels; as in twin_lanes.js."""
-    inner = min(max(width, STOPS[0][0]), STOPS[-1][0])
-    for (low, left), (high, right) in pairwise(STOPS):
-        if inner <= high:
-            share = (inner - low) / (high - low)
-            x, w = ([left[i][k] + (right[i][k] - left[i][k]) * share for i in (0, 1)] for k in (0, 1))
-            ends = (round(x[0] + w[0]), round(x[1] + w[1]))
-            return (round(x[0]), ends[0] - round(x[0])), (round(x[1]), ends[1] - round(x[1]))
-    return STOPS[-1][1]
+def lanes_at(width: float) -> tuple[Span, Span]:
+    """Left edge and width of (seeds, expanded) in a picture of ``width`` pixels, both ends rounded; as in twin.js."""
+    seeds, expanded = ((round(x), round(x + w) - round(x)) for x, w in spans(STOPS, width))
+    return seeds, expanded

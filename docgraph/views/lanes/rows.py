@@ -9,13 +9,11 @@ from typing import Literal
 from docgraph.domain.comparison import Departure, DocumentChange
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.lanes.text import plain
-from docgraph.views.plan.documents import planned
 
 Lane = Literal["seed", "expanded"]
 LANES: tuple[Lane, Lane] = ("seed", "expanded")
-Edge = tuple[str, str, str]
-"""(from, via, to)."""
 
 MAX_ROWS = 14
 """A lane with more documents is folded: changes, and the seeds of what is drawn, stay."""
@@ -76,7 +74,10 @@ def union_rows(
 
 
 def _members(a: Run, b: Run, changes: Mapping[str, DocumentChange]) -> list[Member]:
-    sides = [{d.document_id: d for d in planned(run.plan)} for run in (a, b)]
+    sides = [
+        {d.document_id: d for d in run.plan.seed_documents} | {d.document_id: d for d in run.plan.expanded_documents}
+        for run in (a, b)
+    ]
     tokens = [
         {d.document_id: d.conceptual_tokens + d.evidence_tokens for d in run.assembled.documents} for run in (a, b)
     ]

@@ -8,11 +8,11 @@ from xml.sax.saxutils import escape, quoteattr
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes.drawing import run_lanes, twin_lanes
-from docgraph.views.lanes.lines import Line
+from docgraph.views.lanes.lines import TwinLine
 from docgraph.views.lanes.notes import LINE as NOTE_LINE
 from docgraph.views.lanes.notes import NOTE_X, Note
 from docgraph.views.lanes.palette import DARK, LIGHT, PRINT, THEME, Palette
-from docgraph.views.lanes.picture import LINE, STOPS, TITLE_X, WIDTH, Box, Picture, Which, lanes_at
+from docgraph.views.lanes.picture import LINE, STOPS, TITLE_X, WIDTH, Picture, TwinBox, Which, lanes_at
 from docgraph.views.lanes.rows import MAX_ROWS
 from docgraph.views.lanes.text import plain, shortened, text_width
 
@@ -94,7 +94,7 @@ def _query(picture: Picture, c: Palette) -> Iterable[str]:
     y = picture.query_y
     for box in picture.boxes:
         if box.lane == "seed" and box.here:
-            end = box.y + box.h / 2
+            end = box.middle
             yield (
                 f'<path d="M12 {_n(y)}C20 {_n(y)} 18 {_n(end)} {_n(box.x)} {_n(end)}" stroke="{c.line2}" '
                 f'stroke-width="1.2"/>'
@@ -113,7 +113,7 @@ def label_column(width: float) -> tuple[float, float]:
     return seeds + w + max(gap * LABEL_SHARE[0], LABEL_SHARE[1]), expanded - ARROW - TIP - 4
 
 
-def _line(line: Line, picture: Picture, c: Palette) -> str:
+def _line(line: TwinLine, picture: Picture, c: Palette) -> str:
     (seeds, w), (expanded, _) = lanes_at(picture.width)
     left, right = label_column(picture.width)
     colour, y, start = (c.cut if line.look == "left" else c.edge), line.to_y, seeds + w
@@ -148,7 +148,7 @@ _FRAMES = {
 """Look → (fill, stroke, dashes)."""
 
 
-def _box(box: Box, c: Palette) -> str:
+def _box(box: TwinBox, c: Palette) -> str:
     fill, stroke, dashes = _FRAMES[box.look]
     parts = [
         f"<g><title>{_text(box.tip)}</title>"
@@ -159,14 +159,14 @@ def _box(box: Box, c: Palette) -> str:
         _sign(box, c),
     ]
     rows = [*box.lines, *([box.note] if box.note else [])]
-    y = box.y + box.h / 2 - (len(rows) - 1) * LINE / 2 + 4
+    y = box.middle - (len(rows) - 1) * LINE / 2 + 4
     for i, row in enumerate(rows):
         note = i >= len(box.lines)
         parts.append(_row(row, box, c, y=y + i * LINE, note=note))
     return "".join([*parts, "</g>"])
 
 
-def _row(row: str, box: Box, c: Palette, *, y: float, note: bool) -> str:
+def _row(row: str, box: TwinBox, c: Palette, *, y: float, note: bool) -> str:
     if box.look in ("future", "ghost"):
         at = f'x="{_n(box.x + box.w / 2)}" text-anchor="middle"'
         return f'<text {at} y="{_n(y)}" fill="{c.muted}">{_text(row)}</text>'
@@ -174,11 +174,11 @@ def _row(row: str, box: Box, c: Palette, *, y: float, note: bool) -> str:
     return f'<text x="{_n(box.x + TITLE_X)}" y="{_n(y)}" fill="{ink}">{_text(row)}</text>'
 
 
-def _sign(box: Box, c: Palette) -> str:
+def _sign(box: TwinBox, c: Palette) -> str:
     if box.look in ("future", "ghost"):
         return ""
     name = box.look if box.look in ("added", "left") else "seed" if box.lane == "seed" else "kept"
-    x, y = box.x + 13, box.y + box.h / 2
+    x, y = box.x + 13, box.middle
     return _SIGNS[name].format(x=_n(x), y=_n(y), l=_n(x - 5), t=_n(y - 5), u=_n(y - 2.2), d=_n(y + 2.2), c=c)
 
 

@@ -5,103 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_REGULAR = (
-    200,
-    289,
-    426,
-    497,
-    497,
-    824,
-    609,
-    249,
-    303,
-    303,
-    418,
-    497,
-    249,
-    311,
-    249,
-    350,
-    497,
-    497,
-    497,
-    497,
-    497,
-    497,
-    497,
-    497,
-    497,
-    497,
-    249,
-    249,
-    497,
-    497,
-    497,
-    425,
-    847,
-    543,
-    588,
-    571,
-    615,
-    527,
-    494,
-    617,
-    652,
-    263,
-    479,
-    579,
-    486,
-    727,
-    647,
-    664,
-    566,
-    664,
-    569,
-    534,
-    536,
-    645,
-    515,
-    786,
-    513,
-    476,
-    539,
-    303,
-    350,
-    303,
-    497,
-    500,
-    542,
-    504,
-    553,
-    456,
-    555,
-    496,
-    292,
-    504,
-    544,
-    246,
-    247,
-    495,
-    255,
-    829,
-    547,
-    542,
-    555,
-    555,
-    347,
-    419,
-    338,
-    544,
-    467,
-    719,
-    446,
-    467,
-    425,
-    303,
-    241,
-    303,
-    497,
-)
+_WIDTHS = """
+200 289 426 497 497 824 609 249 303 303 418 497 249 311 249 350 497 497 497 497 497 497 497 497 497 497 249
+249 497 497 497 425 847 543 588 571 615 527 494 617 652 263 479 579 486 727 647 664 566 664 569 534 536 645
+515 786 513 476 539 303 350 303 497 500 542 504 553 456 555 496 292 504 544 246 247 495 255 829 547 542 555
+555 347 419 338 544 467 719 446 467 425 303 241 303 497
+"""
+_REGULAR = tuple(map(int, _WIDTHS.split()))
 """Advance widths of Source Sans 3 Regular from the space to the tilde, in thousandths of the font size."""
 
 _SEMIBOLD = 1.03
@@ -126,29 +36,29 @@ def text_width(text: str, size: float = 12, *, strong: bool = False) -> float:
     return round(units * size / 1000 * (_SEMIBOLD if strong else 1.0) * _SLACK, 2)
 
 
-def shortened(text: str, room: float, size: float = 12, *, strong: bool = False) -> str:
+def shortened(text: str, room: float) -> str:
     """``text`` as far as it fits into ``room`` pixels; a cut one ends with an ellipsis."""
-    if text_width(text, size, strong=strong) <= room:
+    if text_width(text) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        fits = text_width(text[:middle].rstrip() + "…", size, strong=strong) <= room
+        fits = text_width(text[:middle].rstrip() + "…") <= room
         low, high = (middle, high) if fits else (low, middle - 1)
     return text[:low].rstrip() + "…"
 
 
-def wrapped(text: str, room: float, size: float = 12, *, max_lines: int = 2, strong: bool = False) -> tuple[str, ...]:
+def wrapped(text: str, room: float, *, max_lines: int = 2) -> tuple[str, ...]:
     """``text`` in at most ``max_lines`` lines of ``room`` pixels, broken at spaces; the last one may be cut."""
     lines: list[str] = []
     words = text.split(" ")
     while words:
         line = words.pop(0)
         if len(lines) + 1 >= max_lines:
-            return (*lines, shortened(" ".join([line, *words]), room, size, strong=strong))
-        while words and text_width(f"{line} {words[0]}", size, strong=strong) <= room:
+            return (*lines, shortened(" ".join([line, *words]), room))
+        while words and text_width(f"{line} {words[0]}") <= room:
             line = f"{line} {words.pop(0)}"
-        lines.append(shortened(line, room, size, strong=strong))
+        lines.append(shortened(line, room))
     return tuple(lines)
 
 

@@ -11,13 +11,13 @@ from pyvis.network import Network
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan import lanes
 from docgraph.views.plan.cuts import CutBlock, expanded_blocks, seed_block
 from docgraph.views.plan.documents import Planned, planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
-from docgraph.views.plan.legend import dash
-from docgraph.views.plan.routes import Edge, routes
+from docgraph.views.plan.routes import Route, routes
 from docgraph.views.plan.summary import looked_at, same_as_ms3
 from docgraph.views.words import counts as wording
 
@@ -50,16 +50,6 @@ class PlanGraph:
     n_edges: int
     shown: str
     folded: bool = False
-
-
-def node_id(document_id: str) -> str:
-    """The graph's id of a document."""
-    return f"doc:{document_id}"
-
-
-def edge_id(edge: Edge) -> str:
-    """The graph's id of an edge: stable over plans, safe for any document id."""
-    return f"edge:{fingerprint(list(edge))[:16]}"
 
 
 def lane_rows(run: Run, options: GraphOptions = GraphOptions()) -> tuple[dict[str, int], dict[str, int]]:
@@ -102,7 +92,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
     lines = routes(plan, seed_rows, expanded_rows, gone=draft.gone if draft else ())
     for line in lines:
-        _add_line(network, line.edges, line=asdict(line), draft=draft)
+        _add_line(network, line, draft=draft)
     n_expanded = _extent(expanded_rows) or _EMPTY_ROWS
     blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), n_expanded))
     shown_edges = sum(not (draft and edge in draft.gone) for line in lines for edge in line.edges)
@@ -154,14 +144,11 @@ def _add_document(network: Network, document: Planned, run: Run, *, row: int, dr
     crossed = draft.crossed.get(document.document_id, "") if draft else ""
     enters = "enters" if draft and document.document_id in draft.added else ""
     scores = [d.score for d in planned(run.plan) if d.score is not None]
-    network.add_node(
-        node_id(document.document_id),
-        label=document.title or document.document_id,
-        shape="custom",
-        x=1 if seed else 2,
-        y=lanes.row_centre(row),
-        kind="seed" if seed else "expanded",
-        place=document.place,
+    _add_card(
+        network,
+        document,
+        seed=seed,
+        row=row,
         score=wording.score(document.score),
         bar=wording.bar(document.score, _scale(scores)),
         meta=(wording.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
@@ -171,19 +158,20 @@ def _add_document(network: Network, document: Planned, run: Run, *, row: int, dr
 
 
 def _add_ghost(network: Network, ghost: Ghost, *, row: int) -> None:
+    meta = (ghost.text, ghost.tokens)
+    _add_card(network, ghost.document, seed=ghost.seed, row=row, score="", bar=0, meta=meta, badge="", change="left")
+
+
+def _add_card(network: Network, document: Planned, *, seed: bool, row: int, **shown: Any) -> None:
     network.add_node(
-        node_id(ghost.document.document_id),
-        label=ghost.document.title or ghost.document.document_id,
+        node_id(document.document_id),
+        label=document.title or document.document_id,
         shape="custom",
-        x=1 if ghost.seed else 2,
+        x=1 if seed else 2,
         y=lanes.row_centre(row),
-        kind="seed" if ghost.seed else "expanded",
-        place=ghost.document.place,
-        score="",
-        bar=0,
-        meta=(ghost.text, ghost.tokens),
-        badge="",
-        change="left",
+        kind="seed" if seed else "expanded",
+        place=document.place,
+        **shown,
     )
 
 
@@ -193,22 +181,19 @@ def _scale(scores: list[float]) -> float:
     return 1.0 if top > 0.1 else top
 
 
-def _add_line(network: Network, edges: tuple[Edge, ...], *, line: dict[str, Any], draft: DraftMarks | None) -> None:
-    first = edges[0]
-    one = len(edges) == 1
-    gone = [e for e in edges if draft and e in draft.gone]
-    label = first[1] if one else f"{len(edges)} edges" + (f", {len(gone)} off" if gone else "")
+def _add_line(network: Network, line: Route, *, draft: DraftMarks | None) -> None:
+    gone = [e for e in line.edges if draft and e in draft.gone]
     network.add_edge(
-        node_id(first[0]),
-        node_id(first[2]),
-        id=edge_id(first) if one else f"lines:{fingerprint([list(e) for e in edges])[:16]}",
+        node_id(line.sources[0]),
+        node_id(line.target),
+        id=line.id,
         kind="edge",
-        label=label,
-        dash=dash(first[1]) if one else (),
-        ids=[edge_id(e) for e in edges],
-        sources=sorted({node_id(e[0]) for e in edges}),
-        route={k: line[k] for k in ("from_y", "to_y", "bend", "aside")},
-        change=_line_change(edges, draft),
+        label=line.label + (f", {len(gone)} off" if gone and len(line.edges) > 1 else ""),
+        dash=line.dash,
+        ids=[edge_id(e) for e in line.edges],
+        sources=sorted(map(node_id, line.sources)),
+        route={"from_y": line.from_y, "to_y": line.to_y, "bend": line.bend, "aside": line.aside},
+        change=_line_change(line.edges, draft),
     )
 
 

@@ -7,7 +7,6 @@ them, so that the same plan in the same panel gives the same pixels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 HEAD = 36
 """Height of a lane's head; the first row starts below it."""
@@ -30,10 +29,7 @@ PORT_STEP = 8
 LABEL_STEP = 22
 """Distance of edges where they reach a document: as far apart as a label is high."""
 
-Span = tuple[int, int]
-"""Left edge and width of a lane."""
-
-STOPS: tuple[tuple[int, tuple[Span, Span, Span]], ...] = (
+STOPS = (
     (720, ((8, 96), (132, 232), (512, 200))),
     (888, ((8, 112), (156, 280), (604, 276))),
     (1000, ((8, 128), (180, 308), (704, 288))),
@@ -56,18 +52,6 @@ def row_centre(row: int) -> int:
 def rows_end(n_rows: int) -> int:
     """Where a lane's cut list may begin."""
     return HEAD + n_rows * PITCH - (PITCH - NODE) + CUT_GAP if n_rows else HEAD
-
-
-def lane_at(lane: int, width: float) -> tuple[float, float]:
-    """Left edge and width of a lane (0 query, 1 seeds, 2 expanded) for a panel of ``width``; as in graph.js."""
-    inner = min(max(width, STOPS[0][0]), STOPS[-1][0])
-    for (low, left), (high, right) in pairwise(STOPS):
-        if inner <= high:
-            share = (inner - low) / (high - low)
-            (x0, w0), (x1, w1) = left[lane], right[lane]
-            return (x0 + (x1 - x0) * share, w0 + (w1 - w0) * share)
-    x, w = STOPS[-1][1][lane]
-    return (float(x), float(w))
 
 
 def assign_rows(document_ids: Sequence[str], kept: Mapping[str, int] | None = None) -> dict[str, int]:

@@ -7,20 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
-
-Dash = tuple[float, ...]
-"""Lengths of dashes and gaps in pixels; empty = a solid line."""
-
-_DASHES: dict[str, Dash] = {
-    "explains": (),
-    "decision_for": (7, 4),
-    "implements": (1.5, 4),
-    "depends_on": (4, 3),
-    "supersedes": (11, 3, 1.5, 3),
-    "derived_from": (7, 3, 1.5, 3),
-    "example_of": (3, 3, 1.5, 3),
-}
-_LONG_DASH: Dash = (11, 5)
+from docgraph.views.lanes.layout import Dash, dash
 
 
 @dataclass(frozen=True)
@@ -40,11 +27,6 @@ class TypeEntry:
         if not self.allowed:
             return "off"
         return f"{self.n_plan} of {self.n_plan + self.n_cut}" if self.n_cut else str(self.n_plan)
-
-
-def dash(relation_type: str) -> Dash:
-    """The line style of a type; types without one of their own share the long dash (the word tells them apart)."""
-    return _DASHES.get(relation_type, _LONG_DASH)
 
 
 def legend(

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import planned, titles
 from docgraph.views.plan.draft.changes import Off
-from docgraph.views.plan.graph import edge_id, node_id
-from docgraph.views.plan.legend import Dash, dash
-from docgraph.views.plan.routes import Edge
 from docgraph.views.words import counts
 
 Provenance = Mapping[Edge, Relationship]

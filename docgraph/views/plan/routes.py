@@ -6,26 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.lanes.layout import Edge, Line, bundled, by_edge, by_source, fanned, labelled
 from docgraph.views.plan.lanes import LABEL_STEP, PORT_STEP, row_centre
 
-Edge = tuple[str, str, str]
-"""(from, via, to)."""
 
-MAX_LINES = 3
-"""More edges than this into one document become one line with their number."""
+@dataclass(frozen=True, kw_only=True)
+class Route(Line):
+    """One line of a plan; ``bend`` = how early it bends, ``aside`` = between two seeds, drawn beside their lane."""
 
-
-@dataclass(frozen=True)
-class Route:
-    """One line: the edges it stands for, the height where it leaves, the height where it arrives, how early it bends.
-
-    ``aside`` marks an edge between two seeds: it is drawn beside the seeds' lane.
-    """
-
-    edges: tuple[Edge, ...]
-    from_y: float
-    to_y: float
-    bend: int = 0
+    bend: int
     aside: bool = False
 
 
@@ -50,11 +39,11 @@ def routes(
     for i, bundle in enumerate(bundles):
         arriving.setdefault(bundle[0][2], []).append(i)
     to_y = {
-        i: row_centre(expanded_rows[target]) + _offset(n, len(indices), LABEL_STEP)
+        i: y
         for target, indices in arriving.items()
-        for n, i in enumerate(indices)
+        for i, y in zip(indices, fanned(row_centre(expanded_rows[target]), len(indices), LABEL_STEP), strict=True)
     }
-    lines = [Route(b, from_y[i], to_y[i], bend=i) for i, b in enumerate(bundles)]
+    lines = [_route(bundle, (from_y[i], to_y[i]), bend=i) for i, bundle in enumerate(bundles)]
     return (*lines, *_asides((*plan.edges, *gone), seed_rows))
 
 
@@ -65,15 +54,7 @@ def _bundles(
     found: list[tuple[Edge, ...]] = []
     for target in expanded_rows:
         edges = [e for e in all_edges if e[2] == target and e[0] in seed_rows]
-        edges.sort(key=lambda e: (seed_rows[e[0]], e[1], e[0]))
-        if len(edges) <= MAX_LINES:
-            found += [(edge,) for edge in edges]
-            continue
-        by_source: dict[str, list[Edge]] = {}
-        for edge in edges:
-            by_source.setdefault(edge[0], []).append(edge)
-        groups = [tuple(group) for group in by_source.values()]
-        found += groups if len(groups) <= MAX_LINES else [tuple(edges)]
+        found += bundled(sorted(edges, key=lambda e: (seed_rows[e[0]], e[1], e[0])), by_edge, by_source)
     return sorted(found, key=lambda b: (expanded_rows[b[0][2]], seed_rows[b[0][0]], b[0]))
 
 
@@ -87,16 +68,15 @@ def _level(
     return min(max(middle, n - 4), 3.0) if n <= 7 else (n - 1) / 2
 
 
-def _offset(place: int, n: int, step: int) -> float:
-    """Distance from the middle of a card for the ``place``-th of ``n`` lines; never outside the card."""
-    step = min(step, 44 // max(n - 1, 1))
-    return (place - (n - 1) / 2) * step
-
-
 def _asides(all_edges: Sequence[Edge], seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
     edges = [e for e in all_edges if e[0] in seed_rows and e[2] in seed_rows]
     edges.sort(key=lambda e: (seed_rows[e[2]], seed_rows[e[0]], e))
     return tuple(
-        Route((e,), row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20, bend=i, aside=True)
+        _route((e,), (row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20), bend=i, aside=True)
         for i, e in enumerate(edges)
     )
+
+
+def _route(edges: tuple[Edge, ...], ys: tuple[float, float], *, bend: int, aside: bool = False) -> Route:
+    label, style = labelled(edges, f"{len(edges)} edges")
+    return Route(edges=edges, label=label, dash=style, from_ys=ys[:1], to_y=ys[1], bend=bend, aside=aside)

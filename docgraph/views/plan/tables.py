@@ -7,9 +7,8 @@ from typing import Any
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import planned, titles
-from docgraph.views.plan.graph import edge_id, node_id
-from docgraph.views.plan.routes import Edge
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text

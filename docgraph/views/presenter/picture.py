@@ -5,12 +5,12 @@ Rows belong to the union of both runs, so what is in both stands at the same pla
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from docgraph.domain.comparison import Comparison
+from docgraph.views.lanes.layout import Box, Line, bundled, by_edge, fanned, labelled
 from docgraph.views.plan.documents import titles
-from docgraph.views.plan.legend import Dash, dash
 
 LEFT, LEFT_WIDTH = 64, 440
 RIGHT, RIGHT_WIDTH = 756, 460
@@ -19,8 +19,8 @@ RIGHT, RIGHT_WIDTH = 756, 460
 TOP, BOTTOM = 228, 646
 RELATED_BOX, RELATED_PITCH = 52, 64
 ROOMY, DENSE = (48, 66), (44, 52)
-MAX_FOUND, MAX_RELATED, MAX_LINES = 8, 4, 3
-"""Most rows of a lane, and most lines into one document; what is beyond is counted."""
+MAX_FOUND, MAX_RELATED = 8, 4
+"""Most rows of a lane; what is beyond is counted."""
 
 ROOMY_ROWS = 6
 """Up to so many found documents stand in ``ROOMY`` rows (height, pitch), more of them in ``DENSE`` ones."""
@@ -32,35 +32,19 @@ LABEL_X, LABEL_STEP = 664, 21
 Kind = Literal["kept", "left", "new", "moved", "related"]
 
 
-@dataclass(frozen=True)
-class Box:
+@dataclass(frozen=True, kw_only=True)
+class StageBox(Box):
     """A document: ``kept`` in both runs' seeds, ``left`` only before, ``new`` only after, ``moved`` = a seed before
     that a relationship reaches now, ``related`` = reached by a relationship. ``scores`` are of its passages before."""
 
-    document_id: str
-    title: str
     kind: Kind
-    y: int
-    height: int
     scores: tuple[float, ...] = ()
     n_passages: int = 0
 
-    @property
-    def centre(self) -> float:
-        """Height of its middle."""
-        return self.y + self.height / 2
 
-
-@dataclass(frozen=True)
-class Arrow:
+@dataclass(frozen=True, kw_only=True)
+class Arrow(Line):
     """One relationship, or several that share a line, from a found document to a related one."""
-
-    source: str
-    target: str
-    label: str
-    dash: Dash
-    from_y: float
-    to_y: float
 
     @property
     def path(self) -> str:
@@ -74,8 +58,8 @@ class Arrow:
 class Picture:
     """Both lanes: ``n_more_found`` and ``n_more_related`` are documents that there was no room for."""
 
-    found: tuple[Box, ...]
-    related: tuple[Box, ...]
+    found: tuple[StageBox, ...]
+    related: tuple[StageBox, ...]
     arrows: tuple[Arrow, ...]
     n_more_found: int
     n_more_related: int
@@ -93,12 +77,13 @@ def picture(comparison: Comparison) -> Picture:
     names = titles(comparison.b.run.plan)
     n_chunks = {d.document_id: d.n_chunks_b for d in comparison.documents}
     related = tuple(
-        Box(
-            d.document_id,
-            names[d.document_id],
-            "related",
-            TOP + i * RELATED_PITCH,
-            RELATED_BOX,
+        StageBox(
+            document_id=d.document_id,
+            title=names[d.document_id],
+            lane="expanded",
+            y=TOP + i * RELATED_PITCH,
+            h=RELATED_BOX,
+            kind="related",
             n_passages=n_chunks.get(d.document_id, 0),
         )
         for i, d in enumerate(expanded[:MAX_RELATED])
@@ -107,7 +92,7 @@ def picture(comparison: Comparison) -> Picture:
     return Picture(found, related, arrows, n_more_found, max(len(expanded) - MAX_RELATED, 0))
 
 
-def score_range(boxes: tuple[Box, ...]) -> tuple[float, float]:
+def score_range(boxes: tuple[StageBox, ...]) -> tuple[float, float]:
     """Ends of the score axis, on tenths; (0, 1) when there is nothing to draw."""
     scores = [score for box in boxes for score in box.scores]
     if not scores:
@@ -122,7 +107,7 @@ def dot_x(score: float, ends: tuple[float, float]) -> float:
     return DOTS + DOTS_WIDTH * (score - low) / (high - low)
 
 
-def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int]:
+def _found(comparison: Comparison) -> tuple[tuple[StageBox, ...], int]:
     """Left lane: the documents of A in plan order, then B's new seeds; seeds of B are never the ones left out."""
     before, after = comparison.a.run, comparison.b.run
     union = list(dict.fromkeys((*before.plan.document_ids, *after.plan.seed_document_ids)))
@@ -134,12 +119,13 @@ def _found(comparison: Comparison) -> tuple[tuple[Box, ...], int]:
     names = titles(before.plan) | titles(after.plan)
     scores = {d.document.document_id: tuple(c.score for c in d.chunks) for d in before.context.documents}
     boxes = tuple(
-        Box(
-            i,
-            names[i],
-            _kind(i, comparison),
-            TOP + row * pitch,
-            height,
+        StageBox(
+            document_id=i,
+            title=names[i],
+            lane="seed",
+            y=TOP + row * pitch,
+            h=height,
+            kind=_kind(i, comparison),
             scores=scores.get(i, ()),
             n_passages=len(scores.get(i, ())),
         )
@@ -157,25 +143,19 @@ def _kind(document_id: str, comparison: Comparison) -> Kind:
     return "moved" if document_id in after.expanded_document_ids else "left"
 
 
-def _arrows(comparison: Comparison, found: dict[str, Box], related: tuple[Box, ...]) -> tuple[Arrow, ...]:
+def _arrows(comparison: Comparison, found: dict[str, StageBox], related: tuple[StageBox, ...]) -> tuple[Arrow, ...]:
     """Lines by target, then by the height they start at; more than three into one document share one."""
     reasons = {d.document_id: d.reasons for d in comparison.b.run.plan.expanded_documents}
     arrows: list[Arrow] = []
     for target in related:
-        edges = sorted(
-            {
-                (found[r.from_document_id].centre, r.via, r.from_document_id)
-                for r in reasons[target.document_id]
-                if r.from_document_id in found
-            }
-        )
-        lines = [(y, via, source, dash(via)) for y, via, source in edges]
-        if len(edges) > MAX_LINES:
-            y, _, source = edges[0]
-            lines = [(y, f"{len(edges)} relationships", source, ())]
-        for n, (y, label, source, style) in enumerate(lines):
-            offset = (n - (len(lines) - 1) / 2) * LABEL_STEP
-            arrows.append(Arrow(source, target.document_id, label, style, y, target.centre + offset))
+        starts = {(r.from_document_id, r.via) for r in reasons[target.document_id] if r.from_document_id in found}
+        ordered = sorted(starts, key=lambda start: (found[start[0]].middle, start[1], start[0]))
+        edges = [(source, via, target.document_id) for source, via in ordered]
+        groups = bundled(edges, by_edge)
+        for group, to_y in zip(groups, fanned(target.middle, len(groups), LABEL_STEP), strict=True):
+            label, style = labelled(group, f"{len(group)} relationships")
+            from_ys = (found[group[0][0]].middle,)
+            arrows.append(Arrow(edges=group, label=label, dash=style, from_ys=from_ys, to_y=to_y))
     return tuple(_spread(arrows))
 
 
@@ -183,8 +163,7 @@ def _spread(arrows: list[Arrow]) -> list[Arrow]:
     """Lines that leave the same document leave it 7 pixels apart, in the order in which they arrive."""
     placed = []
     for arrow in arrows:
-        mates = [a for a in arrows if a.source == arrow.source]
-        offset = (mates.index(arrow) - (len(mates) - 1) / 2) * 7
-        y = arrow.from_y + min(max(offset, -16), 16)
-        placed.append(Arrow(arrow.source, arrow.target, arrow.label, arrow.dash, y, arrow.to_y))
+        mates = [a for a in arrows if a.sources[0] == arrow.sources[0]]
+        offset = fanned(0, len(mates), 7)[mates.index(arrow)]
+        placed.append(replace(arrow, from_ys=(arrow.from_y + min(max(offset, -16), 16),)))
     return placed

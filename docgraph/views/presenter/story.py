@@ -8,8 +8,8 @@ from typing import Literal
 
 from docgraph.domain.comparison import Comparison, DocumentChange, Step
 from docgraph.domain.plan import Reason
+from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
-from docgraph.views.plan.legend import Dash, dash
 from docgraph.views.words.changes import chunk_name, departure_text
 from docgraph.views.words.counts import plural
 

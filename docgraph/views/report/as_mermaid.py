@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.report.rows import Mark, document_names, mark
 from docgraph.views.words.texts import excerpt
 
@@ -24,8 +25,6 @@ _CLASSES: dict[Mark, str] = {
     "moved": "stroke:#7A8592",
     "kept": "stroke:#7A8592",
 }
-
-Edge = tuple[str, str, str]
 
 
 def flowchart(comparison: Comparison) -> str:

@@ -1,4 +1,4 @@
-"""Both plans of a comparison on the screen: an inline component that draws ``views.twin_lanes``, A above B."""
+"""Both plans of a comparison on the screen: an inline component that draws ``views.lanes``, A above B."""
 
 from __future__ import annotations
 
@@ -7,20 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui.frame import assets
+from docgraph.ui.parts.lanes.component import lanes
 from docgraph.views.lanes.drawing import twin_lanes as laid_out
 from docgraph.views.lanes.picture import STOPS, Picture
 from docgraph.views.lanes.svg import LABEL_PAD, LABEL_SHARE
 
-_COMPONENT = assets.component(
-    "twin_lanes",
-    __file__,
-    html=(
-        '<div class="tl"><div class="sides"></div><div class="tip" hidden></div>'
-        '<div class="live" aria-live="polite"></div></div>'
-    ),
-    css="twin.css",
-    js=("frame/mounting.js", "frame/selection.js", "twin.js"),
+_COMPONENT = lanes(
+    "twin_lanes", "tl", '<div class="sides"></div>', css=("lanes.css", "twin.css"), js=("lanes.js", "twin.js")
 )
 WIDTHS = (440, 480, 520, 560, 600, 720)
 """Titles are wrapped for these widths; the browser takes the widest that fits and stretches the lanes to its own."""
@@ -68,36 +61,21 @@ def payload(comparison: Comparison, *, only_changes: bool = False, selected: str
 
 
 def _side(picture: Picture) -> dict[str, Any]:
-    """What is the same at any width."""
+    """What is the same at any width; a line is told apart and chosen by the document in which it ends."""
     return {
+        **_of(picture, "label", "figures", "head", "spoken", "empty"),
         "letter": picture.side.upper(),
-        "label": picture.label,
-        "figures": picture.figures,
-        "head": picture.head,
-        "spoken": picture.spoken,
-        "empty": picture.empty,
         "boxes": [
-            {
-                "key": b.key,
-                "id": b.document_id,
-                "title": b.title,
-                "lane": b.lane,
-                "look": b.look,
-                "tip": b.tip,
-                "here": b.here,
-            }
-            for b in picture.boxes
+            {"id": b.document_id, **_of(b, "key", "title", "lane", "look", "tip", "here")} for b in picture.boxes
         ],
         "lines": [
             {
-                "key": line.key,
-                "sources": line.sources,
-                "target": line.target,
-                "label": line.label,
-                "short": line.short,
-                "dash": line.dash,
-                "look": line.look,
-                "spoken": line.spoken,
+                **_of(line, "id", "label", "short", "dash", "look", "spoken"),
+                "ids": (),
+                "ends": (*line.sources, line.target),
+                "keys": (*(f"seed:{source}" for source in line.sources), f"expanded:{line.target}"),
+                "hovers": line.target,
+                "chooses": line.target,
             }
             for line in picture.lines
         ],
@@ -107,9 +85,12 @@ def _side(picture: Picture) -> dict[str, Any]:
 def _places(picture: Picture) -> dict[str, Any]:
     """What a width decides, in the order of ``_side``: how titles wrap, and with them every height."""
     return {
-        "height": picture.height,
-        "query_y": picture.query_y,
+        **_of(picture, "height", "query_y"),
         "notes": [asdict(note) for note in picture.notes],
-        "boxes": [{"y": b.y, "h": b.h, "rows": len(b.lines), "note": b.note} for b in picture.boxes],
-        "lines": [{"from_ys": line.from_ys, "to_y": line.to_y} for line in picture.lines],
+        "boxes": [{"rows": len(b.lines), **_of(b, "y", "h", "note")} for b in picture.boxes],
+        "lines": [_of(line, "from_ys", "to_y") for line in picture.lines],
     }
+
+
+def _of(value: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in names}

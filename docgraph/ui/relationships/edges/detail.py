@@ -15,7 +15,7 @@ from docgraph.ui.relationships.edges import focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
 from docgraph.ui.relationships.edges.data import checked, edges
 from docgraph.ui.relationships.titles import naming, titled
-from docgraph.views.plan.graph import edge_id
+from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.provenance import provenance_quote, provenance_words, review_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -13,29 +14,12 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.ui.frame import assets, escape, navigation, resources
 from docgraph.ui.frame import layout as frame
-from docgraph.views.plan.graph import edge_id
+from docgraph.ui.parts.lanes.focus import focus_graph as draw_graph
+from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.edges.focus import FocusGraph, focus_graph
 from docgraph.views.relationships.edges.neighbours import Document
 from docgraph.views.words.counts import plural
 from docgraph.views.words.provenance import provenance_words, review_words
-
-_COMPONENT = assets.component(
-    "focus_graph",
-    __file__,
-    html=(
-        '<div class="fg" role="group"><div class="canvas"><div class="under"></div><svg aria-hidden="true"></svg></div>'
-        '<div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
-    ),
-    css="focus.css",
-    js=("parts/graph/cards.js", "parts/graph/lanes.js", "frame/mounting.js", "frame/selection.js", "focus.js"),
-)
-STOPS = (
-    (560, ((0, 120), (220, 120), (440, 120))),
-    (720, ((0, 156), (282, 156), (564, 156))),
-    (960, ((0, 220), (370, 220), (740, 220))),
-    (1280, ((0, 320), (480, 320), (960, 320))),
-)
-"""Width of the panel → left edge and width of each lane; between two stops everything moves in proportion."""
 
 MAX_ROWS = 1_000
 """Rows of the table twin; more are counted."""
@@ -80,14 +64,8 @@ def _fragment(
         graph = read(workspace, a_id, b_id, edge=edge, chosen=chosen)
         known = {node.id for node in graph.nodes} | {edge_id(row.key) for row in graph.rows}
         chosen = chosen if chosen in known else None
-        data = graph.data | {"stops": STOPS, "selected": chosen, "alt": _alt(graph)}
-        _COMPONENT(
-            key=f"{key}_graph",
-            data=data,
-            height="content",
-            default={"selected": chosen},
-            on_selected_change=lambda: _picked(graph, key, on_select),
-        )
+        picked = partial(_picked, graph, key, on_select)
+        draw_graph(graph, key=f"{key}_graph", selected=chosen, on_select=picked)
         with st.container(key=f"fg-foot-{key}", gap="small"):
             _selection(graph, chosen)
             _table(graph, key, on_select)
@@ -201,8 +179,3 @@ def _table(graph: FocusGraph, key: str, on_select: Callable[[Selected], None] | 
             row_height=34,
             alt="Relationships of the two documents; select one to see it in the picture",
         )
-
-
-def _alt(graph: FocusGraph) -> str:
-    hubs = ", ".join(f"{node.hub} is {node.title}" for node in graph.nodes if node.hub)
-    return f"{hubs}; {graph.shown}. Arrow keys move, Enter selects; the table below says the same."

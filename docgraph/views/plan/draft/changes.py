@@ -9,8 +9,8 @@ from typing import Literal
 from docgraph.domain.comparison import Comparison, DocumentChange
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.plan.documents import titles
-from docgraph.views.plan.routes import Edge
 from docgraph.views.words import counts
 from docgraph.views.words.address import default_documents
 from docgraph.views.words.changes import departure_short

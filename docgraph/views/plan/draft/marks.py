@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.plan.documents import Planned, planned
 from docgraph.views.plan.draft.changes import leaves_because, off_by, signed
-from docgraph.views.plan.routes import Edge
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from docgraph.domain.request import RetrievalRequest
+from docgraph.views.lanes.layout import Edge
 from docgraph.views.plan.draft.changes import allowed_types, off_by
 from docgraph.views.plan.remedies import changed
-from docgraph.views.plan.routes import Edge
 
 Step = RetrievalRequest | None
 """The new request; ``None`` when the step is impossible or changes nothing."""

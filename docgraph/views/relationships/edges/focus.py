@@ -6,15 +6,14 @@ that they point at. So relationships run from left to right, as in a plan.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.views.plan.graph import edge_id, node_id
-from docgraph.views.plan.legend import Dash, dash
+from docgraph.views.lanes.layout import Box, Line, edge_id, fanned, labelled, node_id
 from docgraph.views.relationships.edges.neighbours import Document, Lane, Near, first, inside, neighbours
 from docgraph.views.words.counts import plural
 
@@ -37,41 +36,63 @@ PORT = 15
 """Distance of lines where they reach one neighbour: as far apart as a label is high."""
 
 
-@dataclass(frozen=True)
-class FocusNode:
-    """One document. ``y`` = its middle, ``hub`` = ``A`` or ``B`` for the two in the middle."""
+PROPOSED = (5.0, 4.0)
+"""Dashes of a relationship that is not stored."""
 
-    id: str
-    document_id: str
-    title: str
+_ROLES = {"in": "points at A or B", "out": "A or B point at it"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FocusNode(Box):
+    """One document; ``hub`` = ``A`` or ``B`` for the two in the middle."""
+
     doc_type: str
-    lane: Lane
-    y: float
-    h: float
     hub: str = ""
     missing: bool = False
 
+    @property
+    def id(self) -> str:
+        """Its id in the picture."""
+        return node_id(self.document_id)
 
-@dataclass(frozen=True)
-class FocusLine:
-    """One line: the relationships from one document to another that it stands for, and where it begins and ends.
+    @property
+    def sent(self) -> dict[str, Any]:
+        """What the component draws of it, and says."""
+        role = f"document {self.hub}" if self.hub else _ROLES[self.lane]
+        parts = (self.title, role, "not stored" if self.missing else self.doc_type)
+        spoken = ", ".join(filter(None, parts))
+        return vars(self) | {"id": self.id, "look": "missing" if self.missing else "", "spoken": spoken}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FocusLine(Line):
+    """One line, from one document to another.
 
     ``x`` = shift from the middle of a line between the two, in pixels; ``label_y`` = middle of its label.
     """
 
-    id: str
-    keys: tuple[EdgeKey, ...]
-    start: str
-    end: str
-    label: str
-    dash: Dash
-    from_y: float
-    to_y: float
     label_y: float
     x: float = 0.0
     between: bool = False
     asked: bool = False
     proposed: bool = False
+
+    def sent(self, graph: FocusGraph) -> dict[str, Any]:
+        """What the component draws of it, and says; a click on several relationships chooses the neighbour."""
+        start, _, end = self.edges[0]
+        other = next((i for i in (start, end) if i not in graph.hubs), end)
+        looks = {"between": self.between, "asked": self.asked, "proposed": self.proposed}
+        return vars(self) | {
+            "id": self.id,
+            "ids": [edge_id(edge) for edge in self.edges],
+            "ends": (node_id(start), node_id(end)),
+            "from_y": self.from_y,
+            "dash": PROPOSED if self.proposed else self.dash,
+            "look": " ".join(name for name, so in looks.items() if so),
+            "hovers": self.id,
+            "chooses": self.id if len(self.edges) == 1 else node_id(other),
+            "spoken": f"{graph.title(start)} —{self.label}→ {graph.title(end)}{', proposed' if self.proposed else ''}",
+        }
 
 
 @dataclass(frozen=True)
@@ -99,13 +120,17 @@ class FocusGraph:
         return self.titles.get(document_id) or document_id
 
     @property
+    def hubs(self) -> frozenset[str]:
+        """The ids of the two."""
+        return frozenset(node.document_id for node in self.nodes if node.hub)
+
+    @property
     def data(self) -> dict[str, Any]:
-        """What the component draws, as plain values."""
-        lines = [vars(line) | {"ids": [edge_id(key) for key in line.keys], "keys": None} for line in self.lines]
+        """What the component draws, as plain values; the relationship in question goes last, over the others."""
         return {
-            "nodes": [vars(node) for node in self.nodes],
-            "lines": lines,
-            "heads": list(self.heads),
+            "boxes": [node.sent for node in self.nodes],
+            "lines": [line.sent(self) for line in sorted(self.lines, key=lambda line: line.asked)],
+            "heads": self.heads,
             "height": self.height,
             "head": HEAD,
         }
@@ -137,12 +162,12 @@ def focus_graph(
     centre = _centre(hubs, len(between))
     height = HEAD + max(centre, *(len(found) * PITCH for found in drawn.values())) + FOOT
     nodes = [*_hub_nodes(a, b, height, len(between))]
-    y_of = {node.document_id: node.y for node in nodes}
-    lines = list(_between_lines(between, hubs, y_of, edge, there={e.key for e in rows}))
+    middle_of = {node.document_id: node.middle for node in nodes}
+    lines = list(_between_lines(between, hubs, middle_of, edge, there={e.key for e in rows}))
     for lane in ("in", "out"):
         placed = _placed(drawn[lane], lane, height)
         nodes += placed
-        lines += _lane_lines(list(zip(drawn[lane], placed, strict=True)), hubs, y_of)
+        lines += _lane_lines(list(zip(drawn[lane], placed, strict=True)), hubs, middle_of)
     n = len(near) + len(set(hubs))
     names = {i: d.title for i, d in {**{x.document.document_id: x.document for x in near}, **named}.items() if d.title}
     return FocusGraph(
@@ -197,15 +222,14 @@ def _hub_nodes(a: Document, b: Document, height: float, n_lines: int) -> tuple[F
     return (_node(a, "centre", middle - away, HUB, hub="A"), _node(b, "centre", middle + away, HUB, hub="B"))
 
 
-def _node(document: Document, lane: Lane, y: float, h: float, *, hub: str = "") -> FocusNode:
+def _node(document: Document, lane: Lane, middle: float, h: float, *, hub: str = "") -> FocusNode:
     return FocusNode(
-        node_id(document.document_id),
-        document.document_id,
-        document.title or document.document_id,
-        document.doc_type,
-        lane,
-        round(y, 1),
-        h,
+        document_id=document.document_id,
+        title=document.title or document.document_id,
+        lane=lane,
+        y=round(middle, 1) - h / 2,
+        h=h,
+        doc_type=document.doc_type,
         hub=hub,
         missing=not document.stored,
     )
@@ -214,26 +238,22 @@ def _node(document: Document, lane: Lane, y: float, h: float, *, hub: str = "") 
 def _between_lines(
     between: Sequence[tuple[EdgeKey, ...]],
     hubs: tuple[str, str],
-    y_of: Mapping[str, float],
+    middle_of: Mapping[str, float],
     edge: EdgeKey | None,
     *,
     there: set[EdgeKey],
 ) -> Iterable[FocusLine]:
-    top = y_of[hubs[0]] + HUB / 2
-    bottom = y_of[hubs[1]] - HUB / 2 if hubs[0] != hubs[1] else top + _gap(len(between))
-    for i, keys in enumerate(between):
-        down = keys[0][0] == hubs[0]
-        label_y = top + GAP / 2 + STEP * i
-        x = (i - (len(between) - 1) / 2) * 30
-        proposed = keys[0] not in there
+    top = middle_of[hubs[0]] + HUB / 2
+    bottom = middle_of[hubs[1]] - HUB / 2 if hubs[0] != hubs[1] else top + _gap(len(between))
+    for i, (keys, x) in enumerate(zip(between, fanned(0, len(between), 30), strict=True)):
         yield _line(
             keys,
-            (top, bottom) if down else (bottom, top),
-            label_y,
+            (top, bottom) if keys[0][0] == hubs[0] else (bottom, top),
+            top + GAP / 2 + STEP * i,
             x=x,
             between=True,
             asked=edge in keys or (edge is None and i == 0),
-            proposed=proposed,
+            proposed=keys[0] not in there,
         )
 
 
@@ -244,48 +264,20 @@ def _placed(drawn: Sequence[Near], lane: Any, height: float) -> list[FocusNode]:
 
 
 def _lane_lines(
-    placed: Sequence[tuple[Near, FocusNode]], hubs: tuple[str, str], y_of: Mapping[str, float]
+    placed: Sequence[tuple[Near, FocusNode]], hubs: tuple[str, str], middle_of: Mapping[str, float]
 ) -> list[FocusLine]:
-    ports: dict[int, int] = {}
-    for near, _ in placed:
-        for hub, _, _ in near.lines:
-            ports[hub] = ports.get(hub, 0) + 1
-    used: dict[int, int] = {}
+    ports = Counter(hub for near, _ in placed for hub, _, _ in near.lines)
+    free = {hub: iter(fanned(middle_of[hubs[hub]], n, 8, room=HUB - 14)) for hub, n in ports.items()}
     lines = []
     for near, node in placed:
-        for i, (hub, out, keys) in enumerate(near.lines):
-            n = used[hub] = used.get(hub, 0) + 1
-            step = min(8.0, (HUB - 14) / max(ports[hub] - 1, 1))
-            hub_y = round(y_of[hubs[hub]] + (n - 1 - (ports[hub] - 1) / 2) * step, 1)
-            own_y = round(node.y + (i - (len(near.lines) - 1) / 2) * PORT, 1)
-            lines.append(_line(keys, (hub_y, own_y) if out else (own_y, hub_y), own_y))
+        own_ys = fanned(node.middle, len(near.lines), PORT)
+        for (hub, out, keys), own_y in zip(near.lines, own_ys, strict=True):
+            ys = (round(next(free[hub]), 1), round(own_y, 1))
+            lines.append(_line(keys, ys if out else ys[::-1], ys[1]))
     return lines
 
 
-def _line(
-    keys: tuple[EdgeKey, ...],
-    ys: tuple[float, float],
-    label_y: float,
-    *,
-    x: float = 0.0,
-    between: bool = False,
-    asked: bool = False,
-    proposed: bool = False,
-) -> FocusLine:
-    one = len(keys) == 1
-    label = keys[0][1] if one else plural(len(keys), "relationship" if between else "type")
-    return FocusLine(
-        edge_id(keys[0]) if one else f"lines:{fingerprint([list(key) for key in keys])[:16]}",
-        keys,
-        node_id(keys[0][0]),
-        node_id(keys[0][2]),
-        label,
-        dash(keys[0][1]) if one else (),
-        ys[0],
-        ys[1],
-        label_y,
-        x=x,
-        between=between,
-        asked=asked,
-        proposed=proposed,
-    )
+def _line(keys: tuple[EdgeKey, ...], ys: tuple[float, float], label_y: float, **more: Any) -> FocusLine:
+    many = plural(len(keys), "relationship" if more.get("between") else "type")
+    label, style = labelled(keys, many)
+    return FocusLine(edges=keys, label=label, dash=style, from_ys=ys[:1], to_y=ys[1], label_y=label_y, **more)

@@ -8,10 +8,9 @@ from typing import Literal
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
+from docgraph.views.lanes.layout import MAX_LINES
 
 Lane = Literal["in", "centre", "out"]
-MAX_LINES = 3
-"""Lines that reach one neighbour before they are bundled: as many labels as stand beside it."""
 
 
 @dataclass(frozen=True)

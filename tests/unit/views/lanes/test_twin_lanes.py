@@ -21,7 +21,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.views.lanes.drawing import Box, Picture, TwinLanes, run_lanes, twin_lanes
+from docgraph.views.lanes.drawing import Picture, TwinBox, TwinLanes, run_lanes, twin_lanes
 from docgraph.views.lanes.lines import LABEL_STEP
 from docgraph.views.lanes.picture import STOPS, lanes_at
 from docgraph.views.lanes.text import shortened, text_width, wrapped
@@ -116,7 +116,7 @@ def test_every_edge_into_a_drawn_document_is_on_exactly_one_line(make_run: Any, 
     assert sorted(drawn) == sorted(b[2])
 
 
-def _box(picture: Picture, key: str) -> Box:
+def _box(picture: Picture, key: str) -> TwinBox:
     return next(box for box in picture.boxes if box.key == key)
 
 

@@ -13,12 +13,13 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import edge_id, node_id
 from docgraph.views.plan.draft import steps
 from docgraph.views.plan.draft.changes import chips, counts_sentence, draft_parts, off_by
 from docgraph.views.plan.draft.evidence import draft_cards
 from docgraph.views.plan.draft.marks import draft_marks
 from docgraph.views.plan.frozen_inputs import input_facts
-from docgraph.views.plan.graph import GraphOptions, edge_id, lane_rows, node_id, plan_graph
+from docgraph.views.plan.graph import GraphOptions, lane_rows, plan_graph
 from docgraph.views.plan.selection import first_change, leaving_document, leaving_edge, leaving_ids, moves, off_reasons
 from docgraph.views.plan.tables import document_table, edge_table
 from docgraph.views.words.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked

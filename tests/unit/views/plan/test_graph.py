@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.plan import CutDocument, CutTotal
+from docgraph.views.lanes.layout import edge_id, node_id, spans
 from docgraph.views.plan import lanes
 from docgraph.views.plan.cuts import expanded_blocks, seed_block
-from docgraph.views.plan.graph import LANE_CAP, GraphOptions, edge_id, node_id, plan_graph
+from docgraph.views.plan.graph import LANE_CAP, GraphOptions, plan_graph
 from docgraph.views.plan.routes import routes
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x"), ("b", "implements", "x")]
@@ -57,9 +58,9 @@ def test_two_documents_never_share_a_row(ids: list[str], wanted: dict[str, int])
 @given(st.floats(200, 3000))
 @settings(max_examples=60, deadline=None)
 def test_lanes_never_overlap_at_any_width(width: float) -> None:
-    spans = [lanes.lane_at(lane, width) for lane in range(3)]
-    assert all(x + w < next_x for (x, w), (next_x, _) in pairwise(spans))
-    assert spans[-1][0] + spans[-1][1] <= max(width, lanes.STOPS[0][0])
+    found = spans(lanes.STOPS, width)
+    assert all(x + w < next_x for (x, w), (next_x, _) in pairwise(found))
+    assert found[-1][0] + found[-1][1] <= max(width, lanes.STOPS[0][0])
 
 
 def test_every_edge_of_the_plan_is_on_exactly_one_line(make_run: Any) -> None:

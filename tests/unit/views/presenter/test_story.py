@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side, Step
 from docgraph.domain.run import Run
+from docgraph.views.lanes.layout import MAX_LINES
 from docgraph.views.presenter import story
-from docgraph.views.presenter.picture import MAX_FOUND, MAX_LINES, MAX_RELATED, dot_x, picture, score_range
+from docgraph.views.presenter.picture import MAX_FOUND, MAX_RELATED, dot_x, picture, score_range
 from tests.unit.views.conftest import MakeRun
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]

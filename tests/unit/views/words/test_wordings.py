@@ -12,9 +12,9 @@ from docgraph.domain.explanation import Obstacle
 from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.run import ContractCheck
+from docgraph.views.lanes.layout import edge_id, node_id
 from docgraph.views.plan import obstacles, remedies
 from docgraph.views.plan.evidence import chunks_sentence, evidence_cards
-from docgraph.views.plan.graph import edge_id, node_id
 from docgraph.views.plan.legend import legend
 from docgraph.views.plan.reasons import first_choice, selectable, selected_document, selected_edge
 from docgraph.views.plan.summary import looked_at, summarize

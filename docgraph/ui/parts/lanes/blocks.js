@@ -1,44 +1,7 @@
 // Lanes, heads and cut lists of the plan graph: HTML around the canvas, so that they can be reached by keyboard.
-const SIGNS = {
-  query: '<path d="M6 .8 11.2 6 6 11.2.8 6Z" fill="currentColor"/>',
-  seed: '<circle cx="6" cy="6" r="4.4" fill="currentColor"/>',
-  expanded: '<path d="M6 1.2v9.6M1.2 6h9.6" stroke="currentColor" stroke-width="2" stroke-linecap="round"/>',
-  cut: '<g stroke="var(--cut)" stroke-width="1.3" fill="none" stroke-linecap="round"><circle cx="2.6" cy="3" r="1.7"/>' +
-    '<circle cx="2.6" cy="9" r="1.7"/><path d="M4.1 4 11 9.2M4.1 8 11 2.8"/></g>',
-}
-
-function sign(name, size, colour = "") {
-  const box = document.createElement("span")
-  box.className = "sign"
-  box.style.width = `${size}px`
-  box.style.height = `${size}px`
-  box.style.color = colour
-  box.innerHTML = `<svg width="${size}" height="${size}" viewBox="0 0 12 12" fill="none" aria-hidden="true">${SIGNS[name]}</svg>`
-  return box
-}
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag)
-  made.className = className
-  made.textContent = text
-  if (tag === "button") made.type = "button"
-  return made
-}
-
-function place(made, { x, w }, top) {
-  made.style.left = `${x}px`
-  made.style.width = `${w}px`
-  made.style.top = `${top}px`
-  return made
-}
-
 function drawLanes(it) {
   const { data } = it
-  it.under.replaceChildren(...it.lanes.map((span) => {
-    const lane = place(element("div", "lane"), span, 0)
-    lane.style.height = `${data.height}px`
-    return lane
-  }))
+  it.under.replaceChildren(...it.lanes.map((span) => place(element("div", "lane"), span, 0, data.height)))
   const heads = data.lanes.map((head, i) => {
     const made = place(element("div", `head ${head.role}`), it.lanes[i], 0)
     made.append(sign(head.role, 11), element("span", "", head.title), element("span", "note", head.note))
@@ -81,7 +44,7 @@ function drawRow(it, row, marks) {
   made.setAttribute("aria-label", `${row.title}, ${row.back ? "in the plan over an edge" : "not in the plan: why?"}`)
   if (row.lead) made.append(element("span", "lead", row.lead))
   made.append(element("span", "title", row.title), element("span", "tail", row.tail))
-  if (marks) made.append(row.back ? sign("expanded", 9, "var(--expanded)") : element("span", "sign"))
+  if (marks) made.append(row.back ? sign("expanded", 9, { colour: "var(--expanded)" }) : element("span", "sign"))
   made.onclick = (event) => {
     if (event.detail === 2) promote(it, row.document_id)
     else if (row.back) choose(it, `doc:${row.document_id}`)

@@ -106,10 +106,7 @@ function isStrong(it, edge) {
 }
 
 function neighbours(it, id) {
-  const near = new Set([id])
-  for (const edge of it.edges.get()) {
-    if (edge.id === id || edge.from === id || edge.to === id) { near.add(edge.id); near.add(edge.from); near.add(edge.to) }
-  }
+  const near = joined(it.edges.get(), id)
   if (it.nodes.get(id)?.kind === "expanded" || it.edges.get(id)) near.add("query")
   return near
 }

@@ -1,5 +1,5 @@
 // The life of the plan graph: vis-network as canvas and hit box, positions from Python, physics off, scale always 1.
-// graph_cards.js, graph_edges.js, graph_lanes.js, mounting.js and selection.js stand before this text in the same module.
+// drawing.js, mounting.js, selection.js, cards.js, edges.js and blocks.js stand before this text in the same module.
 const loadLibrary = (url) => globalThis.vis?.Network
   ? Promise.resolve(globalThis.vis)
   : (globalThis.__docgraphVis ??= import(new URL(url, location.origin).href).then(() => globalThis.vis))
@@ -50,9 +50,7 @@ function refresh(it) {
   const { data } = it
   it.colours = readColours(it)
   it.top = data.nodes[0].y - data.node_height / 2
-  const ctx = (it.measure ??= document.createElement("canvas").getContext("2d"))
-  ctx.font = font(it, 13, 600)
-  const lines = wrap(ctx, data.query.text, it.boxes[0].w - 18, 12)
+  const lines = wrap(measured(it, 13, 600), data.query.text, it.boxes[0].w - 18, 12)
   it.question = { lines, h: Math.max(lines.length * 18 + 18, data.node_height), cut: lines.some((l) => l.endsWith("…")) }
   it.shortened = new Map()
   // vis-network keeps the first renderer of a node for good, so it asks for the node's data of now.
@@ -73,7 +71,7 @@ function refresh(it) {
   const kept = new Set(data.edges.map((edge) => edge.id))
   it.edges.remove(it.edges.getIds().filter((id) => !kept.has(id)))
   reconcile(it.nodes, nodes, it.seenNodes)
-  reconcile(it.edges, data.edges.map((edge) => ({ change: null, ...edge, hidden: true })), it.seenEdges)
+  reconcile(it.edges, data.edges.map((edge) => ({ change: null, ...edge, ends: [edge.from, edge.to], hidden: true })), it.seenEdges)
   it.host.style.height = `${data.panel}px`
   it.net.setSize(`${it.width}px`, `${data.height}px`)
   it.net.moveTo({ position: { x: it.width / 2, y: data.height / 2 }, scale: 1, animation: false })

@@ -1,4 +1,4 @@
-"""The plan graph on the screen: an inline component that draws the model of ``views.plan_graph`` with vis-network."""
+"""The plan graph on the screen: an inline component that draws the model of ``views.plan.graph`` with vis-network."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from docgraph.ui.frame import assets
+from docgraph.ui.parts.lanes.component import lanes
 from docgraph.views.plan.graph import PlanGraph
 
-_COMPONENT = assets.component(
+_COMPONENT = lanes(
     "plan_graph",
-    __file__,
-    html=(
-        '<div class="dg" tabindex="0" role="application">\n<div class="under"></div><div class="net"></div>'
-        '<div class="over"></div><div class="tip" hidden></div><div class="live" aria-live="polite"></div></div>'
-    ),
-    css="canvas.css",
-    js=("cards.js", "edges.js", "lanes.js", "frame/mounting.js", "frame/selection.js", "canvas.js"),
+    "dg",
+    '<div class="under"></div><div class="net"></div><div class="over"></div>',
+    css=("canvas.css",),
+    js=("cards.js", "edges.js", "blocks.js", "canvas.js"),
+    attributes='tabindex="0" role="application"',
 )
 MAX_HEIGHT = 720
 """A taller graph scrolls inside its panel."""

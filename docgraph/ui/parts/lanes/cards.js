@@ -17,52 +17,14 @@ function readColours(it) {
   return colours
 }
 
-function laneAt(stops, lane, width) {
-  const inner = Math.min(Math.max(width, stops[0][0]), stops[stops.length - 1][0])
-  for (let i = 1; i < stops.length; i++) {
-    const [low, left] = stops[i - 1], [high, right] = stops[i]
-    if (inner > high) continue
-    const share = (inner - low) / (high - low)
-    const at = (k) => Math.round(left[lane][k] + (right[lane][k] - left[lane][k]) * share)
-    return { x: at(0), w: at(1) }
-  }
-}
-
 function layOut(it) {
   const { data } = it
   it.width = Math.max(Math.floor(it.host.clientWidth), data.stops[0][0])
-  it.lanes = [0, 1, 2].map((lane) => laneAt(data.stops, lane, it.width))
-  const box = (lane) => ({ x: it.lanes[lane].x + 8, w: it.lanes[lane].w - 16 })
-  it.boxes = [box(0), box(1), box(2)]
+  it.lanes = [0, 1, 2].map((lane) => spanAt(data.stops, lane, it.width))
+  it.boxes = it.lanes.map(({ x, w }) => ({ x: x + 8, w: w - 16 }))
 }
 
 function laneOf(node) { return node.kind === "seed" ? 1 : node.kind === "expanded" ? 2 : 0 }
-
-function ellipsis(ctx, text, room) {
-  if (ctx.measureText(text).width <= room) return text
-  let low = 0, high = text.length
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (ctx.measureText(text.slice(0, middle).trimEnd() + "…").width <= room) low = middle
-    else high = middle - 1
-  }
-  return text.slice(0, low).trimEnd() + "…"
-}
-
-function wrap(ctx, text, room, maxLines) {
-  const lines = []
-  let line = ""
-  for (const word of text.split(/\s+/)) {
-    const longer = line ? `${line} ${word}` : word
-    if (!line || ctx.measureText(longer).width <= room) line = longer
-    else { lines.push(line); line = word }
-  }
-  if (line) lines.push(line)
-  if (lines.length > maxLines) lines.splice(maxLines - 1, lines.length, lines.slice(maxLines - 1).join(" "))
-  return lines.map((part) => ellipsis(ctx, part, room))
-}
-
-function font(it, size, weight) { return `${weight} ${size}px ${it.font}` }
 
 function rounded(ctx, x, y, w, h, r) {
   ctx.beginPath()

@@ -1,1 +1,0 @@
-"""The plan graph on the screen."""
