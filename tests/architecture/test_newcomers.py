@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from docgraph import plugins
+from tests import ROOT
 from tests.architecture.copies import copied, python
 
 NEWCOMERS = {
@@ -132,6 +134,104 @@ class OverlapCoefficient:
 def build() -> OverlapCoefficient:
     return OverlapCoefficient()
 ''',
+    "providers": '''
+"""What the workspace finds by words, under another name."""
+
+from collections.abc import Sequence
+
+from docgraph.domain.packet import PacketRequest, ProviderHit
+from docgraph.ports.retrieval import Access
+
+
+class WordsAgain:
+    name = "newcomer"
+    modes = ("fast", "accurate", "conversation")
+    priority = 1
+    stands_in_for = None
+    native_rerank = False
+
+    def status(self) -> str:
+        return "available"
+
+    def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
+        return access.full_text(request.query, request.top_k)
+
+
+def build() -> WordsAgain:
+    return WordsAgain()
+''',
+    "rerankers": '''
+"""Short texts first."""
+
+from collections.abc import Sequence
+
+from docgraph.ports.retrieval import Reranked
+
+
+class ShortFirst:
+    name = "newcomer"
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
+        return [Reranked(index=i, score=1 / (1 + len(text))) for i, text in enumerate(texts)]
+
+
+def build() -> ShortFirst:
+    return ShortFirst()
+''',
+    "rewriters": '''
+"""Asks what the rules ask, the other way round."""
+
+from collections.abc import Sequence
+
+
+class Backwards:
+    name = "newcomer"
+
+    def rewrite(self, text: str, turns: Sequence[str], *, rules_query: str) -> str:
+        return " ".join(reversed(rules_query.split()))
+
+
+def build() -> Backwards:
+    return Backwards()
+''',
+    "summarizers": '''
+"""The first words of a document."""
+
+from docgraph.domain.graph import Document
+from docgraph.ports.texts import Embed
+
+
+class FirstWords:
+    name = "newcomer"
+
+    def summarize(self, document: Document, embed: Embed) -> str:
+        return " ".join(document.text.split()[:2])
+
+
+def build() -> FirstWords:
+    return FirstWords()
+''',
+    "tokenizers": '''
+"""A token is a word."""
+
+
+class Words:
+    name = "newcomer"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+    def shorten(self, text: str, max_tokens: int) -> str:
+        return " ".join(text.split()[:max_tokens])
+
+    def split(self, text: str, max_tokens: int) -> list[str]:
+        words = text.split()
+        return [" ".join(words[i : i + max_tokens]) for i in range(0, len(words), max_tokens)]
+
+
+def build() -> Words:
+    return Words()
+''',
     "stores": '''
 """The reference store under another name."""
 
@@ -143,6 +243,9 @@ def build() -> MemoryDatabase:
 ''',
 }
 
+SUITED = [kind for kind in NEWCOMERS if (ROOT / "tests" / "contract" / f"test_{kind}.py").is_file()]
+"""Kinds that have a compliance suite."""
+
 TRIP = """
 import json, pathlib, sys
 import docgraph
@@ -150,7 +253,8 @@ from docgraph import plugins
 folder = pathlib.Path(sys.argv[1])
 (folder / "a.newcomer").write_text("First\\nalpha beta")
 (folder / "b.newcomer").write_text("Second\\nafter: a.newcomer\\ngamma delta")
-with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
+roles = {role: "newcomer" for role in ("store", "embedder", "summarizer", "reranker", "rewriter")}
+with docgraph.connect(**roles, providers=("newcomer",)) as dg:
     report = dg.ingest(folder)
     print(json.dumps({
         "found": [kind for kind in plugins.KINDS if "newcomer" in plugins.available(kind)],
@@ -158,6 +262,12 @@ with docgraph.connect(store="newcomer", embedder="newcomer") as dg:
         "plan": list(dg.plan(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).document_ids),
         "checked": {r.check_id: len(r.findings) for r in dg.check().results}["newcomer"],
         "figure": dg.compare(docgraph.RetrievalRequest(query="gamma delta", max_documents=2)).figure("newcomer").value,
+        "summary": dg.documents.get("b.newcomer").summary,
+        "tokens": plugins.build("tokenizers", "newcomer").count("gamma delta"),
+        "asked": dg.retrieve("gamma").context_packet.provider,
+        "reranked": dg.retrieve("gamma alpha").routing_metadata["rerank_type"],
+        "order": [c.metadata["document_id"] for c in dg.retrieve("gamma alpha").context_packet.candidates],
+        "rewritten": dg.converse(dg.converse(None, "why gamma delta").state, "and for alpha?").understanding.query,
     }))
 """
 
@@ -174,17 +284,25 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(python(tree, "-c", TRIP, tmp_path))
     assert answer == {
-        "found": ["checks", "embedders", "extractors", "loaders", "measures", "stores"],
+        "found": list(plugins.KINDS),
         "embedder": "newcomer:letters:26",
         "stored": 2,
         "edges": {"follows": 1},
         "plan": ["b.newcomer", "a.newcomer"],
         "checked": 1,
         "figure": 1.0,
+        "summary": "after: a.newcomer",
+        "tokens": 2,
+        "asked": "newcomer",
+        "reranked": "external",
+        "order": ["a.newcomer", "b.newcomer"],
+        "rewritten": "alpha? for delta gamma why",
     }
 
 
-@pytest.mark.parametrize("kind", sorted(NEWCOMERS))
+@pytest.mark.parametrize(
+    "kind", sorted(kind for kind in NEWCOMERS if (ROOT / f"tests/contract/test_{kind}.py").is_file())
+)
 def test_a_new_plugin_is_put_under_the_contract_suite_of_its_kind(tree: Path, kind: str) -> None:
     assert _collected(tree, f"tests/contract/test_{kind}.py")
 
