@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test check format lint types contracts inspect fuzz corpora bench schemas clean
+.PHONY: help run test quick check format lint types contracts inspect fuzz corpora bench schemas clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -35,6 +35,9 @@ run: $(RUNS) ## start the dashboard with the sample corpus
 
 test: $(TESTS) ## install the test extra and a browser where they are missing, and run all tests
 	@sh tools/run-tests $(VENV) $(PYTEST_OPTIONS)
+
+quick: $(TESTS) ## the inner loop: unit and architecture tests without the slow ones, under a minute
+	@$(BIN)/python -m pytest tests/unit tests/architecture -m "not slow" -q $(PYTEST_OPTIONS)
 
 check: $(TESTS) ## format, lint, types, then all tests (with the import contracts)
 	@$(MAKE) --no-print-directory lint types test

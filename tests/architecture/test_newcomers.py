@@ -51,6 +51,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(python(tree, "-c", TRIP, tmp_path))
     assert answer == {
@@ -70,6 +71,7 @@ def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> 
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", sorted(kind for kind in NEWCOMERS if (ROOT / f"tests/contract/test_{kind}.py").is_file())
 )

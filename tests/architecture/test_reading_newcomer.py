@@ -89,6 +89,7 @@ def test_a_store_that_only_reads_needs_at_most_twelve_methods() -> None:
     assert len(methods) == 11 <= 12
 
 
+@pytest.mark.slow
 def test_a_store_that_only_reads_passes_the_suite_of_those(tree: Path) -> None:
     out = python(
         tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/contract/test_stores.py", "-k", "wiki"
@@ -97,6 +98,7 @@ def test_a_store_that_only_reads_passes_the_suite_of_those(tree: Path) -> None:
     assert "skipped" not in out
 
 
+@pytest.mark.slow
 def test_over_a_store_that_only_reads_everything_is_asked_and_nothing_is_kept(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(python(tree, "-c", READING_TRIP, tmp_path))
     refused = answer.pop("refused")

@@ -68,11 +68,13 @@ def test_the_formatter_is_never_switched_off() -> None:
     assert not [_name(module) for module in ALL_CODE if switch.search(_text(module))]
 
 
+@pytest.mark.slow
 def test_a_module_starts_with_a_sentence() -> None:
     first = {_name(module): (ast.get_docstring(ast.parse(_text(module))) or "").split("\n")[0] for module in MODULES}
     assert not [name for name, sentence in first.items() if len(sentence) < 16]
 
 
+@pytest.mark.slow
 def test_a_function_fits_in_view() -> None:
     lengths: dict[str, int] = {}
     for module in MODULES:
@@ -107,6 +109,7 @@ def test_importing_docgraph_loads_nothing_heavy() -> None:
     assert _loaded_by("import docgraph") == []
 
 
+@pytest.mark.slow
 def test_connecting_to_memory_loads_no_database_and_no_dashboard() -> None:
     loaded = _loaded_by("import docgraph.bootstrap, docgraph.aio")
     assert not set(loaded) & {"streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "httpx"}

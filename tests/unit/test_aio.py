@@ -53,6 +53,7 @@ def test_both_faces_take_the_same_arguments(face: type, kind: type) -> None:
             assert list(here.values()) == list(there.values()), name
 
 
+@pytest.mark.slow
 def test_the_types_of_the_async_face_are_those_of_the_blocking_one() -> None:
     """``aio.pyi`` is written from the signatures; run tools/async_stub.py after changing one."""
     check = subprocess.run(

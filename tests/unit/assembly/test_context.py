@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,7 @@ def assembled(world: Corpus, budget: int, **fields: object) -> AssembledContext:
         return assemble(context_of(plan_of(request, snapshot), snapshot), TOKENIZER, token_budget=budget)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(corpora(), requests(), st.integers(50, 400))
 def test_the_budget_is_never_exceeded_and_every_chunk_is_accounted_for(

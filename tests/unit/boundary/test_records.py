@@ -36,6 +36,7 @@ def test_mappings_go_in_as_records_do(dg: Docgraph) -> None:
         assert other.workspace.revision == dg.workspace.revision
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", [QUESTION, {"query": QUESTION}, RetrievalRequest(query=QUESTION)])
 def test_a_text_is_a_question_and_a_mapping_its_fields(dg: Docgraph, question: Any) -> None:
     plan = dg.plan(RetrievalRequest(query=QUESTION))

@@ -62,6 +62,7 @@ def lines(*records: object) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
+@pytest.mark.slow
 def test_it_fits_shows_keeps_and_forgets(calibrate: Command, file: Callable[[str], str]) -> None:
     questions = file(lines(*QUESTIONS, {"query": "Who won the football match?", "relevant": []}))
     code, out, err = calibrate(questions, "--dry-run")

@@ -167,6 +167,7 @@ def test_a_mistake_is_one_line_and_a_hint(check: Command, arguments: tuple[str, 
     assert words in problem
 
 
+@pytest.mark.slow
 def test_a_rule_that_cannot_be_meant_is_an_error(check: Command, rules: Callable[[str], str]) -> None:
     for text, words in (
         ("[checks.orfan]", "there is no check 'orfan'"),

@@ -130,6 +130,7 @@ def test_without_relationships_the_sentence_says_that_it_is_plain_similarity(doc
     assert "the same as plain similarity search" in out
 
 
+@pytest.mark.slow
 def test_a_what_if_leaves_a_relationship_aside_and_writes_nothing(docgraph: Command) -> None:
     before = _json(docgraph, "relationships")
     for option in (["--without-edge", "adr-1|explains|runbook"], ["--without-type", "explains"]):
@@ -170,6 +171,7 @@ def test_lists_have_their_documented_shapes(docgraph: Command) -> None:
     assert "cli-tests" in [w.name for w in TypeAdapter(list[Workspace]).validate_python(workspaces)]
 
 
+@pytest.mark.slow
 def test_a_relation_type_is_switched_off_and_on_again(docgraph: Command) -> None:
     off = {t["relation_type"]: t["on"] for t in _json(docgraph, "workspaces", "types", "off", "explains")["types"]}
     assert off["explains"] is False
@@ -178,6 +180,7 @@ def test_a_relation_type_is_switched_off_and_on_again(docgraph: Command) -> None
     assert on["explains"] is True
 
 
+@pytest.mark.slow
 def test_workspaces_are_created_and_dropped_only_with_a_yes(docgraph: Command) -> None:
     assert Workspace.model_validate(_json(docgraph, "workspaces", "create", "short-lived")).n_documents == 0
     assert docgraph("workspaces", "create", "short-lived")[0] == 1
@@ -287,6 +290,7 @@ def test_control_characters_are_shown_as_escapes() -> None:
 # ---------------------------------------------------------------- how it is used
 
 
+@pytest.mark.slow
 def test_it_works_in_a_pipe_without_colour(environment: dict[str, str]) -> None:
     command = [sys.executable, "-c", "from docgraph.cli import main; main()", "run", QUESTION]
     whole = subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, check=True)
@@ -296,6 +300,7 @@ def test_it_works_in_a_pipe_without_colour(environment: dict[str, str]) -> None:
     assert subprocess.run(command, cwd=ROOT, env=ascii_only, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error(environment: dict[str, str]) -> None:
     program = f"{sys.executable} -c 'from docgraph.cli import main; main()' schema run | head -c 10"
     finished = subprocess.run(program, shell=True, cwd=ROOT, capture_output=True, check=False)

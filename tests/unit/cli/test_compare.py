@@ -49,6 +49,7 @@ def comparison() -> Comparison:
         return dg.compare(RetrievalRequest(query=QUESTION, max_documents=2))
 
 
+@pytest.mark.slow
 def test_every_kind_of_report_has_the_bytes_of_the_function(
     compare: Command, comparison: Comparison, tmp_path: Path
 ) -> None:
@@ -128,6 +129,7 @@ def test_what_cannot_be_done_is_said_in_one_line_with_a_hint(
         assert [line.partition(":")[0] for line in err.splitlines()] == ["error", "hint"]
 
 
+@pytest.mark.slow
 def test_other_corpora_are_compared_only_when_one_says_so(compare: Command) -> None:
     with connect(workspace="cli-compare-other") as dg:
         dg.ingest_records(DOCUMENTS, EDGES)

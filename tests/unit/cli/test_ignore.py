@@ -64,6 +64,7 @@ def missing(docgraph: Command) -> str:
     return next(str(r["findings"][0]["finding_id"]) for r in results if r["check_id"] == "missing_endpoint")
 
 
+@pytest.mark.slow
 def test_an_ignored_finding_fails_no_build_is_listed_on_request_and_taken_up_again(docgraph: Command) -> None:
     finding = missing(docgraph)
     code, out, _ = docgraph("ignore", finding[:6], "--by", "Ann", "--reason", "It is on its way.")
@@ -130,6 +131,7 @@ def test_ignoring_needs_a_reason(docgraph: Command) -> None:
     assert "reason" in err.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_stored_rules_hold_unless_a_file_is_named_and_can_be_read_back(docgraph: Command, tmp_path: Path) -> None:
     off, other = tmp_path / "off.toml", tmp_path / "other.toml"
     off.write_text(

@@ -23,6 +23,7 @@ def _environment(embedded_database_url: str) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 def test_a_memory_from_its_first_day_to_its_last(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -64,6 +65,7 @@ def check_document(dg: Docgraph, request: RetrievalRequest, document: DocumentCh
 SEEDS = st.integers(0, 1_000_000)
 
 
+@pytest.mark.slow
 @many
 @given(SEEDS)
 def test_a_chunk_comes_in_when_the_limit_is_raised_to_its_place(seed: int) -> None:

@@ -98,6 +98,7 @@ def _held(scripts: dict[str, Any], texts: list[str], **options: Any) -> list[Tur
     return held
 
 
+@pytest.mark.slow
 @LAWFUL
 @given(SCRIPTS, TEXTS)
 def test_the_same_turns_give_the_same_state_and_the_same_turns(scripts: dict[str, Any], texts: list[str]) -> None:
@@ -130,6 +131,7 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+@pytest.mark.slow
 @LAWFUL
 @given(SCRIPTS, TEXTS)
 def test_a_state_comes_back_from_json_byte_by_byte(scripts: dict[str, Any], texts: list[str]) -> None:

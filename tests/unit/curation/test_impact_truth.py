@@ -106,6 +106,7 @@ def reading(run: Run) -> object:
     return [(e.document.document_id, [c.chunk_id for c in e.chunks]) for e in run.context.documents]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4), st.booleans(), verdicts)
 def test_impact_equals_the_truth(

@@ -103,6 +103,7 @@ def test_the_tokenizer_keeps_its_limits(tokenizer: object, text: str, limit: int
     assert "".join("".join(pieces).split()) == "".join(clean.split()) or "\ufffd" in "".join(pieces)
 
 
+@pytest.mark.slow
 def test_the_tokenizer_cuts_at_a_word_and_is_linear_in_hostile_text(tokenizer: object) -> None:
     assert tokenizer.shorten("The quick brown fox", 2) == "The quick"  # type: ignore[attr-defined]
     assert tokenizer.shorten("text", 0) == ""  # type: ignore[attr-defined]

@@ -133,6 +133,7 @@ def test_a_workspace_that_is_not_there_is_told(opened: Docgraph) -> None:
         opened.use_workspace("elsewhere").calibration.fit(QUESTIONS)
 
 
+@pytest.mark.slow
 def test_the_shipped_constants_separate_questions_that_the_sample_answers_from_others(opened: Docgraph) -> None:
     top = {
         q: opened.retrieve(q).context_packet.summary.top_confidence

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,6 +60,7 @@ def test_the_order_in_which_documents_came_in_does_not_matter(corpus: Corpus, re
         assert context_of(plan, one) == context_of(plan, other)
 
 
+@pytest.mark.slow
 @laws
 @given(corpora(), requests())
 def test_every_limit_of_the_plan_is_kept(corpus: Corpus, request: RetrievalRequest) -> None:
@@ -131,6 +133,7 @@ def test_relationships_change_no_score_of_any_chunk(corpus: Corpus, request: Ret
     assert all(chunk.score == flat[document_id, chunk.chunk_index] for document_id, chunk in context.ranked_chunks)
 
 
+@pytest.mark.slow
 @laws
 @given(corpora(), requests())
 def test_execution_does_not_look_at_why_a_document_is_planned(corpus: Corpus, request: RetrievalRequest) -> None:
@@ -169,6 +172,7 @@ def test_every_candidate_and_neighbour_that_stays_out_is_named_with_its_limit(
         assert total.kept < total.total
 
 
+@pytest.mark.slow
 def test_five_processes_with_different_hash_seeds_make_one_plan() -> None:
     """Sets and dicts must never decide an order: PYTHONHASHSEED changes nothing."""
     code = (

@@ -126,6 +126,7 @@ ASKED = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(fields=HITS, scores=SCORES, request=ASKED)
 def test_whatever_a_reranker_says_what_comes_next_gets_no_worse(

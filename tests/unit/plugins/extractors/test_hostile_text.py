@@ -86,6 +86,7 @@ def test_any_bytes_give_relations_or_a_value_error(data: bytes) -> None:
         return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "data"),
     [

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from docgraph import plugins
 from docgraph.domain.graph import Document, DocumentRef
 from docgraph.ports import Titles
@@ -47,6 +49,7 @@ def listed(folder: Path, *types: str) -> set[Key]:
         }
 
 
+@pytest.mark.slow
 def test_the_headers_of_736_peps_give_exactly_the_listed_relationships(test_data: Path) -> None:
     peps = corpus(test_data / "peps" / "original", "restructuredtext", "*.rst")
     assert len(peps) == 736

@@ -81,6 +81,7 @@ def test_a_file_of_something_else_is_refused_as_such(line: str, reason: str) -> 
         documents(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "n_documents", "n_relations", "n_dangling"),
     [("2wiki-780", 780, 211, 0), ("foam-docs", 86, 214, 30), ("govuk-adrs", 38, 6, 0), ("peps-small", 130, 310, 0)],

@@ -101,6 +101,7 @@ def test_every_document_is_drawn_or_counted_and_named(
             assert all(title in folded[0] for title in missing)
 
 
+@pytest.mark.slow
 @given(plans(), plans())
 @settings(max_examples=40, deadline=None)
 def test_equal_comparisons_give_equal_pictures(make_run: Any, a: Plan, b: Plan) -> None:
