@@ -102,14 +102,20 @@ def reachable_folder() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _models_loaded_once() -> Iterator[None]:
-    """The bundled embedder and tokenizer, which keep nothing of what they are asked, are loaded once in a process."""
+def _made_once() -> Iterator[None]:
+    """What keeps nothing of what it is asked is made once in a process, not once a connection or a command line.
+
+    That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call.
+    """
+    import typer.main
+
     from docgraph.plugins.embedders import wordllama as embedders
     from docgraph.plugins.tokenizers import wordllama as tokenizers
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (embedders, tokenizers):
             patch.setattr(module, "build", cache(module.build))
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 import streamlit as st
+from streamlit import config
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from docgraph import plugins
@@ -28,6 +31,20 @@ SECONDS = 30
 def page_text(at: AppTest) -> str:
     """All HTML that the script put on the page (styles left out), in order."""
     return "\n".join(block.proto.body for block in at.get("html") if "<style>" not in block.proto.body)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_looked_for_twice() -> Iterator[None]:
+    """What Streamlit does for each ``AppTest`` or run, and took half of the time: it is the same for all of them.
+
+    It looks through the files of all installed packages for components, and collects the garbage of the process.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        config.set_option("runner.postScriptGC", False)
+        yield
+    config.set_option("runner.postScriptGC", True)
 
 
 @pytest.fixture
