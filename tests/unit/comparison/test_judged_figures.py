@@ -45,6 +45,7 @@ def without(run: Run) -> Run:
 
 @laws
 @given(corpora(), request_pairs(), verdicts)
+@pytest.mark.slow
 def test_judgments_change_no_plan_no_score_no_revision_and_no_hash(
     of: Corpus, pair: tuple[RetrievalRequest, RetrievalRequest], said: dict[str, bool]
 ) -> None:

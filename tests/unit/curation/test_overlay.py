@@ -93,6 +93,7 @@ def test_a_plan_on_the_overlay_is_the_plan_after_the_edits(world: World, request
 
 @settings(max_examples=100, deadline=None)
 @given(edited_corpora(), requests(), st.sets(st.sampled_from(NEW_TYPES), max_size=2))
+@pytest.mark.slow
 def test_edits_that_touch_no_consulted_seed_change_no_plan(
     world: World, request: RetrievalRequest, off: set[str]
 ) -> None:

@@ -60,6 +60,7 @@ def test_the_headers_of_736_peps_give_exactly_the_listed_relationships(test_data
     assert found == listed(test_data / "peps-small", "requires", "replaces", "superseded_by")
 
 
+@pytest.mark.slow
 def test_body_references_of_peps_are_the_listed_ones_and_20_more(test_data: Path) -> None:
     """More: roles in capitals (``:PEP:``), with text of their own, or over two lines, and plural lists.
 
