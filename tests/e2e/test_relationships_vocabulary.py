@@ -7,12 +7,12 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration.docgraph import Docgraph
 from tests.e2e.conftest import Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
@@ -35,7 +35,7 @@ NAMED = (("guide", "queue"), ("guide", "limit"))
 
 
 @pytest.fixture
-def words(app_folder: Path, app_url: str) -> Iterator[Any]:
+def words(app_folder: Path, app_url: str) -> Iterator[Docgraph]:
     """Three documents; ``explain`` is a slip of the pen, and the guide names two documents without a relationship."""
     import docgraph
 
@@ -59,7 +59,7 @@ def words(app_folder: Path, app_url: str) -> Iterator[Any]:
         yield opened
 
 
-def keys(docgraph: Any) -> set[tuple[str, str, str]]:
+def keys(docgraph: Docgraph) -> set[tuple[str, str, str]]:
     return {edge.key for edge in docgraph.relationships.list() if edge.relation_type != "mentions"}
 
 
@@ -68,7 +68,7 @@ def tab(page: Page, name: str) -> None:
     page.wait_for_url(re.compile(f"tab={name.split(',')[0].lower() if name != 'Import, export' else 'exchange'}"))
 
 
-def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, words: Any, tmp_path: Path) -> None:
+def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, words: Docgraph, tmp_path: Path) -> None:
     before = keys(words)
     page = screen.open(f"/relationships?workspace={WORKSPACE}&tab=vocabulary")
     page.get_by_role("button", name="Editing off").click()
@@ -99,7 +99,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     expect(page.locator(".rs-head small")).to_have_text("1 of 1 open")
     (made,) = keys(words) - before
     assert made[0] == "guide"
-    assert words.history()[0].edit.suggested
+    assert words.relationships.history()[0].edit.suggested
     screen.press("x")
     expect(page.get_by_text("Nothing to suggest")).to_be_visible()
     screen.press("u")
@@ -113,7 +113,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     with page.expect_download() as found:
         page.get_by_role("button", name="CSV", exact=True).click()
     data = Path(found.value.path()).read_bytes()
-    assert data == b"".join(words.export_relationships("csv"))
+    assert data == b"".join(words.relationships.export("csv"))
     file = tmp_path / "edited.csv"
     file.write_text(edited(data.decode("utf-8-sig")), encoding="utf-8")
     page.locator("input[type=file]").set_input_files(file)
