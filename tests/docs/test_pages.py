@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -202,3 +203,16 @@ def test_make_help_lists_every_target_that_people_call() -> None:
     assert phony is not None
     for target in phony.group(1).split():
         assert re.search(rf"^{target}:.*## ", makefile, flags=re.MULTILINE), target
+
+
+def test_make_quick_is_what_contributing_says() -> None:
+    page, makefile = _page("CONTRIBUTING.md"), _page("Makefile")
+    for target in re.findall(r"^make (\w+)", page, flags=re.MULTILINE):
+        assert re.search(rf"^{target}:.*## ", makefile, flags=re.MULTILINE), target
+    assert re.search(r"^make quick +# .*unit and architecture tests without the slow ones", page, flags=re.MULTILINE)
+    recipe = re.search(r"^quick:.*\n((?:\t.*\n)+)", makefile, flags=re.MULTILINE)
+    assert recipe is not None
+    asked = shlex.split(recipe[1])
+    folders = [word for word in asked if (ROOT / word).is_dir()]
+    assert folders == ["tests/unit", "tests/architecture"]
+    assert asked[asked.index("-m", asked.index("pytest")) + 1] == "not slow"
