@@ -13,6 +13,9 @@ from tests import ROOT
 from tests.architecture.copies import copied, python
 from tests.architecture.newcomers import NEWCOMERS
 
+pytestmark = pytest.mark.slow
+
+
 SUITED = [kind for kind in NEWCOMERS if (ROOT / "tests" / "contract" / f"test_{kind}.py").is_file()]
 """Kinds that have a compliance suite."""
 
@@ -51,7 +54,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> None:
     answer = json.loads(python(tree, "-c", TRIP, tmp_path))
     assert answer == {
@@ -71,7 +73,6 @@ def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> 
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", sorted(kind for kind in NEWCOMERS if (ROOT / f"tests/contract/test_{kind}.py").is_file())
 )

@@ -19,6 +19,9 @@ from docgraph.domain.conversation import (
 from docgraph.errors import UserError
 from tests.conversations import scripted, talk
 
+pytestmark = pytest.mark.slow
+
+
 LAWFUL = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -98,7 +101,6 @@ def _held(scripts: dict[str, Any], texts: list[str], **options: Any) -> list[Tur
     return held
 
 
-@pytest.mark.slow
 @LAWFUL
 @given(SCRIPTS, TEXTS)
 def test_the_same_turns_give_the_same_state_and_the_same_turns(scripts: dict[str, Any], texts: list[str]) -> None:
@@ -131,7 +133,6 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-@pytest.mark.slow
 @LAWFUL
 @given(SCRIPTS, TEXTS)
 def test_a_state_comes_back_from_json_byte_by_byte(scripts: dict[str, Any], texts: list[str]) -> None:

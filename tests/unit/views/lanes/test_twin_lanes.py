@@ -26,6 +26,9 @@ from docgraph.views.lanes.lines import LABEL_STEP
 from docgraph.views.lanes.picture import STOPS, lanes_at
 from docgraph.views.lanes.text import shortened, text_width, wrapped
 
+pytestmark = pytest.mark.slow
+
+
 Plan = tuple[list[str], list[str], list[tuple[str, str, str]]]
 IDS = "abcdefghijklmnop"
 TYPES = ("explains", "implements", "references", "a_type_with_a_very_long_name_indeed")
@@ -101,7 +104,6 @@ def test_every_document_is_drawn_or_counted_and_named(
             assert all(title in folded[0] for title in missing)
 
 
-@pytest.mark.slow
 @given(plans(), plans())
 @settings(max_examples=40, deadline=None)
 def test_equal_comparisons_give_equal_pictures(make_run: Any, a: Plan, b: Plan) -> None:
