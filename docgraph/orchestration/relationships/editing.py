@@ -125,9 +125,7 @@ def undo(
     other means.
     """
     who, why, store = checked_name(by), checked_reason(reason), self.session.store()
-    entry = next(iter(store.history(before=entry_id + 1, limit=1)), None)
-    if entry is None or entry.entry_id != entry_id:
-        raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
+    entry = _entry(store, entry_id)
     if expected:
         with store.reading() as snapshot:
             there = _stored(snapshot, list(expected))

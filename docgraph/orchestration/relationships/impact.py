@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from docgraph.assembly.context import assemble
 from docgraph.boundary.records import as_records, as_request
 from docgraph.comparison.compare import compare
@@ -26,7 +24,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
 from docgraph.orchestration.saved_runs import loaded, summaries
-from docgraph.orchestration.session import Adapters, HasSession
+from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
@@ -66,7 +64,7 @@ def effects(
         return find_effects(
             asked,
             loaded(self.session, newest),
-            _Stages(self.session.adapters, snapshot),
+            _Stages(self.session, snapshot),
             snapshot=snapshot,
             n_saved_runs=len(newest),
             limit=limit,
@@ -106,7 +104,7 @@ class _Stages:
     Remembers the vector of one question, and what its plans read: alternatives share the side without them.
     """
 
-    adapters: Adapters
+    session: Session
     snapshot: Snapshot
     probe: Probe | None = None
     asked: RetrievalRequest | None = None
@@ -129,12 +127,11 @@ class _Stages:
             self.asked, self.runs = request, {}
         if plan.plan_id not in self.runs:
             context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
-            text = assemble(context, self.adapters.tokenizer, token_budget=request.token_budget)
+            text = assemble(context, self.session.adapters.tokenizer, token_budget=request.token_budget)
             self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
         return self.runs[plan.plan_id]
 
     def _probe(self, query: str) -> Probe:
         if self.probe is None or self.probe.text != query:
-            vector = self.adapters.embedder.embed([query])[0]
-            self.probe = Probe(np.asarray(vector, dtype=np.float32), query)
+            self.probe = Probe(self.session.vector(query), query)
         return self.probe

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
-
 from docgraph.curation.checking import check_graph, n_on, not_checked, refuse_unknown
 from docgraph.curation.evidence import find_evidence
 from docgraph.curation.graph import read_graph
@@ -125,9 +123,9 @@ def _plans(
 ) -> Iterator[RetrievalPlan | None]:
     """The plan of each request on a snapshot; None where today's data has none (a seed that it names is gone)."""
     for request in requests:
-        vector = session.adapters.embedder.embed([request.query])[0]
+        probe = Probe(session.vector(request.query), request.query)
         try:
-            yield make_plan(request, Probe(np.asarray(vector, dtype=np.float32), request.query), snapshot)
+            yield make_plan(request, probe, snapshot)
         except UserError:
             yield None
 
