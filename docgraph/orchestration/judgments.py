@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from docgraph.boundary.signatures import checked_name
-from docgraph.domain.graph import StoredDocument
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
+from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
 
@@ -28,7 +28,7 @@ class Judgments(Namespace):
         if relevant is None:
             self.session.store().withdraw_judgment(asked, document_id)
             return None
-        if not _stored(self.session, [document_id]):
+        if not Documents(self.session).by_id([document_id]):
             raise NotFoundError(
                 f"no document has the id {document_id[:80]!r}, so it cannot be judged",
                 hint="list them: docgraph documents",
@@ -52,7 +52,7 @@ class Judgments(Namespace):
         """
         who, now = checked_name(by, UNSIGNED), self.session.now()
         wanted = [(query, document_id) for query, ids in relevant.items() for document_id in dict.fromkeys(ids)]
-        stored = _stored(self.session, sorted({document_id for _, document_id in wanted}))
+        stored = Documents(self.session).by_id(sorted({document_id for _, document_id in wanted}))
         made: list[Judgment] = []
         refused: list[NotJudged] = []
         for query, document_id in wanted:
@@ -97,11 +97,6 @@ def counting(judgments: Sequence[Judgment], snapshot: Snapshot) -> tuple[Judgmen
     """Those of documents that are stored, in their order."""
     stored = snapshot.documents_by_id(sorted({each.document_id for each in judgments})) if judgments else {}
     return tuple(each for each in judgments if each.document_id in stored)
-
-
-def _stored(session: Session, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-    with session.reading() as snapshot:
-        return snapshot.documents_by_id(document_ids)
 
 
 def _question(query: str) -> str:
