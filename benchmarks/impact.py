@@ -165,7 +165,7 @@ def _saved(dg: Docgraph, request: RetrievalRequest) -> SavedRun:
         saved_at="2026-01-01T00:00:00+00:00",
         content_hash=whole,
         run=run,
-        baselines={"ms3": run, "ms3_grouped": run},
+        baselines={"ms3": run, "plain": run},
     )
 
 

@@ -66,12 +66,13 @@ _REQUESTS: dict[str, st.SearchStrategy[Any]] = {
     "query": _TEXTS,
     "mode": st.sampled_from(("accurate", "fast")),
     "max_documents": st.none() | st.integers(1, 8),
+    "max_seeds": st.none() | st.integers(1, 4),
     "max_chunks": st.integers(1, 12),
     "max_chunks_per_document": st.integers(1, 4),
     "max_fan_out": st.integers(1, 4),
     "relation_types": st.none() | st.sets(st.sampled_from(TYPES)).map(tuple),
     "seed_signal": st.sampled_from(("chunk", "summary", "mean", "hybrid")),
-    "evidence_rule": st.sampled_from((None, "one_per_document", "similarity")),
+    "evidence_rule": st.sampled_from(("one_per_document", "similarity")),
     "scope_mode": st.sampled_from(("label", "filter")),
 }
 
@@ -98,8 +99,19 @@ def corpora(draw: st.DrawFn) -> Corpus:
 
 @st.composite
 def requests(draw: st.DrawFn, **fixed: Any) -> RetrievalRequest:
-    """Requests over every limit and switch; what is ``fixed`` is taken as it is."""
-    return RetrievalRequest(**{**{name: draw(some) for name, some in _REQUESTS.items()}, **fixed})
+    """Requests over every limit and switch of the preset ``balanced``; what is ``fixed`` is taken as it is."""
+    fields = {**{name: draw(some) for name, some in _REQUESTS.items()}, **fixed}
+    if fields["max_seeds"] and fields["max_documents"]:
+        fields["max_seeds"] = min(fields["max_seeds"], fields["max_documents"])
+    return RetrievalRequest(**fields)
+
+
+@st.composite
+def literal_requests(draw: st.DrawFn, **fixed: Any) -> RetrievalRequest:
+    """Requests by the preset ``literal``, which leaves little choice."""
+    free = ("query", "mode", "max_chunks", "relation_types", "scope_mode")
+    fields = {name: draw(_REQUESTS[name]) for name in free}
+    return RetrievalRequest(preset="literal", **{**fields, **fixed})
 
 
 def probe(query: str) -> Probe:

@@ -12,7 +12,16 @@ import typer
 from pydantic import ValidationError
 
 from docgraph.domain.overrides import edge_text, parse_edge
-from docgraph.domain.request import MODES, EvidenceRule, Mode, RetrievalRequest, ScopeField, ScopeMode, SeedSignal
+from docgraph.domain.request import (
+    MODES,
+    EvidenceRule,
+    Mode,
+    Preset,
+    RetrievalRequest,
+    ScopeField,
+    ScopeMode,
+    SeedSignal,
+)
 from docgraph.errors import RequestError
 
 _DEFAULTS = RetrievalRequest(query="-")
@@ -32,6 +41,9 @@ def _word(flag: str, values: Any, text: str) -> Any:
 
 
 OPTIONS: dict[str, Any] = {
+    "preset": _word(
+        "--preset", Preset, "balanced (the default), or literal: the design word for word, nothing is reserved."
+    ),
     "mode": _word(
         "--mode",
         Mode,
@@ -41,6 +53,7 @@ OPTIONS: dict[str, Any] = {
     "max_documents": _limit(
         "--max-documents", f"Documents in the plan ({_ACCURATE.max_documents}; fast {_FAST.max_documents})."
     ),
+    "max_seeds": _limit("--max-seeds", "Exactly so many seeds (from the mode)."),
     "max_chunks": _limit("--max-chunks", f"Chunks in the context ({_DEFAULTS.max_chunks})."),
     "max_chunks_per_document": _limit(
         "--max-chunks-per-document", f"Chunks of one document ({_DEFAULTS.max_chunks_per_document})."
@@ -61,12 +74,24 @@ OPTIONS: dict[str, Any] = {
             "--relationships/--no-relationships", help="Consult relationships at all.", rich_help_panel=SWITCHES
         ),
     ],
-    "seed_signal": _word("--signal", SeedSignal, "What ranks the seeds (mean)."),
+    "seed_signal": _word("--signal", SeedSignal, f"What ranks the seeds ({_DEFAULTS.seed_signal})."),
     "seed_document_ids": Annotated[
         list[str] | None,
         typer.Option("--seed", metavar="ID", help="A seed by its document id; repeatable.", rich_help_panel=SWITCHES),
     ],
-    "evidence_rule": _word("--evidence", EvidenceRule, "How chunks are let in (the planner decides)."),
+    "evidence_rule": _word("--evidence", EvidenceRule, f"How chunks are let in ({_DEFAULTS.evidence_rule})."),
+    "find_names": Annotated[
+        bool | None,
+        typer.Option(
+            "--names/--no-names",
+            help="Documents that the question names stand first among the seeds (on).",
+            rich_help_panel=SWITCHES,
+        ),
+    ],
+    "max_linked_percent": _limit(
+        "--max-linked-percent",
+        f"No place for a document that more of all documents link to ({_DEFAULTS.max_linked_percent}; 100 = any).",
+    ),
     "scope_mode": _word("--scope-mode", ScopeMode, "Show the dominant scope, or filter the seeds by it."),
     "scope_field": _word("--scope-field", ScopeField, "What the dominant scope is made of."),
     "token_budget": _limit("--token-budget", f"Tokens of the assembled context ({_DEFAULTS.token_budget})."),

@@ -10,7 +10,7 @@ from docgraph.comparison.judged import judged_figures
 from docgraph.comparison.narrative import counted, verdict
 from docgraph.comparison.overlap import figures
 from docgraph.comparison.rows import chunk_rows, document_rows
-from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side, Step
+from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side
 from docgraph.domain.judgment import Judgment
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH
@@ -23,15 +23,13 @@ def compare(
     b: Side,
     measures: Sequence[AnyMeasure],
     *,
-    control: Side | None = None,
     anyway: bool = False,
     gone: Collection[str] = (),
     judgments: Sequence[Judgment] = (),
 ) -> Comparison:
     """What changed from A to B; pure, so equal runs give an equal comparison.
 
-    ``control`` is the run with relationships off under B's limits (MS3 grouped): with it the change is split into the
-    step of the limits and the step of the relationships. ``gone`` = documents of A that are not stored any more.
+    ``gone`` = documents of A that are not stored any more.
     ``judgments`` = those of stored documents; they fill ``judged`` and touch nothing else.
     Raises ComparisonError for runs of different corpora or embedders unless ``anyway``, which labels the result.
     """
@@ -47,7 +45,6 @@ def compare(
     return Comparison(
         a=_traceless(a),
         b=_traceless(b),
-        control=_bare(control.run) if control else None,
         documents=documents,
         chunks=chunks,
         tokens=tokens,
@@ -60,7 +57,6 @@ def compare(
         identical=identical,
         why_identical=why_identical(a.run, b.run) if identical else "",
         verdict=verdict(_spoken(a), _spoken(b), documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
-        steps=(_step(a, control), _step(control, b)) if control and not identical else (),
         labels=(*labels, *_remarks(a.run, b.run)),
     )
 
@@ -158,28 +154,6 @@ def _spoken(side: Side) -> str:
     return f"“{side.label}”" if saved else side.label
 
 
-def _step(a: Side, b: Side) -> Step:
-    """One of the steps from MS3 over the control to MS5, counted."""
-    documents = set(a.run.plan.document_ids), set(b.run.plan.document_ids)
-    chunks = _chunk_keys(a.run), _chunk_keys(b.run)
-    return Step(
-        label_a=a.label,
-        label_b=b.label,
-        documents_in=len(documents[1] - documents[0]),
-        documents_out=len(documents[0] - documents[1]),
-        chunks_in=len(chunks[1] - chunks[0]),
-        chunks_out=len(chunks[0] - chunks[1]),
-    )
-
-
-def _chunk_keys(run: Run) -> set[tuple[str, str]]:
-    return {(document_id, chunk.chunk_id) for document_id, chunk in run.context.ranked_chunks}
-
-
 def _traceless(side: Side) -> Side:
-    return side.model_copy(update={"run": _bare(side.run)})
-
-
-def _bare(run: Run) -> Run:
-    """A run without its trace, whose milliseconds are never the same twice."""
-    return run.model_copy(update={"trace": ()})
+    """A side whose run has no trace: its milliseconds are never the same twice."""
+    return side.model_copy(update={"run": side.run.model_copy(update={"trace": ()})})

@@ -12,7 +12,7 @@ from docgraph.domain.comparison import Departure
 from docgraph.domain.plan import MAX_CUTS, CutDocument, ExpandedDocument, Reason
 from docgraph.domain.request import RetrievalRequest
 
-_RELATIONAL = ("max_expanded", "max_fan_out")
+_RELATIONAL = ("max_expanded", "max_fan_out", "max_linked_percent")
 
 
 def document_departure(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
@@ -53,8 +53,6 @@ def _related(document: ExpandedDocument, a: Indexed, b: Indexed) -> Departure:
         return limit.model_copy(update={"relation_types": types})
     if cut is not None:
         return _by(cut, b)
-    if b.is_ms3 and same_data(a.run, b.run):  # its edge leads from one seed to another: nothing was expanded
-        return Departure(cause="max_chunks", value=limits.max_chunks)
     return Departure(cause="not_reached", relation_types=types)
 
 
@@ -95,7 +93,7 @@ def _unrelated(document_id: str, a: Indexed, b: Indexed) -> Departure:
     request, plan = b.run.request, b.run.plan
     if (cut := b.cuts.get(document_id)) is not None:
         return _by(cut, b)
-    if b.is_ms3:
+    if b.is_flat:
         return Departure(cause="max_chunks", value=plan.constraints.max_chunks)
     if request.seed_document_ids:
         return Departure(cause="not_reached")

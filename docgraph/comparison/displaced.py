@@ -107,13 +107,13 @@ class _Displaced:
         return n
 
     def _may_come_in(self, document_id: str) -> bool:
-        return self.b.is_ms3 or document_id in self.b.planned
+        return self.b.is_flat or document_id in self.b.planned
 
     def _sees_all_better(self) -> bool:
         """Whether no chunk that is in neither run could come in before it."""
-        if self.a.is_ms3:
+        if self.a.is_flat:
             return True
-        if self.b.is_ms3:
+        if self.b.is_flat:
             return False
         return all(self._is_seen(document_id) for document_id in self.b.planned if document_id != self.key[0])
 

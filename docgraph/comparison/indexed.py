@@ -56,11 +56,11 @@ class Indexed:
         return {cut.document_id: cut for cut in self.run.plan.cut}
 
     @cached_property
-    def is_ms3(self) -> bool:
-        """Whether this is flat chunk search over the whole workspace: seeds alone, by similarity, nothing named."""
-        request, plan = self.run.request, self.run.plan
+    def is_flat(self) -> bool:
+        """Whether its chunks are the best of the whole workspace: any document may come in by a chunk's similarity."""
+        request = self.run.request
         bound = request.seed_document_ids or request.overrides.changes_seeds or request.scope_mode == "filter"
-        return not bound and not plan.expanded_documents and plan.constraints.evidence_rule == "similarity"
+        return request.preset == "literal" and request.max_documents is None and not bound
 
     def chunks_of(self, document_id: str) -> tuple[ScoredChunk, ...]:
         """What it holds of a document, best first; nothing when the document is not planned."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from docgraph.curation.edit_words import edits_label
 from docgraph.curation.overlay import EditedSnapshot
@@ -22,11 +22,13 @@ from docgraph.domain.impact import (
     QuestionImpact,
     QuestionLeftOut,
 )
-from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+from docgraph.domain.request import MIN_LINKING, RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import UserError
 from docgraph.ports import Progress, Snapshot
+
+_Planned = TypeVar("_Planned", SeedDocument, ExpandedDocument, CutDocument)
 
 
 class Asking(Protocol):
@@ -61,7 +63,9 @@ def find_effects(
     relevant to it. Raises what ``EditedSnapshot`` raises.
     """
     questions = _Questions(asking, snapshot)
-    found = [_Found(asking, EditedSnapshot(snapshot, edits), tuple(edits), relevant) for edits in alternatives]
+    found = [
+        _Found(asking, snapshot, EditedSnapshot(snapshot, edits), tuple(edits), relevant) for edits in alternatives
+    ]
     seen: set[str] = set()
     n_read, complete = 0, True
     for saved in saved_runs:
@@ -89,7 +93,7 @@ def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
     A type that comes or goes changes that list in every plan of a workspace that has switched a type off; no document
     comes in or stays out for it.
     """
-    return _decisions(a) == _decisions(b)
+    return decisions(a) == decisions(b)
 
 
 @dataclass
@@ -134,6 +138,7 @@ class _Found:
     """What one alternative changes; its size does not grow with the number of questions beyond what is listed."""
 
     asking: Asking
+    snapshot: Snapshot
     edited: EditedSnapshot
     edits: tuple[Edit, ...]
     relevant: Mapping[str, Collection[str]]
@@ -142,18 +147,33 @@ class _Found:
     questions: list[QuestionImpact] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._sources = self.edited.changed_sources
+        self._sources, self._targets = self.edited.changed_sources, self._much_linked()
 
     def ask(self, saved: SavedRun, before: RetrievalPlan) -> None:
         """Plan one question with the edits, and compare when the plans differ."""
-        if self._sources.isdisjoint(ref.document_id for ref in before.consulted):
-            return  # relationships of consulted seeds are all that a plan reads of them
+        if not self._may_change(before):
+            return
         request = saved.run.request
         after = self.asking.plan(request, self.edited)
         if decides_the_same(before, after):
             return
         self.n_changed_plans += 1
         self._take(saved, self.asking.compare(request, before, after, label=edits_label(self.edits)))
+
+    def _much_linked(self) -> frozenset[str]:
+        """Documents that the edits link or unlink, and so many link to that it may decide whether they take a place."""
+        targets = sorted(self.edited.changed_targets)
+        if not targets:
+            return frozenset()
+        before, after = (view.count_linking(targets, relation_types=None) for view in (self.snapshot, self.edited))
+        return frozenset(i for i in targets if max(before[i], after[i]) > MIN_LINKING)
+
+    def _may_change(self, before: RetrievalPlan) -> bool:
+        """Whether a plan reads what the edits touch: relationships of its consulted seeds, links to what those name."""
+        if not self._sources.isdisjoint(ref.document_id for ref in before.consulted):
+            return True
+        counted = {*before.expanded_document_ids, *(c.document_id for c in before.cut if c.reasons)}
+        return not self._targets.isdisjoint(counted)
 
     def _take(self, saved: SavedRun, comparison: Comparison) -> None:
         if comparison.identical:
@@ -217,6 +237,18 @@ def _gains(comparison: Comparison, change: Change, relevant: Collection[str]) ->
     )
 
 
-def _decisions(plan: RetrievalPlan) -> RetrievalPlan:
+def decisions(plan: RetrievalPlan) -> RetrievalPlan:
+    """A plan without its record: what is known of an edge beside that it is there decides nothing."""
     constraints = plan.constraints.model_copy(update={"relation_types": None})
-    return plan.model_copy(update={"plan_id": "", "constraints": constraints})
+    bare = {
+        "seed_documents": tuple(map(_without_provenance, plan.seed_documents)),
+        "expanded_documents": tuple(map(_without_provenance, plan.expanded_documents)),
+        "cut": tuple(map(_without_provenance, plan.cut)),
+    }
+    return plan.model_copy(update={"plan_id": "", "constraints": constraints, **bare})
+
+
+def _without_provenance(document: _Planned) -> _Planned:
+    reasons = tuple(Reason.model_validate({"via": r.via, "from": r.from_document_id}) for r in document.reasons)
+    counted: dict[str, None] = {"linked_by": None} if isinstance(document, CutDocument) else {}
+    return document.model_copy(update={"reasons": reasons, **counted})

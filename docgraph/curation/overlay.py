@@ -38,6 +38,11 @@ class EditedSnapshot:
         """Documents that lose or gain an outgoing relationship; what is said about one that stays does not count."""
         return frozenset(key[0] for key in self._before.keys() ^ self._after.keys())
 
+    @property
+    def changed_targets(self) -> frozenset[str]:
+        """Documents that lose or gain a link to them."""
+        return frozenset(key[2] for key in self._before.keys() ^ self._after.keys())
+
     # ------------------------------------------------------------ relationships
 
     def outgoing(
@@ -56,6 +61,15 @@ class EditedSnapshot:
                 if start in counts and (relation_types is None or via in relation_types):
                     counts[start] += step
         return counts
+
+    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``ports.RelationshipReader.count_linking``; where edits touch it, of everything that links there."""
+        counts = self._below.count_linking(document_ids, relation_types=relation_types)
+        touched = sorted({key[2] for key in self._before.keys() | self._after.keys()} & counts.keys())
+        starts: dict[str, set[str]] = {document_id: set() for document_id in touched}
+        for edge in self.incoming(touched, relation_types=relation_types, limit=ALL) if touched else ():
+            starts[edge.to_document_id].add(edge.from_document_id)
+        return counts | {document_id: len(found - {document_id}) for document_id, found in starts.items()}
 
     def incoming(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
@@ -135,6 +149,10 @@ class EditedSnapshot:
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """See ``ports.DocumentReader.documents_by_id``."""
         return self._below.documents_by_id(document_ids)
+
+    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See ``ports.DocumentReader.documents_named``."""
+        return self._below.documents_named(keys)
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """See ``ports.DocumentReader.documents``."""

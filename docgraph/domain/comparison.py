@@ -186,17 +186,6 @@ class Side(Frozen):
         return cls(name="run", label=label_of(known.request), run=known)
 
 
-class Step(Frozen):
-    """One of the two steps from MS3 to MS5, counted: what the limits alone did, then what the relationships did."""
-
-    label_a: str
-    label_b: str
-    documents_in: int
-    documents_out: int
-    chunks_in: int
-    chunks_out: int
-
-
 class Comparison(Frozen):
     """What changed from A to B.
 
@@ -204,15 +193,14 @@ class Comparison(Frozen):
     that left by rank. ``score_drift`` = the largest score difference of a chunk that both sides hold with the same
     text (``None``: nothing to compare, or different questions); any but 0 is a contract failure, shown in
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
-    what makes the two hard to compare and was accepted with "compare anyway". ``steps`` are there when A is MS3 and
-    something differs. ``judged`` is empty when nobody judged a document of the question, or the sides ask different
-    questions or corpora. The runs in it carry no trace, so equal comparisons are equal values.
+    what makes the two hard to compare and was accepted with "compare anyway". ``judged`` is empty when nobody judged a
+    document of the question, or the sides ask different questions or corpora. The runs in it carry no trace, so equal
+    comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"
     a: Side
     b: Side
-    control: Run | None = None
     documents: tuple[DocumentChange, ...] = ()
     chunks: tuple[ChunkChange, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -225,7 +213,6 @@ class Comparison(Frozen):
     identical: bool = False
     why_identical: str = ""
     verdict: tuple[Phrase, ...] = ()
-    steps: tuple[Step, ...] = ()
     labels: tuple[str, ...] = ()
 
     @property

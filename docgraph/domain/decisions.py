@@ -10,6 +10,7 @@ from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.plan import ReviewState
 
 REVIEW = "review"
 """Where ``relationship_metadata`` keeps who accepted it (``reviewed_by``), ``reviewed_at`` and ``content_hashes``."""
@@ -86,6 +87,19 @@ def takes_away(entry: Judged | None, key: EdgeKey) -> bool:
 def is_reviewed(relationship: Relationship) -> bool:
     """Whether somebody accepted it."""
     return isinstance(relationship.relationship_metadata.get(REVIEW), dict)
+
+
+def review_state(relationship: Relationship, content_hashes: Mapping[str, str]) -> ReviewState:
+    """Whether somebody accepted it, and whether both texts are as they were then.
+
+    ``content_hashes`` = document_id → content hash of (at least) both ends; an end that is not stored has none.
+    """
+    review = relationship.relationship_metadata.get(REVIEW)
+    if not isinstance(review, dict):
+        return "unreviewed"
+    then, ends = review.get("content_hashes"), (relationship.from_document_id, relationship.to_document_id)
+    same = isinstance(then, list | tuple) and list(then) == [content_hashes.get(i, "") for i in ends]
+    return "accepted" if same else "suspect"
 
 
 def still_contested(

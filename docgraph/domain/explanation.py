@@ -18,7 +18,6 @@ WhyNot = Literal[
     "incoming_only",
     "two_hops",
     "from_non_expanding_seed",
-    "nothing_expanded",
     "no_edge",
     "outside_scope",
     "edge_off",

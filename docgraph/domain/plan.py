@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, computed_field, model_validator
 
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
-from docgraph.domain.request import EvidenceRule, ScopeField, ScopeMode, SeedSignal
+from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import PlanError
 
 LimitName = Literal[
@@ -18,18 +19,31 @@ LimitName = Literal[
     "max_fan_out",
     "max_expanding_seeds",
     "max_edges_per_seed",
+    "max_linked_percent",
     "max_chunks",
     "missing_document",
 ]
+ReviewState = Literal["unreviewed", "accepted", "suspect"]
 MAX_CUTS = 200
+MAX_QUOTE = 500
+"""Characters of the sentence that a reason quotes."""
 MAX_PLAN_BYTES = 2_000_000
 
 
 class Reason(Frozen):
-    """One edge that brings a document in: ``via`` (relation type) and ``from`` (the seed it starts at)."""
+    """One edge that brings a document in: ``via`` (relation type) and ``from`` (the seed it starts at).
+
+    Beside it stands where the edge comes from, so that a plan proves itself when it is read alone: ``extractor`` (who
+    found it; empty = it was given), ``place`` in the text it starts at (``front_matter``, ``body`` …), ``text`` = the
+    sentence that names the target, and ``review``: *accepted* by a person, or *suspect*: a text changed since.
+    """
 
     via: RelationType
     from_document_id: Identifier = Field(alias="from")
+    extractor: str = ""
+    place: str = ""
+    text: str = Field(default="", max_length=MAX_QUOTE)
+    review: ReviewState = "unreviewed"
 
 
 class SeedDocument(Frozen):
@@ -37,6 +51,7 @@ class SeedDocument(Frozen):
 
     ``place`` counts from 1 in plan order; ``rank`` counts from 1 in the ranking by the seed signal (``None`` for a
     seed that was named and not ranked). ``expands`` tells whether its outgoing relationships were consulted.
+    ``named`` = the words of the question that name it, by which it stands before others (empty: none do).
     ``reasons`` are edges from other expanding seeds: kept for the record, they changed nothing.
     """
 
@@ -46,6 +61,7 @@ class SeedDocument(Frozen):
     rank: int | None = Field(default=None, ge=1)
     score: float | None = None
     expands: bool = False
+    named: str = ""
     reasons: tuple[Reason, ...] = ()
 
 
@@ -69,6 +85,7 @@ class Constraints(Frozen):
     max_relationship_depth: Literal[1] = 1
     traversal_enabled: Literal[False] = False
     direction: Literal["outgoing"] = "outgoing"
+    preset: Preset = "balanced"
     use_relationships: bool = True
     relation_types: tuple[RelationType, ...] | None = None
     seed_signal: SeedSignal
@@ -78,6 +95,7 @@ class Constraints(Frozen):
     max_expanding_seeds: int = Field(ge=0)
     max_fan_out: int = Field(ge=1)
     max_edges_per_seed: int = Field(ge=1)
+    max_linked_percent: int = Field(default=100, ge=1, le=100)
     evidence_rule: EvidenceRule
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
@@ -85,7 +103,10 @@ class Constraints(Frozen):
 
 
 class CutDocument(Frozen):
-    """A document that stayed out, the limit that cut it, and the place it would have had (``None``: it has none)."""
+    """A document that stayed out, the limit that cut it, and the place it would have had (``None``: it has none).
+
+    ``linked_by`` of ``n_documents`` documents link to it, where that is what cut it (``max_linked_percent``).
+    """
 
     document_id: Identifier
     title: str
@@ -94,6 +115,8 @@ class CutDocument(Frozen):
     place: int | None = None
     rank: int | None = None
     score: float | None = None
+    linked_by: int | None = None
+    n_documents: int | None = None
     reasons: tuple[Reason, ...] = ()
 
 
@@ -116,13 +139,27 @@ class DominantScope(Frozen):
     n_candidates: int = Field(default=0, ge=0)
 
 
+_FOLLOWING = ("seed_document_ids", "expanded_document_ids", "expansion_metadata")
+
+
+def _allow_what_follows(schema: dict[str, Any]) -> None:
+    """A plan that is handed in may state what follows from it, so that one that was handed out can come back."""
+    ids = {"type": "array", "items": {"type": "string"}}
+    edges = {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}}
+    for name in _FOLLOWING:
+        schema["properties"].setdefault(name, edges if name == "expansion_metadata" else ids)
+
+
 class RetrievalPlan(Frozen):
     """What may be read for a question, and why: a pure value, made by planning and obeyed by execution.
 
     ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused.
     Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``. ``consulted`` names the
-    documents whose outgoing relationships were looked at (also when nothing came of it).
+    documents whose outgoing relationships were looked at (also when nothing came of it). ``seed_document_ids``,
+    ``expanded_document_ids`` and ``expansion_metadata`` follow from the rest; a plan that states others is refused.
     """
+
+    model_config = ConfigDict(json_schema_extra=_allow_what_follows)
 
     schema_version: Literal["1"] = "1"
     plan_id: str = ""
@@ -137,6 +174,19 @@ class RetrievalPlan(Frozen):
     scope: DominantScope = DominantScope()
     cut: tuple[CutDocument, ...] = Field(default=(), max_length=MAX_CUTS)
     cut_totals: tuple[CutTotal, ...] = ()
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _states_what_follows(cls, given: Any, handler: ModelWrapValidatorHandler[RetrievalPlan]) -> RetrievalPlan:
+        """What follows from the documents may stand in a plan that is read, and has to be what follows."""
+        if not isinstance(given, Mapping):
+            return handler(given)
+        plan = handler({name: value for name, value in given.items() if name not in _FOLLOWING})
+        for name in _FOLLOWING:
+            follows = plan.model_dump(mode="json", include={name})[name]
+            if name in given and _as_json(given[name]) != follows:
+                raise ValueError(f"{name} is not what follows from the documents of the plan")
+        return plan
 
     @model_validator(mode="after")
     def _obeys_its_own_limits(self) -> RetrievalPlan:
@@ -187,15 +237,27 @@ class RetrievalPlan(Frozen):
         """SHA-256 (hex) of the plan's canonical JSON without ``plan_id``."""
         return fingerprint(self.model_dump(mode="json", exclude={"plan_id"}))
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def seed_document_ids(self) -> tuple[str, ...]:
         """Ids of the seeds in plan order (MS5 input)."""
         return tuple(d.document_id for d in self.seed_documents)
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def expanded_document_ids(self) -> tuple[str, ...]:
         """Ids of the expanded documents in plan order (MS5 input)."""
         return tuple(d.document_id for d in self.expanded_documents)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def expansion_metadata(self) -> tuple[dict[str, str], ...]:
+        """Every edge to an expanded document as ``document_id``, ``via``, ``from``, in plan order (MS4, MS5 input)."""
+        return tuple(
+            {"document_id": d.document_id, "via": r.via, "from": r.from_document_id}
+            for d in self.expanded_documents
+            for r in d.reasons
+        )
 
     @property
     def document_ids(self) -> tuple[str, ...]:
@@ -208,6 +270,10 @@ class RetrievalPlan(Frozen):
         seeds = ((r.from_document_id, r.via, d.document_id) for d in self.seed_documents for r in d.reasons)
         expanded = ((r.from_document_id, r.via, d.document_id) for d in self.expanded_documents for r in d.reasons)
         return (*seeds, *expanded)
+
+
+def _as_json(value: Any) -> Any:
+    return [_as_json(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def parse_plan(text: str | bytes) -> RetrievalPlan:

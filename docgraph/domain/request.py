@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -14,11 +15,16 @@ from docgraph.domain.overrides import Overrides
 from docgraph.errors import RequestError
 
 MAX_QUERY_LENGTH = 20_000
+MAX_LINKED_PERCENT = 25
+"""A document that a larger share of all documents links to (a licence, a glossary) says little about a question."""
+MIN_LINKING = 10
+"""In a small corpus a large share is a handful: so many documents that link to one make it no boilerplate yet."""
 Mode = Literal["accurate", "fast"]
 SeedSignal = Literal["chunk", "summary", "mean", "hybrid"]
 EvidenceRule = Literal["one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
+Preset = Literal["balanced", "literal"]
 
 
 @dataclass(frozen=True)
@@ -34,21 +40,42 @@ MODES: Mapping[Mode, ModeLimits] = {"accurate": ModeLimits(6, 0.4, 3), "fast": M
 """Every number that follows from a mode; the description of ``RetrievalRequest`` repeats them for the JSON schema."""
 
 
+LITERAL: Mapping[str, Any] = MappingProxyType(
+    {
+        "seed_signal": "chunk",
+        "evidence_rule": "similarity",
+        "max_fan_out": 100,
+        "find_names": False,
+        "max_linked_percent": 100,
+    }
+)
+"""What the preset ``literal`` fixes: the seed documents word for word leave no choice there."""
+
+
 class RetrievalRequest(Frozen):
     """The question and every limit that a plan is made under.
 
+    ``preset`` = *balanced* (the default) or *literal*: the seed documents word for word, where the seeds are the
+    documents of the ``max_chunks`` most similar chunks, every seed expands to all its neighbours of all types up to
+    ``max_documents`` (100), and evidence is by similarity alone; it fixes the fields of ``LITERAL``. Without
+    relationships it is plain vector search.
+
     Limits left at ``None`` follow from the mode: *accurate* = 6 documents, 40 % of them reserved for related
-    documents, 3 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed.
+    documents, 3 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed. ``max_seeds`` asks for exactly so many
+    seeds (fewer only when there are no more documents); then the rest of ``max_documents`` is for related ones.
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
-    its types (an empty one none). ``evidence_rule=None`` lets the planner decide: ``one_per_document`` when
-    something was expanded, ``similarity`` (MS3) when nothing was. ``overrides`` are what-ifs: they change this request
-    alone.
+    its types (an empty one none). ``evidence_rule`` = *one_per_document* (each planned document gets its best chunk
+    first) or *similarity* alone, then without a limit a document. ``find_names`` puts documents that the question
+    names first among the seeds. A document that more than ``max_linked_percent`` of all documents link to takes no
+    place among the related ones (100 lifts that). ``overrides`` are what-ifs: they change this request alone.
     """
 
     query: str = Field(max_length=MAX_QUERY_LENGTH)
+    preset: Preset = "balanced"
     mode: Mode = "accurate"
     max_documents: int | None = Field(default=None, ge=1, le=100)
+    max_seeds: int | None = Field(default=None, ge=1, le=100)
     max_chunks: int = Field(default=10, ge=1, le=500)
     max_chunks_per_document: int = Field(default=3, ge=1, le=100)
     max_expanded: int | None = Field(default=None, ge=0, le=100)
@@ -58,11 +85,20 @@ class RetrievalRequest(Frozen):
     use_relationships: bool = True
     seed_signal: SeedSignal = "hybrid"
     seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
-    evidence_rule: EvidenceRule | None = None
+    evidence_rule: EvidenceRule = "one_per_document"
+    find_names: bool = True
+    max_linked_percent: int = Field(default=MAX_LINKED_PERCENT, ge=1, le=100)
     scope_mode: ScopeMode = "label"
     scope_field: ScopeField | None = None
     token_budget: int = Field(default=2_000, ge=50, le=200_000)
     overrides: Overrides = Overrides()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_the_preset(cls, fields: Any) -> Any:
+        if not isinstance(fields, Mapping) or fields.get("preset") != "literal":
+            return fields
+        return {**LITERAL, **fields}
 
     @field_validator("query", mode="before")
     @classmethod
@@ -90,6 +126,23 @@ class RetrievalRequest(Frozen):
     def _has_a_question(self) -> RetrievalRequest:
         if not self.query:
             raise ValueError("the query is empty: type a question")
+        return self
+
+    @model_validator(mode="after")
+    def _keeps_to_the_preset(self) -> RetrievalRequest:
+        if self.preset != "literal":
+            return self
+        for name, value in LITERAL.items():
+            if getattr(self, name) != value:
+                raise ValueError(f"preset 'literal' has {name} = {value!r}, not {getattr(self, name)!r}")
+        if self.max_seeds is not None or self.max_expanded is not None or self.max_expanding_seeds is not None:
+            raise ValueError("preset 'literal' reserves nothing: it takes max_documents and max_chunks alone")
+        return self
+
+    @model_validator(mode="after")
+    def _leaves_room_for_its_seeds(self) -> RetrievalRequest:
+        if self.max_seeds is not None and self.max_documents is not None and self.max_seeds > self.max_documents:
+            raise ValueError(f"max_seeds = {self.max_seeds} is more than max_documents = {self.max_documents}")
         return self
 
 

@@ -33,7 +33,7 @@ class SavedRun(Frozen):
     """A frozen run under its short id, which is the beginning of its content hash: it can never mean another run.
 
     ``saved_at`` is UTC, ISO 8601 to the second. ``baselines`` holds the runs it was compared with when it was saved
-    (``ms3``, ``ms3_grouped``), so that the comparison stays what it was when the data change.
+    (``ms3``, ``plain``), so that the comparison stays what it was when the data change.
     """
 
     run_id: str = Field(min_length=RUN_ID_LENGTH, max_length=64, pattern=r"^[0-9a-f]+$")

@@ -16,7 +16,7 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.packet import MAX_TOP_K, PacketMode, PacketRequest
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.request import MAX_QUERY_LENGTH, Mode, RetrievalRequest, parse_request
+from docgraph.domain.request import MAX_QUERY_LENGTH, Mode, Preset, RetrievalRequest, parse_request
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.results import CompareRunsResult, ExecutePlanResult, FindingsResult, SearchMemoryResult
@@ -38,6 +38,13 @@ Channel = Annotated[
     str | None,
     Field(min_length=1, max_length=200, description="Document type or import that the answer has to come from."),
 ]
+PresetChoice = Annotated[
+    Preset,
+    Field(
+        description="balanced: places are reserved for related documents. literal: every seed expands, nothing is "
+        "reserved, passages by similarity alone."
+    ),
+]
 ModeChoice = Annotated[Mode, Field(description="accurate: more documents. fast: fewer.")]
 Documents = Annotated[int | None, Field(ge=1, le=100, description="Documents at most; none: as the mode has it.")]
 Chunks = Annotated[int, Field(ge=1, le=100, description="Chunks at most.")]
@@ -53,8 +60,8 @@ Baseline = Annotated[
     Field(
         min_length=2,
         max_length=64,
-        description="ms3 (plain similarity), ms3_grouped, a saved run's id, or today: then A = the saved run, B = its "
-        "question on today's data.",
+        description="ms3 (the same question with relationships off), plain (plain vector search), literal, a saved "
+        "run's id, or today: then A = the saved run, B = its question on today's data.",
     ),
 ]
 
@@ -111,6 +118,7 @@ class ReadingTools:
     async def plan_retrieval(
         self,
         query: Query,
+        preset: PresetChoice = "balanced",
         mode: ModeChoice = "accurate",
         max_documents: Documents = None,
         max_chunks: Chunks = 10,
@@ -124,6 +132,7 @@ class ReadingTools:
         """
         request = _request(
             query=query,
+            preset=preset,
             mode=mode,
             max_documents=max_documents,
             max_chunks=max_chunks,
@@ -144,12 +153,19 @@ class ReadingTools:
         self,
         query: Query,
         document_id: Identifier,
+        preset: PresetChoice = "balanced",
         mode: ModeChoice = "accurate",
         relation_types: Types = None,
         use_relationships: Follow = True,
     ) -> Annotated[CallToolResult, Explanation]:
         """Say why a document is in the plan of a question, or everything that keeps it out and how to lift it."""
-        request = _request(query=query, mode=mode, relation_types=relation_types, use_relationships=use_relationships)
+        request = _request(
+            query=query,
+            preset=preset,
+            mode=mode,
+            relation_types=relation_types,
+            use_relationships=use_relationships,
+        )
         return answer(await self._desk.ask(lambda dg: _explained(dg, request, document_id)))
 
     async def compare_runs(

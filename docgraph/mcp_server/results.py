@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens, Step
+from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens
 from docgraph.domain.context import DocumentEvidence, RetrievedContext, ScoredChunk
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
@@ -172,7 +172,6 @@ class CompareRunsResult(Frozen):
     tokens: tuple[LayerTokens, ...] = ()
     score_drift: float | None = None
     checks: tuple[ContractCheck, ...] = ()
-    steps: tuple[Step, ...] = ()
 
     @classmethod
     def of(cls, comparison: Comparison) -> CompareRunsResult:
@@ -208,7 +207,6 @@ class CompareRunsResult(Frozen):
             tokens=c.tokens,
             score_drift=c.score_drift,
             checks=c.checks,
-            steps=c.steps,
         )
 
 

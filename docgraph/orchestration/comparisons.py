@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.boundary.records import as_record, as_request
 from docgraph.comparison.compare import compare as compared
-from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, baseline_request
+from docgraph.domain.baselines import BASELINES, MS3, baseline_request
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.judgment import Judgment
 from docgraph.domain.request import RetrievalRequest
@@ -26,14 +26,12 @@ def compare(
 ) -> Comparison:
     """What changed from the baseline (A) to the run of ``question`` (B).
 
-    ``baseline`` is ``ms3``, ``ms3_grouped``, ``today`` or the id of a saved run. A saved run is compared with the
-    baselines that were saved with it. Against ``ms3`` the step of the limits and that of the relationships are
-    counted apart. Raises ComparisonError for another corpus or embedder unless ``anyway``, and NotFoundError.
+    ``baseline`` is ``ms3`` (the same request with relationships off), ``plain`` (plain vector search), ``literal``,
+    ``today`` or the id of a saved run. A saved run is compared with the baselines that were saved with it. Raises
+    ComparisonError for another corpus or embedder unless ``anyway``, and NotFoundError.
     """
     known = question if isinstance(question, Run | SavedRun) else run(self.session, as_request(question))
-    made = known.run if isinstance(known, SavedRun) else known
-    control = baseline_of(self, known, MS3_GROUPED) if baseline == MS3 and made.request.use_relationships else None
-    return compare_sides(self, baseline_of(self, known, baseline), Side.of(known), control=control, anyway=anyway)
+    return compare_sides(self, baseline_of(self, known, baseline), Side.of(known), anyway=anyway)
 
 
 def baseline_of(self: HasSession, question: Run | SavedRun, name: str) -> Side:
@@ -52,7 +50,6 @@ def compare_sides(
     a: Side,
     b: Side,
     *,
-    control: Side | None = None,
     anyway: bool = False,
     gone: Iterable[str] = (),
     judgments: Sequence[Judgment] | None = None,
@@ -65,4 +62,4 @@ def compare_sides(
     if judgments is None:
         judgments = judgments_that_count(self.session, b.run.plan.workspace, b.run.plan.query)
     measures = self.session.adapters.measures
-    return compared(a, b, measures, control=control, anyway=anyway, gone=frozenset(gone), judgments=judgments)
+    return compared(a, b, measures, anyway=anyway, gone=frozenset(gone), judgments=judgments)

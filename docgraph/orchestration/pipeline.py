@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docgraph.assembly.context import assemble
+from docgraph.domain.baselines import MS3, baseline_request
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.execution.executor import execute_plan
@@ -15,7 +16,7 @@ from docgraph.ports import Probe, Snapshot
 from docgraph.verification.contract import Witness, check_contract
 
 WITNESSED_CHUNKS = 5
-"""For the score check, this many times ``max_chunks`` of MS3's chunks are fetched."""
+"""For the score check, this many times ``max_chunks`` of plain vector search's chunks are fetched."""
 
 
 def run(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> Run:
@@ -48,10 +49,12 @@ def run_on(snapshot: Snapshot, request: RetrievalRequest, *, probe: Probe, trace
 
 def _witness(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, revision: str) -> Witness:
     replayed = make_plan(request, probe, snapshot)
+    without = make_plan(baseline_request(request, MS3), probe, snapshot)
     return Witness(
         replayed=replayed,
         replayed_context=execute_plan(replayed, probe.vector, snapshot),
-        ms3=snapshot.nearest_chunks(probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS),
+        without=execute_plan(without, probe.vector, snapshot),
+        plain=snapshot.nearest_chunks(probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS),
         revision_before=revision,
         revision_after=snapshot.workspace.revision,
     )

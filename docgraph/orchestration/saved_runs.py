@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from docgraph.boundary.records import as_request
 from docgraph.boundary.text import clean, one_line
 from docgraph.comparison.staleness import changes
-from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, TODAY, baseline_request
+from docgraph.domain.baselines import BASELINES, SAVED_BASELINES, TODAY, baseline_request
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import (
@@ -160,7 +160,7 @@ def _baselines_of(session: Session, made: Run) -> dict[str, Run]:
     then = (plan.corpus_revision, plan.embedder_id)
     if (_revision_of(session, plan.workspace), session.embedder.embedder_id) != then:
         return {}
-    again = {name: run(there, baseline_request(made.request, name)) for name in (MS3, MS3_GROUPED)}
+    again = {name: run(there, baseline_request(made.request, name)) for name in SAVED_BASELINES}
     return {name: each for name, each in again.items() if each.plan.corpus_revision == plan.corpus_revision}
 
 

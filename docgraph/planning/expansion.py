@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from docgraph.domain.decisions import is_reviewed, review_state
 from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.overrides import NONE, Overrides
-from docgraph.domain.plan import CutDocument, CutTotal, Reason
+from docgraph.domain.plan import MAX_QUOTE, CutDocument, CutTotal, Reason
 from docgraph.domain.request import SeedSignal
 from docgraph.planning.limits import Limits
 from docgraph.ports import Probe, RankedDocument, Snapshot
@@ -15,13 +16,14 @@ from docgraph.ports import Probe, RankedDocument, Snapshot
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A document one hop away: its own rank and score, and every edge from an expanding seed to it."""
+    """A document one hop away: its own rank and score, every edge from an expanding seed, how many link to it."""
 
     document_id: str
     title: str
     rank: int | None
     score: float | None
     reasons: tuple[Reason, ...]
+    linked_by: int = 0
 
     @property
     def order(self) -> tuple[float, str]:
@@ -34,15 +36,17 @@ class Expansion:
     """What one hop found, all lists in plan order.
 
     ``chosen`` fit the limits; ``over_limit`` would have come next (cut by max_expanded); ``over_fan_out`` were cut
-    at their seeds; ``missing`` are targets that do not exist; ``seed_reasons`` are edges between seeds.
+    at their seeds; ``boilerplate`` are targets that too many documents link to; ``missing`` are those that do not
+    exist. ``reasons`` = target → every edge to it from an expanding seed, whoever the target is.
     """
 
     consulted: tuple[DocumentRef, ...] = ()
     chosen: tuple[Neighbour, ...] = ()
     over_limit: tuple[Neighbour, ...] = ()
     over_fan_out: tuple[Neighbour, ...] = ()
+    boilerplate: tuple[Neighbour, ...] = ()
     missing: tuple[Neighbour, ...] = ()
-    seed_reasons: tuple[tuple[str, tuple[Reason, ...]], ...] = ()
+    reasons: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
     totals: tuple[CutTotal, ...] = ()
 
 
@@ -61,6 +65,7 @@ def expand(
     A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
     the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
     ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
+    Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
@@ -69,11 +74,13 @@ def expand(
         return Expansion(consulted=consulted)
     read = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
     edges = tuple(e for e in read if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
-    reasons = _reasons_by_target(edges, ids)
+    reasons = _reasons_by_target(edges, ids, snapshot)
     seed_ids = {s.document_id for s in seeds}
     neighbours = _look_up([t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal)
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
-    present = {t: n for t, n in neighbours.items() if n.title != ""}
+    stored = {t: n for t, n in neighbours.items() if n.title != ""}
+    boilerplate = _boilerplate(stored, snapshot, limits=limits, relation_types=relation_types)
+    present = {t: n for t, n in stored.items() if t not in boilerplate}
     within, beyond = _fan_out(edges, ids, present, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
     return Expansion(
@@ -81,20 +88,52 @@ def expand(
         chosen=chosen,
         over_limit=rest,
         over_fan_out=beyond,
+        boilerplate=tuple(n for _, n in sorted(boilerplate.items())),
         missing=missing,
-        seed_reasons=tuple((i, reasons[i]) for i in sorted(seed_ids & reasons.keys())),
+        reasons=reasons,
         totals=_totals(read, ids, snapshot, relation_types=relation_types, limits=limits),
     )
 
 
-def _reasons_by_target(edges: Sequence[Relationship], seed_order: list[str]) -> dict[str, tuple[Reason, ...]]:
+def _reasons_by_target(
+    edges: Sequence[Relationship], seed_order: list[str], snapshot: Snapshot
+) -> dict[str, tuple[Reason, ...]]:
     """Target → all its edges, in order of the seeds, then by type; a document reached by three edges keeps three."""
     place = {document_id: i for i, document_id in enumerate(seed_order)}
+    ends = {i for edge in edges if is_reviewed(edge) for i in (edge.from_document_id, edge.to_document_id)}
+    hashes = {i: d.content_hash for i, d in snapshot.documents_by_id(sorted(ends)).items()} if ends else {}
     found: dict[str, list[Reason]] = {}
     for edge in sorted(edges, key=lambda e: (place[e.from_document_id], e.relation_type, e.to_document_id)):
-        reason = Reason.model_validate({"via": edge.relation_type, "from": edge.from_document_id})
-        found.setdefault(edge.to_document_id, []).append(reason)
+        found.setdefault(edge.to_document_id, []).append(_reason(edge, hashes))
     return {target: tuple(reasons) for target, reasons in found.items()}
+
+
+def _reason(edge: Relationship, content_hashes: Mapping[str, str]) -> Reason:
+    """An edge with where it comes from; what others put into its metadata is cut to what a plan may carry."""
+    said = {name: edge.relationship_metadata.get(name) for name in ("extractor", "place", "text")}
+    return Reason.model_validate(
+        {
+            "via": edge.relation_type,
+            "from": edge.from_document_id,
+            **{name: value[:MAX_QUOTE] if isinstance(value, str) else "" for name, value in said.items()},
+            "review": review_state(edge, content_hashes),
+        }
+    )
+
+
+def _boilerplate(
+    neighbours: Mapping[str, Neighbour],
+    snapshot: Snapshot,
+    *,
+    limits: Limits,
+    relation_types: tuple[str, ...] | None,
+) -> dict[str, Neighbour]:
+    """Those that too many documents link to, over the types that the plan follows, with how many do."""
+    n_documents = snapshot.workspace.n_documents
+    if not neighbours or not limits.is_boilerplate(n_documents, n_documents):
+        return {}
+    linking = snapshot.count_linking(sorted(neighbours), relation_types=relation_types)
+    return {i: replace(neighbours[i], linked_by=n) for i, n in linking.items() if limits.is_boilerplate(n, n_documents)}
 
 
 def _look_up(
@@ -153,7 +192,9 @@ def _totals(
     return (CutTotal(limit="max_edges_per_seed", value=limits.max_edges_per_seed, kept=len(edges), total=there),)
 
 
-def as_cut(neighbour: Neighbour, limit: str, value: int, *, place: int | None = None) -> CutDocument:
+def as_cut(
+    neighbour: Neighbour, limit: str, value: int, *, place: int | None = None, n_documents: int | None = None
+) -> CutDocument:
     """The record of a neighbour that stayed out."""
     return CutDocument.model_validate(
         {
@@ -164,6 +205,8 @@ def as_cut(neighbour: Neighbour, limit: str, value: int, *, place: int | None = 
             "place": place,
             "rank": neighbour.rank,
             "score": neighbour.score,
+            "linked_by": neighbour.linked_by if n_documents is not None else None,
+            "n_documents": n_documents,
             "reasons": neighbour.reasons,
         }
     )

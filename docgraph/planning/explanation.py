@@ -37,6 +37,8 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     for seed in planning.plan.seed_documents:
         if seed.document_id == document_id:
             text = f"a seed: {_ordinal(seed.place)} in the plan" + (f", rank {seed.rank}" if seed.rank else ", named")
+            if seed.named:
+                text += f", named in the question (“{seed.named}”)"
             return _inside(facts, "seed", seed.place, seed.reasons, text)
     for expanded in planning.plan.expanded_documents:
         if expanded.document_id == document_id:
@@ -73,7 +75,7 @@ class _Absence:
 
     def obstacles(self) -> Iterator[Obstacle]:
         """Limits first, then switches, then the shape of the graph, and always the document's own rank."""
-        related = [*self._cut_by_limit(), *self._edges_not_followed(), *self._nothing_expanded()]
+        related = [*self._cut_by_limit(), *self._edges_not_followed()]
         if not related:
             related = [*self._two_hops(), *self._incoming_only()]
         yield from related
@@ -95,9 +97,17 @@ class _Absence:
             if neighbour.document_id == self.document_id:
                 remedy = {"max_fan_out": min(limits.max_fan_out * 2, 100)}
                 yield self._limit(as_cut(neighbour, "max_fan_out", limits.max_fan_out), remedy)
+        for neighbour in expansion.boilerplate:
+            if neighbour.document_id == self.document_id:
+                n_documents = self.snapshot.workspace.n_documents
+                percent = limits.max_linked_percent
+                cut = as_cut(neighbour, "max_linked_percent", percent, n_documents=n_documents)
+                yield self._limit(cut, {"max_linked_percent": 100})
 
     def _limit(self, cut: CutDocument, remedy: dict[str, int]) -> Obstacle:
         would = f" (would be {_ordinal(cut.place)})" if cut.place else ""
+        if cut.linked_by is not None:
+            would = f" (linked by {cut.linked_by:,} of {cut.n_documents:,} documents)"
         edges = tuple((r.from_document_id, r.via, self.document_id) for r in cut.reasons)
         return Obstacle(
             kind="cut_by_limit",
@@ -171,16 +181,6 @@ class _Absence:
             rest = [i for i in overrides.dropped_seed_ids if i != self.document_id]
             remedy = {"overrides": overrides.model_dump(mode="json") | {"dropped_seed_ids": rest}}
             yield Obstacle(kind="seed_dropped", text="this request drops it as a seed", remedy=remedy)
-
-    def _nothing_expanded(self) -> Iterator[Obstacle]:
-        """It ranked among the seeds, so the edge to it added nobody; the plan fell back to MS3, which leaves it out."""
-        reasons = dict(self.planning.expansion.seed_reasons).get(self.document_id, ())
-        if reasons and not self.planning.expansion.chosen:
-            edges = tuple((r.from_document_id, r.via, self.document_id) for r in reasons)
-            text = "an edge leads to it, but only between seeds: nothing was expanded, so the plan is that of MS3"
-            yield Obstacle(
-                kind="nothing_expanded", text=text, edges=edges, remedy={"evidence_rule": "one_per_document"}
-            )
 
     def _two_hops(self) -> Iterator[Obstacle]:
         between = self._pointing_at([self.document_id])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from docgraph.domain.request import MODES, RetrievalRequest
+from docgraph.domain.request import MIN_LINKING, MODES, ModeLimits, RetrievalRequest
 
 MAX_EDGES_PER_SEED = 200
 """Edges read per seed: bounds the work on a hub; what lies beyond is counted and named."""
+
+MAX_LITERAL_DOCUMENTS = 100
+"""Documents of a plan by the preset ``literal``, when the request says nothing: ADR-003 caps them, and names no number
+that would leave room for every seed."""
 
 CANDIDATE_MARGIN = 14
 """Candidates ranked beyond the plan's size, so that the plan can name who just missed it."""
@@ -16,41 +20,87 @@ CANDIDATE_MARGIN = 14
 
 @dataclass(frozen=True)
 class Limits:
-    """Numbers that decide a plan: documents in all, places for related ones, seeds that expand, edges per seed."""
+    """Numbers that decide a plan: documents in all, places for related ones, seeds that expand, edges per seed.
+
+    ``exact_seeds`` = the number of seeds that was asked for; ``None`` = places that no relationship fills become seeds.
+    """
 
     max_documents: int
     max_expanded: int
     max_expanding_seeds: int
     max_fan_out: int
+    max_linked_percent: int = 100
     max_edges_per_seed: int = MAX_EDGES_PER_SEED
+    exact_seeds: int | None = None
 
     @property
     def max_seeds(self) -> int:
         """Places left for seeds when every place for related documents is taken."""
-        return self.max_documents - self.max_expanded
+        return self.exact_seeds or self.max_documents - self.max_expanded
 
     @property
     def max_candidates(self) -> int:
         """How many documents are ranked."""
         return self.max_documents + CANDIDATE_MARGIN
 
+    def seeds_beside(self, n_expanded: int) -> int:
+        """Places for seeds beside so many related documents: free ones are theirs, unless a number was asked for."""
+        return self.exact_seeds or self.max_documents - n_expanded
+
+    def is_boilerplate(self, linked_by: int, n_documents: int) -> bool:
+        """Whether too many of ``n_documents`` documents link to one for its links to say anything."""
+        return linked_by > MIN_LINKING and 100 * linked_by > self.max_linked_percent * n_documents
+
 
 def decide_limits(request: RetrievalRequest) -> Limits:
-    """The limits of a request: given numbers win, the rest follows from the mode ("60/40 plan").
+    """The limits of a request: given numbers win, the rest follows from its preset and mode ("60/40 plan").
 
     Related places are rounded half up, at least one from two documents on, and always leave one place to a seed.
+    ``literal`` reserves none: what the seeds leave is for related documents (``beside``).
     """
+    if request.preset == "literal":
+        documents = request.max_documents or max(MAX_LITERAL_DOCUMENTS, request.max_chunks)
+        return _limits(request, documents, expanded=0, expanding=documents)
     mode = MODES[request.mode]
-    documents, expanding = request.max_documents or mode.max_documents, mode.max_expanding_seeds
-    expanded = request.max_expanded
+    documents, expanded = request.max_documents or mode.max_documents, request.max_expanded
+    if request.max_seeds is not None:
+        documents, expanded = _around_seeds(request, request.max_seeds, mode)
     if expanded is None:
-        expanded = max(math.floor(mode.related_share * documents + 0.5), 1)
+        expanded = related_places(mode, documents)
     expanded = min(expanded, documents - 1) if request.use_relationships else 0
-    if request.max_expanding_seeds is not None:
-        expanding = request.max_expanding_seeds
+    expanding = mode.max_expanding_seeds if request.max_expanding_seeds is None else request.max_expanding_seeds
+    return _limits(request, documents, expanded=expanded, expanding=expanding)
+
+
+def beside(limits: Limits, n_seeds: int, *, use_relationships: bool) -> Limits:
+    """The limits of ``literal`` once its seeds are known: every one expands, into every place that is left."""
+    room = limits.max_documents - n_seeds if use_relationships else 0
+    return replace(limits, max_expanded=room, exact_seeds=n_seeds or None)
+
+
+def related_places(mode: ModeLimits, documents: int) -> int:
+    """Places that a mode reserves for related documents among so many."""
+    return max(math.floor(mode.related_share * documents + 0.5), 1)
+
+
+def _around_seeds(request: RetrievalRequest, seeds: int, mode: ModeLimits) -> tuple[int, int]:
+    """(documents, places for related ones) of a request for exactly so many seeds.
+
+    A number of documents that is not asked for grows with the seeds, so that it keeps the places the mode reserves.
+    """
+    reserved = related_places(mode, mode.max_documents) if request.max_expanded is None else request.max_expanded
+    documents = request.max_documents or max(mode.max_documents, min(seeds + reserved, 100))
+    room = documents - seeds
+    return documents, room if request.max_expanded is None else min(request.max_expanded, room)
+
+
+def _limits(request: RetrievalRequest, documents: int, *, expanded: int, expanding: int) -> Limits:
+    seeds = request.max_seeds or documents - expanded
     return Limits(
         max_documents=documents,
         max_expanded=expanded,
-        max_expanding_seeds=min(expanding, documents - expanded),
+        max_expanding_seeds=min(expanding, seeds),
         max_fan_out=request.max_fan_out,
+        max_linked_percent=request.max_linked_percent,
+        exact_seeds=request.max_seeds,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docgraph.domain.plan import (
     MAX_CUTS,
@@ -13,9 +13,9 @@ from docgraph.domain.plan import (
     RetrievalPlan,
     SeedDocument,
 )
-from docgraph.domain.request import EvidenceRule, RetrievalRequest, SeedSignal
+from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.expansion import Expansion, as_cut, expand
-from docgraph.planning.limits import Limits, decide_limits
+from docgraph.planning.limits import Limits, beside, decide_limits
 from docgraph.planning.seeds import Candidates, find_candidates
 from docgraph.ports import Probe, RankedDocument, Snapshot
 
@@ -37,10 +37,17 @@ def make_plan(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Re
 
 
 def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Planning:
-    """The plan of a request, with the candidates and the expansion behind it."""
+    """The plan of a request, with the candidates and the expansion behind it.
+
+    Relationships add documents and take places for them; nothing else depends on them, so where they add none the plan
+    is that of the same request without them (MS4, MS5: compatibility guarantees).
+    """
     limits = decide_limits(request)
     types = allowed_types(request, snapshot)
     candidates = find_candidates(request, probe, snapshot, limits)
+    if request.preset == "literal":
+        n_seeds = min(len(candidates.documents), limits.max_documents)
+        limits = beside(limits, n_seeds, use_relationships=request.use_relationships)
     seeds = candidates.documents[: limits.max_seeds]
     expansion = Expansion()
     if request.use_relationships:
@@ -54,14 +61,18 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
             overrides=request.overrides,
         )
     draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
-    plan = draft.expanded_plan() if expansion.chosen else draft.seeds_only_plan()
-    return Planning(plan=plan, limits=limits, relation_types=types, candidates=candidates, expansion=expansion)
+    return Planning(plan=draft.plan(), limits=limits, relation_types=types, candidates=candidates, expansion=expansion)
 
 
 def allowed_types(request: RetrievalRequest, snapshot: Snapshot) -> tuple[str, ...] | None:
-    """The types a plan may follow: the request's, else all (``None``) but those the workspace has switched off."""
+    """The types a plan may follow: the request's, else all (``None``) but those the workspace has switched off.
+
+    ``literal`` follows those too (MS4: "all relation types allowed").
+    """
     if request.relation_types is not None:
         return request.relation_types
+    if request.preset == "literal":
+        return None
     off = set(snapshot.workspace.off_relation_types)
     if not off:
         return None
@@ -86,44 +97,12 @@ class _Draft:
         self.limits, self.types = limits, types
         self.candidates, self.expansion = candidates, expansion
 
-    def expanded_plan(self) -> RetrievalPlan:
+    def plan(self) -> RetrievalPlan:
         """Seeds and expanded documents; places that no relationship fills go back to the next candidates."""
         chosen = {n.document_id for n in self.expansion.chosen}
-        free = self.limits.max_documents - len(chosen)
-        seeds = tuple(c for c in self.candidates.documents if c.document_id not in chosen)[:free]
-        return self._plan(seeds, self.limits, rule=self.request.evidence_rule or "one_per_document")
-
-    def seeds_only_plan(self) -> RetrievalPlan:
-        """Nothing expanded: exactly MS3, unless the request itself binds the seeds or the evidence rule."""
-        request = self.request
-        if request.evidence_rule == "one_per_document":
-            seeds = self.candidates.documents[: self.limits.max_documents]
-            return self._plan(seeds, self.limits, rule="one_per_document")
-        if request.seed_document_ids or request.overrides.changes_seeds or request.scope_mode == "filter":
-            seeds = self.candidates.documents[: self.limits.max_documents]
-            return self._plan(seeds, self.limits, rule="similarity")
-        return self._ms3_plan()
-
-    def _ms3_plan(self) -> RetrievalPlan:
-        """Seeds = the documents of MS3's top-k chunks, so that execution by similarity returns those chunks.
-
-        The only document limit is the number of chunks, as in MS3 (MS4 and MS5 compatibility guarantees).
-        """
-        k = self.request.max_chunks
-        seeds = self.snapshot.documents_of_nearest_chunks(self.probe.vector, limit=k)
-        limits = replace(self.limits, max_documents=k, max_expanded=0)
-        return self._plan(seeds, limits, rule="similarity", signal="chunk")
-
-    def _plan(
-        self,
-        seeds: tuple[RankedDocument, ...],
-        limits: Limits,
-        *,
-        rule: EvidenceRule,
-        signal: SeedSignal | None = None,
-    ) -> RetrievalPlan:
+        room = self.limits.seeds_beside(len(chosen))
+        seeds = tuple(c for c in self.candidates.documents if c.document_id not in chosen)[:room]
         workspace = self.snapshot.workspace
-        seed_documents = self._seed_documents(seeds)
         expanded = tuple(
             ExpandedDocument(
                 document_id=n.document_id, title=n.title, place=place, rank=n.rank, score=n.score, reasons=n.reasons
@@ -131,24 +110,24 @@ class _Draft:
             for place, n in enumerate(self.expansion.chosen, start=len(seeds) + 1)
         )
         inside = {s.document_id for s in seeds} | {e.document_id for e in expanded}
-        cut = self._cut(inside, limits, n_seeds=len(seeds), ms3=signal is not None)
+        cut = self._cut(inside, n_seeds=len(seeds))
         return RetrievalPlan.sealed(
             workspace=workspace.name,
             corpus_revision=workspace.revision,
             embedder_id=workspace.embedder.embedder_id,
             query=self.request.query,
             consulted=self.expansion.consulted,
-            seed_documents=seed_documents,
+            seed_documents=self._seed_documents(seeds),
             expanded_documents=expanded,
-            constraints=self._constraints(limits, rule, signal or self.request.seed_signal, n_seeds=len(seeds)),
+            constraints=self._constraints(n_seeds=len(seeds)),
             scope=self.candidates.scope,
             cut=tuple(cut[:MAX_CUTS]),
-            cut_totals=self._totals(cut, limits, n_seeds=len(seeds), ms3=signal is not None),
+            cut_totals=self._totals(cut, n_seeds=len(seeds)),
         )
 
     def _seed_documents(self, seeds: tuple[RankedDocument, ...]) -> tuple[SeedDocument, ...]:
-        expands = {ref.document_id for ref in self.expansion.consulted} if self.expansion.chosen else set()
-        reasons = dict(self.expansion.seed_reasons) if self.expansion.chosen else {}
+        """The seeds with the edges between them: kept for the record, whether or not anything was expanded."""
+        expands = {ref.document_id for ref in self.expansion.consulted}
         return tuple(
             SeedDocument(
                 document_id=s.document_id,
@@ -157,39 +136,47 @@ class _Draft:
                 rank=s.rank or None,
                 score=s.score if s.rank else None,
                 expands=s.document_id in expands,
-                reasons=reasons.get(s.document_id, ()),
+                named=self.candidates.called.get(s.document_id, ""),
+                reasons=self.expansion.reasons.get(s.document_id, ()),
             )
             for place, s in enumerate(seeds, start=1)
         )
 
-    def _constraints(self, limits: Limits, rule: EvidenceRule, signal: SeedSignal, *, n_seeds: int) -> Constraints:
-        k = self.request.max_chunks
+    def _constraints(self, *, n_seeds: int) -> Constraints:
+        request, limits = self.request, self.limits
+        similarity = request.evidence_rule == "similarity"
         return Constraints(
-            use_relationships=self.request.use_relationships,
+            preset=request.preset,
+            use_relationships=request.use_relationships,
             relation_types=self.types,
-            seed_signal=signal,
+            seed_signal=request.seed_signal,
             max_documents=limits.max_documents,
             max_seeds=max(limits.max_seeds, n_seeds, 1),
             max_expanded=limits.max_expanded,
             max_expanding_seeds=limits.max_expanding_seeds,
             max_fan_out=limits.max_fan_out,
             max_edges_per_seed=limits.max_edges_per_seed,
-            evidence_rule=rule,
-            max_chunks=k,
-            max_chunks_per_document=k if rule == "similarity" else self.request.max_chunks_per_document,
-            overrides=self.request.overrides,
+            max_linked_percent=limits.max_linked_percent,
+            evidence_rule=request.evidence_rule,
+            max_chunks=request.max_chunks,
+            max_chunks_per_document=request.max_chunks if similarity else request.max_chunks_per_document,
+            overrides=request.overrides,
         )
 
-    def _cut(self, inside: set[str], limits: Limits, *, n_seeds: int, ms3: bool) -> list[CutDocument]:
+    def _cut(self, inside: set[str], *, n_seeds: int) -> list[CutDocument]:
         """Everybody who stayed out, related documents first; a document is named once, by the limit nearest to it."""
-        found: dict[str, CutDocument] = {}
+        limits, found = self.limits, dict[str, CutDocument]()
         for i, n in enumerate(self.expansion.over_limit, start=len(inside) + 1):
             found[n.document_id] = as_cut(n, "max_expanded", limits.max_expanded, place=i)
         for n in self.expansion.over_fan_out:
             found.setdefault(n.document_id, as_cut(n, "max_fan_out", limits.max_fan_out))
+        for n in self.expansion.boilerplate:
+            n_documents = self.snapshot.workspace.n_documents
+            cut = as_cut(n, "max_linked_percent", limits.max_linked_percent, n_documents=n_documents)
+            found.setdefault(n.document_id, cut)
         for n in self.expansion.missing:
             found.setdefault(n.document_id, as_cut(n, "missing_document", 0))
-        for c in () if ms3 else self.candidates.documents:
+        for c in self.candidates.documents:
             found.setdefault(
                 c.document_id,
                 CutDocument(
@@ -203,22 +190,22 @@ class _Draft:
             )
         return [cut for document_id, cut in found.items() if document_id not in inside]
 
-    def _totals(self, cut: list[CutDocument], limits: Limits, *, n_seeds: int, ms3: bool) -> tuple[CutTotal, ...]:
+    def _totals(self, cut: list[CutDocument], *, n_seeds: int) -> tuple[CutTotal, ...]:
         """For each limit that cut something: kept n of m."""
 
         def n_cut(limit: str) -> int:
             return sum(c.limit == limit for c in cut)
 
-        expanded, workspace = len(self.expansion.chosen), self.snapshot.workspace
+        limits, expanded = self.limits, len(self.expansion.chosen)
         kept_edges = sum(len(n.reasons) for n in self.expansion.chosen)
-        k = min(self.request.max_chunks, workspace.n_chunks)
         rows = [
             ("max_seeds", n_seeds, n_seeds, n_seeds + n_cut("max_seeds")),
             ("max_expanded", limits.max_expanded, expanded, expanded + n_cut("max_expanded")),
             ("max_fan_out", limits.max_fan_out, expanded, expanded + n_cut("max_fan_out")),
+            ("max_linked_percent", limits.max_linked_percent, expanded, expanded + n_cut("max_linked_percent")),
             ("missing_document", 0, kept_edges, kept_edges + n_cut("missing_document")),
-            ("max_chunks", self.request.max_chunks, k, workspace.n_chunks if ms3 else k),
-            *self._unexpanded_seeds(n_seeds if self.expansion.chosen else 0),
+            *self._of_nearest_chunks(),
+            *self._unexpanded_seeds(n_seeds),
         ]
         totals = [
             CutTotal.model_validate({"limit": limit, "value": value, "kept": kept, "total": total})
@@ -227,6 +214,15 @@ class _Draft:
         ]
         return (*totals, *self.expansion.totals)
 
+    def _of_nearest_chunks(self) -> list[tuple[str, int, int, int]]:
+        """By ``literal`` the seeds are the documents of so many chunks, of all there are."""
+        if self.request.preset != "literal" or self.request.seed_document_ids:
+            return []
+        k, total = self.request.max_chunks, self.snapshot.workspace.n_chunks
+        return [("max_chunks", k, min(k, total), total)]
+
     def _unexpanded_seeds(self, n_seeds: int) -> list[tuple[str, int, int, int]]:
+        if not self.expansion.reasons:
+            return []
         n = len(self.expansion.consulted)
         return [("max_expanding_seeds", self.limits.max_expanding_seeds, n, n_seeds)] if n < n_seeds else []

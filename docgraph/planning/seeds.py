@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from docgraph.domain.naming import called, names_in
 from docgraph.domain.plan import DominantScope
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
@@ -16,35 +18,57 @@ from docgraph.ports import Probe, RankedDocument, Snapshot
 class Candidates:
     """Documents in the order in which they may become seeds, and their dominant scope.
 
-    ``named`` = how many of the first the request named. A rank of 0 means: not ranked by the signal.
+    A rank of 0 means: not ranked by the signal. ``called`` = document_id → the words of the question that name it.
     """
 
     documents: tuple[RankedDocument, ...]
     scope: DominantScope
-    named: int = 0
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, limits: Limits) -> Candidates:
     """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
-    Seeds that the overrides add come before all others, those that they drop are left out.
-    Raises NotFoundError for a named seed that the workspace does not hold.
+    Before the ranked ones stand those that the question names; before all others seeds that the overrides add; those
+    that they drop are left out. Raises NotFoundError for a named seed that the workspace does not hold.
     """
     added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
-    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids)))
+    called = {} if request.seed_document_ids else _called(request, probe, snapshot)
+    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *called)))
     limit = limits.max_candidates + len(dropped)
-    ranked = snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=named_ids)
+    if request.preset == "literal":
+        ranked = _of_nearest_chunks(request, probe, snapshot, named_ids)
+    else:
+        ranked = snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=named_ids)
     best = tuple(d for d in ranked if d.rank <= limit)
     scope = find_scope(best, request, size=limits.max_documents)
     named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot) if named_ids else ()
+    named = tuple(d for d in named if d.document_id not in dropped)
     if request.seed_document_ids:
-        kept = tuple(d for d in named if d.document_id not in dropped)
-        return Candidates(documents=kept, scope=scope, named=len(kept))
+        return Candidates(documents=named, scope=scope)
     if request.scope_mode == "filter":
         best = _filtered(best, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
-    out = dropped | set(added)
-    rest = [d for d in best if d.document_id not in out][: limits.max_candidates - len(named)]
-    return Candidates(documents=(*named, *rest), scope=scope, named=len(named))
+    out = dropped | {d.document_id for d in named}
+    rest = [d for d in best if d.document_id not in out][: max(limits.max_candidates - len(named), 0)]
+    return Candidates(documents=(*named, *rest), scope=scope, called=called)
+
+
+def _called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
+    """document_id → the words of the question that name it, in its order."""
+    if not request.find_names or not (namings := names_in(probe.text)):
+        return {}
+    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
+
+
+def _of_nearest_chunks(
+    request: RetrievalRequest, probe: Probe, snapshot: Snapshot, named_ids: Sequence[str]
+) -> tuple[RankedDocument, ...]:
+    """The documents of plain vector search's chunks, and wherever they stand those that the request names."""
+    nearest = snapshot.documents_of_nearest_chunks(probe.vector, limit=request.max_chunks)
+    known = {d.document_id for d in nearest}
+    others = [i for i in named_ids if i not in known]
+    ranked = snapshot.rank_documents(probe, request.seed_signal, limit=0, document_ids=others) if others else ()
+    return (*nearest, *(d for d in ranked if d.document_id not in known))
 
 
 def _named(ids: tuple[str, ...], ranked: dict[str, RankedDocument], snapshot: Snapshot) -> tuple[RankedDocument, ...]:
@@ -70,7 +94,7 @@ def _filtered(
     limits: Limits,
 ) -> tuple[RankedDocument, ...]:
     """The candidates inside the dominant scope; a stored field is ranked anew so that the scope can be filled."""
-    if scope.value is None or scope.field is None or scope.field == "cluster":
+    if request.preset == "literal" or scope.value is None or scope.field in (None, "cluster"):
         return keep_inside(ranked, scope)
     limit = limits.max_candidates + len(request.overrides.dropped_seed_ids)
     return snapshot.rank_documents(probe, request.seed_signal, limit=limit, where={scope.field: scope.value})

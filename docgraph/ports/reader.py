@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from docgraph.domain.graph import Relationship, Vector
+from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
 from docgraph.domain.workspace import Workspace
 from docgraph.ports.reading import ALL, Probe, RankedDocument, Snapshot, WordHit
@@ -84,6 +85,18 @@ class MinimalSnapshot(Snapshot):
             allowed = (e for e in edges if _is_allowed(e, relation_types))
             found += sorted(allowed, key=lambda e: (e.relation_type, e.from_document_id))[:limit]
         return tuple(found)
+
+    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``RelationshipReader``; of the relationships at each document."""
+        edges = self.incoming(document_ids, relation_types=relation_types, limit=ALL)
+        starts: dict[str, set[str]] = {document_id: set() for document_id in document_ids}
+        for edge in edges:
+            starts[edge.to_document_id].add(edge.from_document_id)
+        return {document_id: len(found - {document_id}) for document_id, found in starts.items()}
+
+    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See ``DocumentReader``; of the names of all documents."""
+        return named_among(keys, self.documents())
 
     def relation_types(self) -> dict[str, int]:
         """See ``RelationshipReader``; of all relationships."""

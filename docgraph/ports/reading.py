@@ -102,6 +102,11 @@ class RelationshipReader(Protocol):
         ...
 
     @abstractmethod
+    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """document_id → number of other documents with an edge of the allowed types to it (0 is included)."""
+        ...
+
+    @abstractmethod
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
         ...
@@ -167,6 +172,14 @@ class DocumentReader(Protocol):
     @abstractmethod
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""
+        ...
+
+    @abstractmethod
+    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Key of a name (``domain.naming``) → ids of the documents called so, in order; unknown keys are absent.
+
+        At most ``naming.MAX_SHARED`` + 1 ids a key: one that more documents share names none of them.
+        """
         ...
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The contract strip: eight promises of every run, each checked against the data rather than taken from the plan."""
+"""The contract strip: nine promises of every run, each checked against the data rather than taken from the plan."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from docgraph.ports import ChunkHit, Snapshot
 
 @dataclass(frozen=True)
 class Witness:
-    """What was seen beside a run: the plan made a second time, MS3's chunks, the revision before and after."""
+    """What was seen beside a run.
+
+    The plan made and executed a second time, and once with relationships off; the chunks of plain vector search; the
+    revision before and after.
+    """
 
     replayed: RetrievalPlan
     replayed_context: RetrievedContext
-    ms3: tuple[ChunkHit, ...]
+    without: RetrievedContext
+    plain: tuple[ChunkHit, ...]
     revision_before: str
     revision_after: str
 
@@ -24,14 +29,15 @@ class Witness:
 def check_contract(
     plan: RetrievalPlan, context: RetrievedContext, witness: Witness, snapshot: Snapshot
 ) -> tuple[ContractCheck, ...]:
-    """The eight checks in the order they are shown."""
+    """The nine checks in the order they are shown."""
     return (
         _one_hop(plan),
         _outgoing(plan, snapshot),
         _nothing_unplanned(plan, context),
         _limits_kept(plan, context),
         _wrote_nothing(witness),
-        _score_drift(context, witness.ms3),
+        _same_without(plan, context, witness),
+        _score_drift(context, witness),
         _replay(plan, context, witness),
         ContractCheck(
             name="index", title=f"index: {context.index}", passed=context.index == "exact", detail=context.index
@@ -80,17 +86,30 @@ def _wrote_nothing(witness: Witness) -> ContractCheck:
     return _check("read_only", "planner wrote nothing", same, detail)
 
 
-def _score_drift(context: RetrievedContext, ms3: tuple[ChunkHit, ...]) -> ContractCheck:
-    """A chunk that MS3 returns too must carry the same score here: relationships change no score."""
-    flat = {(hit.chunk.document_id, hit.chunk.chunk_index): hit.score for hit in ms3}
+def _same_without(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) -> ContractCheck:
+    """The law that makes relationships reversible: where they add nothing, nothing is changed (MS4, MS5)."""
+    title = "nothing expanded → identical to relationships off"
+    n = len(plan.expanded_documents)
+    if n:
+        return _check("same_without", title, True, f"{n} expanded: what differs is owed to them")
+    same = context.documents == witness.without.documents
+    return _check("same_without", title, same, f"{context.n_chunks} chunks compared, document by document")
+
+
+def _score_drift(context: RetrievedContext, witness: Witness) -> ContractCheck:
+    """A chunk carries one score: here, with relationships off, and in plain vector search."""
+    others = {(i, chunk.chunk_index): [chunk.score] for i, chunk in witness.without.ranked_chunks}
+    for hit in witness.plain:
+        others.setdefault((hit.chunk.document_id, hit.chunk.chunk_index), []).append(hit.score)
     shared = [
-        (chunk.score, flat[document_id, chunk.chunk_index])
+        (chunk.score, other)
         for document_id, chunk in context.ranked_chunks
-        if (document_id, chunk.chunk_index) in flat
+        for other in others.get((document_id, chunk.chunk_index), ())
     ]
     drift = max((abs(a - b) for a, b in shared), default=0.0)
     title = "score drift 0" if drift == 0 else f"score drift {drift:g}"
-    return _check("score_drift", title, drift == 0, f"{len(shared)} chunks compared with MS3")
+    detail = f"{len(shared)} scores compared: relationships off, and plain vector search"
+    return _check("score_drift", title, drift == 0, detail)
 
 
 def _replay(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) -> ContractCheck:

@@ -1,4 +1,4 @@
-"""How a comparison looks in a terminal: the verdict, the steps, what changed and why, the figures, the contract."""
+"""How a comparison looks in a terminal: the verdict, what changed and why, the figures, the contract."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ def show_comparison(comparison: Comparison) -> None:
     line("")
     for name, text in content.about(comparison, None):
         line((f"{name:<16}", "dim"), text)
-    for what, way, did in content.steps(comparison):
-        line((f"{what:<16}", "dim"), did, (f"  {way}", "dim"))
     _show_rows(comparison)
     _show_figures(comparison)
     _show_contract(comparison)

@@ -27,7 +27,7 @@ class SavedRunRules:
 
     def test_a_run_comes_back_as_it_was_saved_with_its_baselines(self, database: Database) -> None:
         """Under its whole id and under four characters of it, in any case; its hash is still that of its content."""
-        baselines = {"ms3": example_run("why", text="flat"), "ms3_grouped": example_run("why", text="grouped")}
+        baselines = {"ms3": example_run("why", text="flat"), "plain": example_run("why", text="grouped")}
         saved = example_saved(note="a\nnote", pinned=True, baselines=baselines)
         assert database.runs.save(saved) == saved
         for run_id in (saved.run_id, saved.run_id[:4], saved.run_id.upper()):
@@ -62,7 +62,7 @@ class SavedRunRules:
             saved_at=NOW,
             saved_by="you",
             pinned=True,
-            baselines={"ms3_grouped": example_run(text="grouped")},
+            baselines={"plain": example_run(text="grouped")},
         )
         kept = database.runs.save(again)
         assert kept == database.runs.load(first.run_id)

@@ -10,7 +10,7 @@ from docgraph.ui.compare.documents import documents_column
 from docgraph.ui.compare.slope import slope_panel
 from docgraph.ui.compare.tables import tables
 from docgraph.ui.compare.texts import texts
-from docgraph.ui.compare.verdict import steps_html, verdict_card
+from docgraph.ui.compare.verdict import verdict_card
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.judgments import Judged
 
@@ -53,5 +53,5 @@ def _identical(comparison: Comparison) -> None:
         f'<section class="cp-identical" role="status"><div class="cp-samesign">{layout.glyph("kept")}</div><div>'
         f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>"
         f'<p class="dg-note">{escape.html(comparison.a.label)} and {escape.html(comparison.b.label)}: '
-        f"{escape.html(counted)}</p>{steps_html(comparison)}</div></section>"
+        f"{escape.html(counted)}</p></div></section>"
     )

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docgraph.domain.comparison import Comparison, Phrase, Step
+from docgraph.domain.comparison import Comparison, Phrase
 from docgraph.ui.compare.judged import judged_tile
 from docgraph.ui.compare.state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.ui.frame import escape
 from docgraph.views.compare.figures import FigureRow, figure_rows, numbers
 from docgraph.views.compare.judged import judged_rows
-from docgraph.views.words import counts
 from docgraph.views.words.changes import MOVEMENTS, Filter, filter_of, filter_text
 from docgraph.views.words.judgments import Judged
 
@@ -28,8 +27,6 @@ def verdict_card(comparison: Comparison, judged: Judged | None) -> None:
             with st.container(key="cp_sentence", horizontal=True, vertical_alignment="center", gap=None):
                 for i, (phrase, tail) in enumerate(_items(comparison.verdict)):
                     _item(phrase, comparison, f"cp-number-{i}{_TAILS[tail]}", tail=tail)
-            if comparison.steps:
-                st.html(steps_html(comparison))
             _chips(comparison)
         with st.container(key="cp_figures", gap=None, width="content"):
             with st.container(key="cp_tiles", horizontal=True, gap=None):
@@ -67,22 +64,6 @@ def _item(phrase: Phrase, comparison: Comparison, key: str, *, tail: str) -> Non
         )
     else:
         st.html(f'<span class="cp-word">{escape.html(phrase.text + tail)}</span>')
-
-
-def steps_html(comparison: Comparison) -> str:
-    """What the limits did alone, and what the relationships did: the honest control, counted."""
-    names = ("Limits alone", "Relationships")
-    parts = [_step(name, step) for name, step in zip(names, comparison.steps, strict=False)]
-    return f'<p class="cp-steps">{" ".join(parts)}</p>' if parts else ""
-
-
-def _step(name: str, step: Step) -> str:
-    between = f"{escape.html(step.label_a)} → {escape.html(step.label_b)}"
-    documents = f"{counts.plural(step.documents_in, 'document')} in, {step.documents_out:,} out"
-    chunks = f"{counts.plural(step.chunks_in, 'chunk')} in, {step.chunks_out:,} out"
-    moved = any((step.documents_in, step.documents_out, step.chunks_in, step.chunks_out))
-    counted = f"{documents}; {chunks}" if moved else "nothing in, nothing out"
-    return f"<span><b>{name}</b> ({between}): {counted}.</span>"
 
 
 def _chips(comparison: Comparison) -> None:

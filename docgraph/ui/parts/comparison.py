@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.baselines import BASELINES, MS3, MS3_GROUPED, baseline_request, label_of
+from docgraph.domain.baselines import BASELINES, MS3, MS5_LABEL, PLAIN, baseline_request, label_of
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
@@ -15,7 +15,7 @@ from docgraph.views.relationships.edges.edit_link import unpacked_edits
 from docgraph.views.words.address import INPUTS_MARK, request_at
 
 MS5 = "ms5"
-STAGES: dict[str, str] = {MS3: BASELINES[MS3][0], MS3_GROUPED: BASELINES[MS3_GROUPED][0], MS5: "MS5"}
+STAGES: dict[str, str] = {PLAIN: BASELINES[PLAIN][0], MS3: BASELINES[MS3][0], MS5: MS5_LABEL}
 """The three stages that a question can be run at, by name: (name → label)."""
 
 BASE_LABEL = "Base"
@@ -31,13 +31,10 @@ def compare(
     embedder, unless ``anyway``), NotFoundError (no such saved run).
     """
     b = stage_side(question, stage, workspace)
-    control = None
-    if baseline == MS3 and b.run.request.use_relationships:
-        control = baseline_side(question, MS3_GROUPED, workspace)
     a = baseline_side(question, baseline, workspace)
     live = not isinstance(question, SavedRun) and baseline not in BASELINES
     gone = _gone(baseline, b.run.plan.corpus_revision) if live else ()
-    return resources.docgraph(workspace).runs.compare(a, b, control=control, anyway=anyway, gone=gone)
+    return resources.docgraph(workspace).runs.compare(a, b, anyway=anyway, gone=gone)
 
 
 def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Comparison:
@@ -72,15 +69,14 @@ def _gone(run_id: str, revision: str) -> tuple[str, ...]:
 def stage_of(request: RetrievalRequest) -> str:
     """The stage that a request is at: a key of ``STAGES``."""
     label = label_of(request)
-    return next(name for name, other in STAGES.items() if other == label)
+    return next((name for name, other in STAGES.items() if other == label), MS5)
 
 
 def at_stage(request: RetrievalRequest, stage: str) -> RetrievalRequest:
     """The request at a stage, with nothing else changed."""
     if stage != MS5:
         return baseline_request(request, stage)
-    rule = None if request.evidence_rule == "one_per_document" else request.evidence_rule
-    return request.model_copy(update={"use_relationships": True, "evidence_rule": rule})
+    return request.model_copy(update={"use_relationships": True})
 
 
 def stage_side(question: Run | SavedRun, stage: str, workspace: str) -> Side:

@@ -12,7 +12,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
 from docgraph.ui.plan.address import entered
-from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, PLANNER, TypeChoice, reset, type_choice
+from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice, reset, type_choice
 from docgraph.ui.plan.state import BUILD
 from docgraph.views.words.address import (
     BUDGET,
@@ -21,10 +21,15 @@ from docgraph.views.words.address import (
     EXPANDING,
     FAN_OUT,
     FIELD,
+    LINKED,
     MODE,
     NAMED,
+    NAMES,
+    OFF,
     PER_DOC,
+    PRESET,
     QUERY,
+    RELATED,
     RULE,
     SCOPE,
     SEEDS,
@@ -120,7 +125,8 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
             _number("Max docs", DOCS, 1, 100, value=None)
             _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document)
             _number("Chunks", CHUNKS, 1, 500, value=DEFAULTS.max_chunks)
-            with st.popover("More", icon=":material/tune:", key="plan_more", width="content"):
+            literal = st.session_state.get(PRESET) == "literal"
+            with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents)
 
 
@@ -139,13 +145,13 @@ def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> 
 
 
 def _more(documents: DocumentNames) -> None:
+    literal = _preset()
     st.html(f'<p class="pl-muted">Empty numbers follow from the mode: {mode_words()}.</p>')
     left, right = st.columns(2)
     with left:
-        _rules()
+        _rules(literal=literal)
     with right:
-        st.number_input("Expanding seeds", 0, 100, None, 1, key=EXPANDING, bind="query-params", placeholder="auto")
-        st.number_input("Fan-out per seed", 1, 100, DEFAULTS.max_fan_out, 1, key=FAN_OUT, bind="query-params")
+        _related(literal=literal)
         st.number_input("Token budget", 50, 200_000, DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
     st.multiselect(
         "Named seeds",
@@ -160,6 +166,48 @@ def _more(documents: DocumentNames) -> None:
     st.button("Reset all limits", key="plan_reset", on_click=reset, type="tertiary")
 
 
+def _preset() -> bool:
+    """The preset; tells whether it is ``literal``, which leaves no choice in most of the rest."""
+    chosen = st.segmented_control(
+        "Preset",
+        ["balanced", "literal"],
+        default=DEFAULTS.preset,
+        required=True,
+        key=PRESET,
+        bind="query-params",
+        help="balanced: places reserved for related documents. literal: the design word for word; every seed expands, "
+        "nothing is reserved.",
+    )
+    return bool(chosen == "literal")
+
+
+def _related(*, literal: bool) -> None:
+    """How many seeds expand, and how far."""
+    _more_number("Related documents", RELATED, 0, value=None, literal=literal)
+    _more_number("Expanding seeds", EXPANDING, 0, value=None, literal=literal)
+    _more_number("Fan-out per seed", FAN_OUT, 1, value=DEFAULTS.max_fan_out, literal=literal)
+    linked = (
+        "A document that more of all documents link to (a licence, a glossary) takes no related place; 100 lifts this."
+    )
+    value = DEFAULTS.max_linked_percent
+    _more_number("Linked by at most, %", LINKED, 1, value=value, literal=literal, about=linked)
+
+
+def _more_number(label: str, key: str, low: int, *, value: int | None, literal: bool, about: str | None = None) -> None:
+    st.number_input(
+        label,
+        low,
+        100,
+        value,
+        1,
+        key=key,
+        help=about,
+        bind="query-params",
+        placeholder="auto",
+        disabled=literal,
+    )
+
+
 def mode_words() -> str:
     """``accurate = 6 documents, 40 % of them related; fast = 5 documents, 20 % related``."""
     accurate, *others = (
@@ -168,22 +216,34 @@ def mode_words() -> str:
     return "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
 
 
-def _rules() -> None:
+def _rules(*, literal: bool) -> None:
     st.selectbox(
         "Seed signal",
         ["hybrid", "mean", "chunk", "summary"],
         key=SIGNAL,
         bind="query-params",
+        disabled=literal,
         filter_mode=None,
         help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
     )
     st.selectbox(
         "Evidence",
-        [PLANNER, "one_per_document", "similarity"],
+        ["one_per_document", "similarity"],
         key=RULE,
         bind="query-params",
+        disabled=literal,
         filter_mode=None,
-        help="one_per_document: every planned document gets its best chunk first. similarity: as in MS3.",
+        help="one_per_document: every planned document gets its best chunk first. similarity: the best chunks of all "
+        "planned documents, without a limit a document.",
+    )
+    st.selectbox(
+        "Names in the question",
+        [ON, OFF],
+        key=NAMES,
+        bind="query-params",
+        disabled=literal,
+        filter_mode=None,
+        help="on: documents that the question names by id, number, alias or title stand first among the seeds.",
     )
     st.selectbox(
         "Dominant scope",

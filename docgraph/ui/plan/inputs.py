@@ -22,22 +22,27 @@ from docgraph.views.words.address import (
     EXPANDING,
     FAN_OUT,
     FIELD,
+    LINKED,
     MODE,
     NAMED,
+    NAMES,
+    OFF,
     PER_DOC,
+    PRESET,
     QUERY,
+    RELATED,
     RULE,
     SCOPE,
     SEEDS,
     SIGNAL,
     STAGE,
     TYPES,
-    default_documents,
 )
 
 INPUTS = (
     QUERY,
     STAGE,
+    PRESET,
     MODE,
     TYPES,
     SEEDS,
@@ -52,12 +57,15 @@ INPUTS = (
     FAN_OUT,
     BUDGET,
     RULE,
+    RELATED,
+    NAMES,
+    LINKED,
 )
 """The inputs that are widgets: their keys in the session and in the URL alike."""
 
 DEFAULTS = RetrievalRequest(query="-")
-PLANNER, AUTOMATIC = "planner decides", "automatic"
-"""Options that leave the choice to the planner."""
+AUTOMATIC, ON = "automatic", "on"
+"""Options that stand for: the planner chooses; switched on."""
 
 
 @dataclass(frozen=True)
@@ -82,33 +90,44 @@ def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest |
     query = str(values.get(QUERY) or "").replace("\x00", "").strip()
     if not query:
         return None
-    documents, seeds = values.get(DOCS), values.get(SEEDS)
-    mode = values.get(MODE) or DEFAULTS.mode
     fields = {
         "query": query,
-        "mode": mode,
+        "preset": values.get(PRESET) or DEFAULTS.preset,
+        "mode": values.get(MODE) or DEFAULTS.mode,
         "use_relationships": values.get(STAGE) != "MS3",
         "relation_types": _chosen_types(values.get(TYPES), choice),
-        "max_documents": documents,
-        "max_expanded": None if seeds is None else max((documents or default_documents(mode)) - seeds, 0),
-        "max_chunks_per_document": values.get(PER_DOC) or DEFAULTS.max_chunks_per_document,
+        "max_documents": values.get(DOCS),
         "max_chunks": values.get(CHUNKS) or DEFAULTS.max_chunks,
-        "seed_signal": values.get(SIGNAL) or DEFAULTS.seed_signal,
-        "evidence_rule": None if values.get(RULE) in (None, PLANNER) else values.get(RULE),
         "scope_mode": values.get(SCOPE) or DEFAULTS.scope_mode,
         "scope_field": None if values.get(FIELD) in (None, AUTOMATIC) else values.get(FIELD),
-        "max_expanding_seeds": values.get(EXPANDING),
-        "max_fan_out": values.get(FAN_OUT) or DEFAULTS.max_fan_out,
         "token_budget": values.get(BUDGET) or DEFAULTS.token_budget,
         "seed_document_ids": tuple(values.get(NAMED) or ()),
         "overrides": overrides,
     }
+    if fields["preset"] != "literal":
+        fields |= _balanced()
     try:
         return RetrievalRequest.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"]) or "request"
         raise RequestError(f"{name}: {first['msg'][:200]}", hint="change the input above") from error
+
+
+def _balanced() -> dict[str, Any]:
+    """The fields that the preset ``literal`` leaves no choice in."""
+    values = st.session_state
+    return {
+        "max_seeds": values.get(SEEDS),
+        "max_expanded": values.get(RELATED),
+        "max_expanding_seeds": values.get(EXPANDING),
+        "max_chunks_per_document": values.get(PER_DOC) or DEFAULTS.max_chunks_per_document,
+        "max_fan_out": values.get(FAN_OUT) or DEFAULTS.max_fan_out,
+        "max_linked_percent": values.get(LINKED) or DEFAULTS.max_linked_percent,
+        "seed_signal": values.get(SIGNAL) or DEFAULTS.seed_signal,
+        "evidence_rule": values.get(RULE) or DEFAULTS.evidence_rule,
+        "find_names": values.get(NAMES) != OFF,
+    }
 
 
 def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str, ...] | None:
@@ -122,24 +141,30 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     """Set the inputs to a request (in a callback, before they are drawn): the one-click what-ifs end here."""
     request = with_types_named(request, choice.default)
     types = choice.default if request.relation_types is None else request.relation_types
-    documents = request.max_documents or default_documents(request.mode)
     values: dict[str, Any] = {
         STAGE: "MS5" if request.use_relationships else "MS3",
+        PRESET: request.preset,
         MODE: request.mode,
         TYPES: [name for name in types if name in choice.names],
         DOCS: request.max_documents,
-        SEEDS: None if request.max_expanded is None else max(documents - request.max_expanded, 1),
+        SEEDS: request.max_seeds,
+        RELATED: request.max_expanded,
         PER_DOC: request.max_chunks_per_document,
         CHUNKS: request.max_chunks,
-        SIGNAL: request.seed_signal,
-        RULE: request.evidence_rule or PLANNER,
         SCOPE: request.scope_mode,
         FIELD: request.scope_field or AUTOMATIC,
         EXPANDING: request.max_expanding_seeds,
-        FAN_OUT: request.max_fan_out,
         BUDGET: request.token_budget,
         NAMED: list(request.seed_document_ids),
     }
+    if request.preset != "literal":
+        values |= {
+            SIGNAL: request.seed_signal,
+            RULE: request.evidence_rule,
+            FAN_OUT: request.max_fan_out,
+            LINKED: request.max_linked_percent,
+            NAMES: ON if request.find_names else OFF,
+        }
     for key, value in values.items():
         if st.session_state.get(key) != value:
             st.session_state[key] = value
@@ -148,12 +173,14 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
 
 def reset() -> None:
     """Every limit and switch back to its default; the question, the types and the stage stay."""
-    for key in (SEEDS, DOCS, EXPANDING):
+    for key in (SEEDS, RELATED, DOCS, EXPANDING):
         st.session_state[key] = None
     st.session_state[PER_DOC] = DEFAULTS.max_chunks_per_document
     st.session_state[CHUNKS] = DEFAULTS.max_chunks
     st.session_state[FAN_OUT] = DEFAULTS.max_fan_out
     st.session_state[BUDGET] = DEFAULTS.token_budget
-    st.session_state[SIGNAL], st.session_state[RULE] = DEFAULTS.seed_signal, PLANNER
+    st.session_state[LINKED] = DEFAULTS.max_linked_percent
+    st.session_state[SIGNAL], st.session_state[RULE] = DEFAULTS.seed_signal, DEFAULTS.evidence_rule
+    st.session_state[PRESET], st.session_state[NAMES] = DEFAULTS.preset, ON
     st.session_state[SCOPE], st.session_state[FIELD] = DEFAULTS.scope_mode, AUTOMATIC
     st.session_state[NAMED] = []

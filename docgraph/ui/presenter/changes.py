@@ -11,7 +11,6 @@ from docgraph.views.presenter.story import (
     ReasonMark,
     arrivals,
     changed,
-    control,
     costs,
     facts,
     passages,
@@ -38,12 +37,10 @@ def step_three(story: Story, opened: int | None, *, n_rows: int) -> str:
         return f'<h1 class="dgp-h1 dgp-two">{title}</h1>{_same(story)}{_footer(story)}'
     gone = costs(comparison)
     left = _open(gone[opened]) if opened is not None and opened < len(gone) else _came_in(story)
-    line = control(comparison)
-    honest = f'<p class="dgp-control">{escape.html(line)}</p>' if line else ""
     return (
         f'<h1 class="dgp-h1 dgp-two">{title}</h1><div class="dgp-col" style="{at(64, TOP, 632, HEIGHT)}">{left}</div>'
         f'<div class="dgp-col" style="{at(760, TOP, 456, HEIGHT)}">{_cost(story, gone, n_rows, opened)}</div>'
-        f"{honest}{_footer(story)}"
+        f"{_footer(story)}"
     )
 
 

@@ -10,7 +10,7 @@ from docgraph.domain.plan import CutDocument, RetrievalPlan
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
-_EXPANDED_LANE = ("max_expanded", "max_fan_out", "missing_document")
+_EXPANDED_LANE = ("max_expanded", "max_fan_out", "max_linked_percent", "missing_document")
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,8 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
 
 def _row(cut: CutDocument) -> CutRow:
     tail = f"would be {counts.ordinal(cut.place)}" if cut.place else counts.score(cut.score)
+    if cut.linked_by is not None:
+        tail = f"linked by {cut.linked_by:,} of {cut.n_documents:,}"
     if cut.limit == "missing_document":
         tail = f"via {cut.reasons[0].via}" if cut.reasons else ""
     return CutRow(cut.document_id, cut.title or cut.document_id, "", tail)
@@ -106,4 +108,6 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
     if cut.limit == "max_fan_out" and limits.max_fan_out < 100:
         n = limits.max_fan_out
         return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
+    if cut.limit == "max_linked_percent":
+        return {"max_linked_percent": 100}, "let it in"
     return None, ""

@@ -16,6 +16,8 @@ _MORE = (
     ("token_budget", "Token budget"),
     ("seed_signal", "Seed signal"),
     ("evidence_rule", "Evidence"),
+    ("find_names", "Names in the question"),
+    ("max_linked_percent", "Linked by at most, %"),
     ("scope_mode", "Scope"),
     ("scope_field", "Scope by"),
 )
@@ -26,6 +28,7 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     """(name, value) of the inputs in the order of the page; those under *More* only where they were changed."""
     documents = request.max_documents or default_documents(request.mode)
     seeds = "auto" if request.max_expanded is None else str(max(documents - request.max_expanded, 0))
+    seeds = seeds if request.max_seeds is None else str(request.max_seeds)
     facts = [
         ("Stage", label_of(request)),
         ("Mode", request.mode),
@@ -37,7 +40,7 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     for field, name in _MORE:
         value = getattr(request, field)
         if value != getattr(_DEFAULTS, field):
-            facts.append((name, f"{value:,}" if isinstance(value, int) else str(value)))
+            facts.append((name, _value(value)))
     overrides = request.overrides
     what_ifs = (
         (overrides.without_types, "type off", "types off"),
@@ -49,6 +52,12 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     if request.seed_document_ids:
         facts.append(("Named seeds", str(len(request.seed_document_ids))))
     return tuple(facts)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def type_facts(run: Run) -> tuple[TypeEntry, ...]:

@@ -42,6 +42,8 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
     for name in ("max_expanding_seeds", "max_fan_out"):
         if name in remedy:
             parts.append(f"{counts.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
+    if "max_linked_percent" in remedy:
+        parts.append("however many link to it")
     if "seed_document_ids" in remedy:
         parts.append(f"add “{title}” as seed" if title else "add as seed")
     if "overrides" in remedy:

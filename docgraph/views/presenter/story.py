@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.comparison import Comparison, DocumentChange, Step
+from docgraph.domain.comparison import Comparison, DocumentChange
 from docgraph.domain.plan import Reason
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
@@ -15,7 +15,7 @@ from docgraph.views.words.counts import plural
 
 STEPS = 3
 POINT = "Nothing changes – and that is the point."
-NOT_APPLIED = "No relationship applies, so the answer is that of similarity search, passage by passage."
+NOT_APPLIED = "No relationship applies, so the answer is that of the same search without them, passage by passage."
 
 Tone = Literal["", "added", "left"]
 
@@ -86,12 +86,12 @@ def documents(n: int) -> str:
 
 
 def found(comparison: Comparison) -> Line:
-    """Step 1: "Similarity alone finds 6 documents, 10 passages."."""
+    """Step 1: "Without relationships: 6 documents, 10 passages."."""
     run = comparison.a.run
     n = len(run.plan.document_ids)
     if n == 0:
-        return (Part("Similarity alone finds nothing."),)
-    return (Part(f"Similarity alone finds {documents(n)}, {passages(run.context.n_chunks)}."),)
+        return (Part("Without relationships nothing is found."),)
+    return (Part(f"Without relationships: {documents(n)}, {passages(run.context.n_chunks)}."),)
 
 
 def related(comparison: Comparison) -> tuple[Line, str]:
@@ -123,11 +123,8 @@ def why_same(comparison: Comparison) -> str:
 
 
 def owed(comparison: Comparison) -> tuple[DocumentChange, ...]:
-    """Documents that came in and would not have under the same limits without relationships."""
-    control = comparison.control
-    without = set(control.plan.document_ids) if control else set()
-    added = comparison.documents_with("added")
-    return tuple(d for d in added if d.role_b == "expanded" and d.document_id not in without)
+    """Documents that came in over relationships; beside the same request without them nothing else can come in."""
+    return tuple(d for d in comparison.documents_with("added") if d.role_b == "expanded")
 
 
 def arrivals(comparison: Comparison) -> tuple[Arrival, ...]:
@@ -137,7 +134,7 @@ def arrivals(comparison: Comparison) -> tuple[Arrival, ...]:
     names = titles(comparison.b.run.plan)
     rows = [d for d in comparison.documents if d.change == "added" or n_in[d.document_id]]
     rows.sort(key=lambda d: (d.document_id not in mine, d.change != "added", d.place_b or 0, d.document_id))
-    return tuple(_arrival(d, n_in[d.document_id], names, is_owed=d.document_id in mine) for d in rows)
+    return tuple(_arrival(d, n_in[d.document_id], names) for d in rows)
 
 
 def costs(comparison: Comparison) -> tuple[Cost, ...]:
@@ -156,14 +153,6 @@ def tokens(comparison: Comparison) -> tuple[int, int]:
     """Tokens of the whole context before and after."""
     total = next(t for t in comparison.tokens if t.layer == "total")
     return total.a, total.b
-
-
-def control(comparison: Comparison) -> str:
-    """The honest control in one line; empty without one: what the limits did alone, then the relationships."""
-    if len(comparison.steps) != 2 or comparison.identical:
-        return ""
-    limits, relationships = comparison.steps
-    return f"The limits alone: {_moves(limits)}. Relationships on top of them: {_moves(relationships)}."
 
 
 def facts(comparison: Comparison) -> tuple[Fact, ...]:
@@ -208,8 +197,7 @@ def _gain(comparison: Comparison) -> Line:
     if n_owed:
         return Part("Relationships brought in "), Part(documents(n_owed), "added"), Part(".")
     if n_added:
-        them = "it" if n_added == 1 else "them"
-        return Part(documents(n_added), "added"), Part(f" came in; the limits alone bring {them} too.")
+        return Part(documents(n_added), "added"), Part(" came in, none of them over a relationship.")
     if n_chunks:
         return Part("No new document, but "), Part(f"{passages(n_chunks)} in", "added"), Part(".")
     return (Part("The same passages in another order."),)
@@ -229,14 +217,14 @@ def _price(comparison: Comparison) -> Line:
     return Part("The price: "), Part(f"{passages(n_left)} out", "left"), Part(f", {spent}.")
 
 
-def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, is_owed: bool) -> Arrival:
+def _arrival(document: DocumentChange, n_in: int, names: dict[str, str]) -> Arrival:
     count = passages(n_in) if document.change == "added" else f"{plural(n_in, 'passage')} more"
     if document.change != "added":
         note = "was found before"
     elif document.role_b == "seed":
-        note = "found by similarity; the limits leave room for it"
+        note = "found by the question itself"
     else:
-        note = "" if is_owed else "the limits alone bring it too"
+        note = ""
     reasons = document.reasons if document.role_b == "expanded" else ()
     return Arrival(
         document.document_id,
@@ -250,14 +238,6 @@ def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, is_o
 def _mark(reason: Reason, names: dict[str, str]) -> ReasonMark:
     start = reason.from_document_id
     return ReasonMark(names.get(start, start), reason.via, dash(reason.via))
-
-
-def _moves(step: Step) -> str:
-    if not (step.documents_in or step.documents_out or step.chunks_in or step.chunks_out):
-        return "nothing changes"
-    if not (step.documents_in or step.documents_out):
-        return f"{plural(step.chunks_in, 'passage')} in, {step.chunks_out:,} out"
-    return f"{plural(step.documents_in, 'document')} in, {step.documents_out:,} out"
 
 
 def _scores(comparison: Comparison) -> tuple[Fact, ...]:

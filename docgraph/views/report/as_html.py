@@ -47,7 +47,6 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
         names=content.names(comparison),
         shared_chunks=content.shared(comparison, "chunks"),
         shared_documents=content.shared(comparison, "documents"),
-        steps=content.steps(comparison),
         title=line(comparison.b.run.request.query),
         tokens=content.tokens(comparison),
     )

@@ -47,7 +47,6 @@ def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> It
     if comparison.identical:
         yield from (f"No difference: {inert(comparison.why_identical)}", "")
     yield from (f"- {inert(name)}: {inert(text)}" for name, text in content.about(comparison, saved))
-    yield from (f"- {what} ({inert(way)}): {inert(did)}" for what, way, did in content.steps(comparison))
     yield from (f"- Note well: {inert(label)}" for label in comparison.labels)
     yield ""
     yield from _plans(comparison)

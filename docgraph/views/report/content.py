@@ -1,4 +1,4 @@
-"""What every report says of a whole comparison, in plain unescaped words: who, steps, figures, tokens, contract."""
+"""What every report says of a whole comparison, in plain unescaped words: who, figures, tokens, contract."""
 
 from __future__ import annotations
 
@@ -50,24 +50,6 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
             facts.append(("Note", line(saved.note)))
         facts.append(("Approved by", line(saved.approved_by) or counts.UNKNOWN))
     return tuple(facts)
-
-
-def steps(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
-    """(what acts, from → to, what it did) of the step of the limits and that of the relationships.
-
-    Empty when nothing differs: then the planner fell back to MS3, and no step stands between.
-    """
-    if comparison.identical:
-        return ()
-    return tuple(
-        (
-            what,
-            f"{step.label_a} → {step.label_b}",
-            f"documents {step.documents_in} in, {step.documents_out} out; "
-            f"chunks {step.chunks_in} in, {step.chunks_out} out",
-        )
-        for what, step in zip(("Limits alone", "Relationships"), comparison.steps, strict=False)
-    )
 
 
 def figures(comparison: Comparison) -> tuple[Measured, ...]:

@@ -7,15 +7,19 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from docgraph.domain.overrides import edge_text, parse_edge
-from docgraph.domain.request import MODES, RetrievalRequest, parse_request
+from docgraph.domain.request import LITERAL, MODES, RetrievalRequest, parse_request
 from docgraph.errors import RequestError
 
 QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
 SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
 SIGNAL, NAMED, SCOPE, FIELD = "signal", "named", "scope", "scope_field"
 EXPANDING, FAN_OUT, BUDGET, RULE = "expanding", "fan_out", "budget", "evidence"
+PRESET, RELATED, NAMES, LINKED = "preset", "related", "names", "linked"
 NO_EDGE, NO_TYPE, ADD_SEED, DROP_SEED = "no_edge", "no_type", "add_seed", "drop_seed"
 """Names of the inputs: their keys in the address and in the session alike."""
+
+OFF = "off"
+"""The value of a switch that is on by default."""
 
 RUN, BASELINE, WORKSPACE, PRESENT, STEP = "run", "baseline", "workspace", "present", "step"
 """What an address may say beside a request: a frozen run, what to compare with, where, and presenter mode."""
@@ -34,8 +38,11 @@ INPUTS_MARK = "?"
 
 _DEFAULTS = RetrievalRequest(query="-")
 _PLAIN = (
+    ("preset", PRESET),
     ("mode", MODE),
     ("max_documents", DOCS),
+    ("max_seeds", SEEDS),
+    ("max_expanded", RELATED),
     ("max_chunks_per_document", PER_DOC),
     ("max_chunks", CHUNKS),
     ("seed_signal", SIGNAL),
@@ -44,6 +51,7 @@ _PLAIN = (
     ("scope_field", FIELD),
     ("max_expanding_seeds", EXPANDING),
     ("max_fan_out", FAN_OUT),
+    ("max_linked_percent", LINKED),
     ("token_budget", BUDGET),
 )
 """Fields that stand in an address as they are."""
@@ -66,11 +74,10 @@ def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[
         found[STAGE] = ["MS3"]
     for field, name in _PLAIN:
         value = getattr(request, field)
-        if value != getattr(_DEFAULTS, field):
+        if value != getattr(_DEFAULTS, field) and not (request.preset == "literal" and field in LITERAL):
             found[name] = [str(value)]
-    if request.max_expanded is not None:
-        documents = request.max_documents or default_documents(request.mode)
-        found[SEEDS] = [str(max(documents - request.max_expanded, 1))]
+    if not request.find_names and request.preset != "literal":
+        found[NAMES] = [OFF]
     if request.relation_types is not None:
         found[TYPES] = list(request.relation_types) or [""]
     overrides = request.overrides
@@ -99,10 +106,8 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
             fields[field] = value
         elif value and value.isdecimal():
             fields[field] = int(value)
-    seeds = _one(inputs, SEEDS)
-    if seeds and seeds.isdecimal():
-        documents = fields.get("max_documents") or default_documents(fields.get("mode", _DEFAULTS.mode))
-        fields["max_expanded"] = max(documents - int(seeds), 0)
+    if _one(inputs, NAMES) == OFF:
+        fields["find_names"] = False
     if TYPES in inputs:
         fields["relation_types"] = tuple(name for name in inputs[TYPES] if name)
     fields["seed_document_ids"] = tuple(inputs.get(NAMED, ()))

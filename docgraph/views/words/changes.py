@@ -50,6 +50,7 @@ _LIMITS: Mapping[str, str] = {
     "max_fan_out": "fan-out limit {value} per seed",
     "max_expanding_seeds": "limit {value} expanding seeds",
     "max_edges_per_seed": "limit {value} edges read per seed",
+    "max_linked_percent": "more than {value} % of all documents link to it",
 }
 _SWITCHES: Mapping[str, str] = {
     "relationships_off": "relationships are off",

@@ -67,6 +67,7 @@ LIMIT_NAMES = {
     "max_chunks": "chunks in total",
     "max_chunks_per_document": "chunks per document",
     "max_documents": "max docs",
+    "max_linked_percent": "share of documents that link to one, in percent,",
     "missing_document": "missing documents",
 }
 """Limit → its name on the screen."""

@@ -114,7 +114,7 @@ def _tight(rng: random.Random, ids: list[str], query: str) -> RetrievalRequest:
         max_expanding_seeds=rng.choice((None, None, 0, 1, 2)),
         use_relationships=rng.random() < 0.7,
         seed_signal=rng.choice(("chunk", "mean", "hybrid")),
-        evidence_rule=rng.choice((None, None, "one_per_document", "similarity")),
+        evidence_rule=rng.choice(("one_per_document", "one_per_document", "similarity")),
         scope_mode=rng.choice(("label", "label", "filter")),
         overrides=rng.choice(({}, hidden)),
     )

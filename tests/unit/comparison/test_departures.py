@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docgraph.domain.comparison import Comparison, Departure
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import LITERAL, RetrievalRequest
 from docgraph.testing.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
 from tests.unit.comparison.side_runs import compared, opened, side
@@ -39,7 +39,7 @@ def why(found: Comparison, document_id: str) -> Departure:
     ("b", "document_id", "departure"),
     [
         (
-            {"use_relationships": False, "max_chunks": 2},
+            {"use_relationships": False, "max_documents": 2},
             "x",
             Departure(cause="relationships_off", relation_types=("explains",)),
         ),
@@ -95,8 +95,8 @@ def test_outside_a_filter_by_scope_is_named() -> None:
     assert why(found, "c") == Departure(cause="outside_scope")
 
 
-def test_ms3_leaves_a_document_out_by_the_number_of_chunks() -> None:
-    found = find(LINKED, FULL, {"use_relationships": False, "max_chunks": 1})
+def test_plain_vector_search_leaves_a_document_out_by_the_number_of_chunks() -> None:
+    found = find(LINKED, FULL, {**LITERAL, "preset": "literal", "use_relationships": False, "max_chunks": 1})
     assert why(found, "c") == Departure(cause="max_chunks", value=1)
     [chunk] = [c for c in found.chunks_with("left") if c.document_id == "c"]
     assert chunk.left_because is not None

@@ -48,21 +48,21 @@ OFF = {"use_relationships": False}
             OFF,
             {},
             "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the "
-            "seeds, so the result is that of plain similarity search (MS3), chunk by chunk.",
+            "seeds, so the result is that of the run without relationships.",
         ),
         (
             DANGLING,
             OFF,
             {"max_expanding_seeds": 1},
             "No outgoing relationship leads from the expanding seed to a stored document beyond the seeds, so the "
-            "result is that of plain similarity search (MS3), chunk by chunk.",
+            "result is that of the run without relationships.",
         ),
         (
             RELATED,
             OFF,
             {"relation_types": ()},
             "No outgoing relationship that this request follows leads from the 2 expanding seeds to a stored document "
-            "beyond the seeds, so the result is that of plain similarity search (MS3), chunk by chunk.",
+            "beyond the seeds, so the result is that of the run without relationships.",
         ),
         (
             RELATED,
@@ -75,13 +75,13 @@ OFF = {"use_relationships": False}
             RELATED,
             OFF,
             {"max_expanded": 0},
-            "No place is kept for related documents under these limits, so the result is that of plain similarity "
-            "search (MS3), chunk by chunk.",
+            "No place is kept for related documents under these limits, so the result is that of the run "
+            "without relationships.",
         ),
         (
             APART,
-            OFF | {"evidence_rule": "one_per_document"},
-            {"evidence_rule": "one_per_document"},
+            OFF | {"seed_signal": "chunk"},
+            {"seed_signal": "chunk"},
             "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
             "result is that of the run without relationships.",
         ),

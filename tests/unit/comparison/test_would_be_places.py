@@ -77,11 +77,11 @@ def test_a_chunk_comes_in_when_the_limit_is_raised_to_its_place(seed: int) -> No
 
 @many
 @given(SEEDS)
-def test_against_ms3_the_place_beyond_the_total_is_always_exact(seed: int) -> None:
+def test_beside_plain_vector_search_the_place_beyond_the_total_is_always_exact(seed: int) -> None:
     corpus, request, _ = crowded(seed)
     request = request.model_copy(update={"scope_mode": "label", "overrides": Overrides()})
     with opened(corpus) as dg:
-        left = dg.compare(request).chunks_with("left")
+        left = dg.compare(request, "plain").chunks_with("left")
         assert not [c for c in left if c.left_because is not None and c.left_because.at_least]
         for chunk in left:
             check_chunk(dg, request, chunk)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.curation.impact import decides_the_same
+from docgraph.curation.impact import decides_the_same, decisions
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
@@ -27,8 +27,8 @@ SMALL = corpus(
 
 
 def decided(plan: RetrievalPlan) -> dict[str, Any]:
-    """All of a plan but the names of the two states."""
-    return plan.model_dump(exclude={"plan_id", "corpus_revision"})
+    """All of a plan but the names of the two states and what is known of an edge beside that it is there."""
+    return decisions(plan).model_dump(exclude={"plan_id", "corpus_revision"})
 
 
 def keys_of(edges: Any) -> list[EdgeKey]:

@@ -111,7 +111,11 @@ def test_a_mutated_plan_is_an_equal_plan_or_one_error(data: st.DataObject) -> No
 def test_the_json_has_the_shape_of_the_seed_documents(plan: RetrievalPlan) -> None:
     content = json.loads(plan.model_dump_json())
     assert [d["document_id"] for d in content["seed_documents"]] == ["a"]
-    assert content["expanded_documents"][0]["reasons"] == [{"via": "explains", "from": "a"}]
+    [reason] = content["expanded_documents"][0]["reasons"]
+    assert (reason["via"], reason["from"], reason["review"]) == ("explains", "a", "unreviewed")
+    assert content["seed_document_ids"] == ["a"]
+    assert content["expanded_document_ids"] == ["b"]
+    assert content["expansion_metadata"] == [{"document_id": "b", "via": "explains", "from": "a"}]
     assert content["constraints"]["max_relationship_depth"] == 1
     assert content["constraints"]["traversal_enabled"] is False
 

@@ -69,7 +69,7 @@ def saved(dg: Docgraph) -> SavedRun:
 def test_a_saved_run_carries_its_baselines_and_the_beginning_of_its_hash_as_id(dg: Docgraph, saved: SavedRun) -> None:
     assert saved.run_id == content_hash(saved.run)[:RUN_ID_LENGTH]
     assert dg.runs.get(saved.run_id[:4]) == saved
-    assert sorted(saved.baselines) == ["ms3", "ms3_grouped"]
+    assert sorted(saved.baselines) == ["ms3", "plain"]
     assert not any(run.request.use_relationships for run in saved.baselines.values())
     assert (saved.name, saved.note, saved.saved_by) == ("First", "why", "me")
     assert saved.saved_at == "2026-01-02T00:00:00Z", "the day after the import"

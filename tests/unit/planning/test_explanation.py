@@ -94,7 +94,7 @@ def test_a_document_without_any_edge_is_told_its_rank() -> None:
 
 def test_with_relationships_off_the_edge_that_would_have_led_to_it_is_shown() -> None:
     world = corpus(("a", ["queue"], [("explains", "b")]), ("b", ["payment slot"], []))
-    answer = why("b", world, use_relationships=False, max_chunks=1)
+    answer = why("b", world, use_relationships=False, max_documents=1)
     assert answer.obstacles[0].kind == "relationships_off"
     assert answer.obstacles[0].edges == (("a", "explains", "b"),)
 
@@ -125,18 +125,17 @@ def test_every_document_outside_the_plan_gets_at_least_one_obstacle() -> None:
         assert bool(answer.obstacles) != answer.in_plan
 
 
-def test_a_document_whose_edge_only_joins_seeds_is_told_that_nothing_was_expanded() -> None:
-    """Its edge exists, so "no relationship leads to it" would be wrong; the remedy keeps its word."""
-    world = corpus(
-        ("a", ["queue", "queue hold", "queue slot"], [("explains", "b")]),
-        ("b", ["alarm"], []),
-    )
-    answer = why("b", world, max_documents=4, max_expanded=1, max_chunks=2)
-    assert [o.kind for o in answer.obstacles] == ["nothing_expanded", "cut_by_limit"]
-    assert answer.obstacles[0].edges == (("a", "explains", "b"),)
-    assert why("b", world, max_documents=4, max_expanded=1, max_chunks=2, **answer.obstacles[0].remedy).in_plan
-
-
 def test_the_signal_that_a_rank_belongs_to_is_named() -> None:
     assert why("alone").signal == "chunk"
     assert why("alone", seed_signal="hybrid").signal == "hybrid"
+
+
+def test_a_target_that_too_many_documents_link_to_says_how_many_and_how_to_let_it_in() -> None:
+    linking = [(f"d{i:02}", ["alarm"], [("explains", "licence")]) for i in range(12)]
+    world = corpus(("a", ["queue"], [("explains", "licence")]), ("licence", ["payment"], []), *linking)
+    limits = {"max_documents": 2, "max_expanded": 1}
+    answer = why("licence", world, **limits)
+    assert not answer.in_plan
+    assert answer.obstacles[0].limit == "max_linked_percent"
+    assert "linked by 13 of 14 documents" in answer.sentence
+    assert why("licence", world, **limits, **answer.obstacles[0].remedy).in_plan

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from docgraph.domain.plan import RetrievalPlan, SeedDocument, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from tests import ROOT
-from tests.corpora import Corpus, context_of, corpora, plan_of, probe, requests
+from tests.corpora import Corpus, context_of, corpora, literal_requests, plan_of, probe, requests
 
 laws = settings(max_examples=80, deadline=None)
 
@@ -72,8 +72,8 @@ def test_every_limit_of_the_plan_is_kept(corpus: Corpus, request: RetrievalReque
     assert len(plan.expanded_documents) <= limits.max_expanded
     assert context.n_chunks <= limits.max_chunks == request.max_chunks
     assert all(len(d.chunks) <= limits.max_chunks_per_document for d in context.documents)
-    if plan.expanded_documents:
-        assert len(plan.document_ids) <= (request.max_documents or 6)
+    assert len(plan.document_ids) <= (request.max_documents or max(6, (request.max_seeds or 0) + 2))
+    assert len(plan.seed_documents) <= (request.max_seeds or limits.max_documents)
 
 
 @laws
@@ -96,20 +96,19 @@ def test_a_plan_survives_the_trip_through_json(corpus: Corpus, request: Retrieva
 
 
 @laws
-@given(corpora(), requests(evidence_rule=None, scope_mode="label"))
-def test_without_relationships_the_result_is_ms3_chunk_by_chunk(corpus: Corpus, request: RetrievalRequest) -> None:
-    bare = corpus.without_relationships()
-    with bare.reading() as snapshot:
-        context = context_of(plan_of(request, snapshot), snapshot)
-        vector = probe(request.query).vector
-        flat = snapshot.nearest_chunks(vector, limit=request.max_chunks)
-    assert [(d, c.chunk_index, c.score, c.text) for d, c in context.ranked_chunks] == [
-        (h.chunk.document_id, h.chunk.chunk_index, h.score, h.chunk.text) for h in flat
-    ]
+@given(corpora(), requests())
+def test_without_relationships_the_result_is_that_of_relationships_off(
+    corpus: Corpus, request: RetrievalRequest
+) -> None:
+    off = request.model_copy(update={"use_relationships": False})
+    with corpus.without_relationships().reading() as snapshot:
+        assert context_of(plan_of(request, snapshot), snapshot).documents == (
+            context_of(plan_of(off, snapshot), snapshot).documents
+        )
 
 
 @laws
-@given(corpora(), requests(evidence_rule=None, scope_mode="label"))
+@given(corpora(), requests())
 def test_a_run_in_which_nothing_expands_equals_the_run_with_relationships_off(
     corpus: Corpus, request: RetrievalRequest
 ) -> None:
@@ -119,6 +118,60 @@ def test_a_run_in_which_nothing_expands_equals_the_run_with_relationships_off(
             return
         off = plan_of(request.model_copy(update={"use_relationships": False}), snapshot)
         assert context_of(plan, snapshot).documents == context_of(off, snapshot).documents
+
+
+@laws
+@given(corpora(), requests(scope_mode="label", max_seeds=None))
+def test_as_many_documents_are_planned_as_were_asked_for_expanded_or_not(
+    corpus: Corpus, request: RetrievalRequest
+) -> None:
+    with corpus.reading() as snapshot:
+        plan = plan_of(request, snapshot)
+        ranked = snapshot.rank_documents(probe(request.query), request.seed_signal, limit=100)
+    known = {d.document_id for d in ranked} | set(plan.expanded_document_ids)
+    assert len(plan.document_ids) == min(plan.constraints.max_documents, len(known))
+
+
+@laws
+@given(corpora(), requests(scope_mode="label", max_documents=None), st.integers(1, 4))
+def test_exactly_as_many_seeds_are_taken_as_were_asked_for(
+    corpus: Corpus, request: RetrievalRequest, n_seeds: int
+) -> None:
+    exactly = request.model_copy(update={"max_seeds": n_seeds})
+    with corpus.reading() as snapshot:
+        plan = plan_of(exactly, snapshot)
+        ranked = snapshot.rank_documents(probe(request.query), request.seed_signal, limit=100)
+    others = [d for d in ranked if d.document_id not in plan.expanded_document_ids]
+    assert len(plan.seed_documents) == min(n_seeds, len(others))
+
+
+@laws
+@given(corpora(), literal_requests(use_relationships=False, scope_mode="label"))
+def test_literal_without_relationships_is_plain_vector_search(corpus: Corpus, request: RetrievalRequest) -> None:
+    with corpus.reading() as snapshot:
+        context = context_of(plan_of(request, snapshot), snapshot)
+        flat = snapshot.nearest_chunks(probe(request.query).vector, limit=request.max_chunks)
+    assert [(d, c.chunk_index, c.score, c.text) for d, c in context.ranked_chunks] == [
+        (h.chunk.document_id, h.chunk.chunk_index, h.score, h.chunk.text) for h in flat
+    ]
+
+
+@laws
+@given(corpora(), literal_requests(scope_mode="label"))
+def test_literal_expands_every_seed_to_all_its_neighbours_and_reads_the_same_chunks(
+    corpus: Corpus, request: RetrievalRequest
+) -> None:
+    off = request.model_copy(update={"use_relationships": False})
+    with corpus.reading() as snapshot:
+        plan, flat = plan_of(request, snapshot), plan_of(off, snapshot)
+        stored = {d.document.document_id for d in corpus.documents}
+        edges = snapshot.outgoing(plan.seed_document_ids, relation_types=request.relation_types, limit=1_000)
+        found, without = context_of(plan, snapshot), context_of(flat, snapshot)
+    assert plan.seed_document_ids == flat.seed_document_ids
+    assert {e.to_document_id for e in edges} & stored == {target for _, _, target in plan.edges} | (
+        {e.to_document_id for e in edges if e.from_document_id == e.to_document_id} & stored
+    )
+    assert found.ranked_chunks == without.ranked_chunks
 
 
 @laws

@@ -23,7 +23,9 @@ def parts() -> Any:
     with WORLD.reading() as snapshot:
         plan = plan_of(RetrievalRequest(query="queue", max_documents=2), snapshot)
         context = context_of(plan, snapshot)
-        witness = Witness(plan, context, snapshot.nearest_chunks(probe("queue").vector, limit=10), "r", "r")
+        off = plan_of(RetrievalRequest(query="queue", max_documents=2, use_relationships=False), snapshot)
+        plain = snapshot.nearest_chunks(probe("queue").vector, limit=10)
+        witness = Witness(plan, context, context_of(off, snapshot), plain, "r", "r")
         yield plan, context, witness, snapshot
 
 
@@ -31,8 +33,8 @@ def failed(plan: Any, context: Any, witness: Any, snapshot: Any) -> list[str]:
     return [c.name for c in check_contract(plan, context, witness, snapshot) if not c.passed]
 
 
-def test_an_honest_run_passes_all_eight(parts: Any) -> None:
-    assert len(check_contract(*parts)) == 8
+def test_an_honest_run_passes_all_nine(parts: Any) -> None:
+    assert len(check_contract(*parts)) == 9
     assert failed(*parts) == []
 
 
@@ -59,8 +61,18 @@ def test_a_second_hop_is_seen(parts: Any) -> None:
 
 def test_a_changed_score_is_seen(parts: Any) -> None:
     plan, context, witness, snapshot = parts
-    moved = tuple(replace(hit, score=hit.score + 0.01) for hit in witness.ms3)
-    assert failed(plan, context, replace(witness, ms3=moved), snapshot) == ["score_drift"]
+    moved = tuple(replace(hit, score=hit.score + 0.01) for hit in witness.plain)
+    assert failed(plan, context, replace(witness, plain=moved), snapshot) == ["score_drift"]
+
+
+def test_a_run_without_expansion_that_differs_from_relationships_off_is_seen(parts: Any) -> None:
+    _, _, witness, snapshot = parts
+    plan = plan_of(RetrievalRequest(query="queue", max_documents=2, relation_types=()), snapshot)
+    context = context_of(plan, snapshot)
+    honest = replace(witness, replayed=plan, replayed_context=context, without=context)
+    assert failed(plan, context, honest, snapshot) == []
+    fewer = context.model_copy(update={"documents": context.documents[:1]})
+    assert "same_without" in failed(plan, context, replace(honest, without=fewer), snapshot)
 
 
 def test_a_write_while_planning_is_seen(parts: Any) -> None:

@@ -13,6 +13,7 @@ from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.ranking import best_first, document_word_scores, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import revision_text
@@ -48,6 +49,16 @@ class Content:
             n_relationships=len(self.edges),
             n_chunks=sum(len(p.chunks) for p in self.documents.values()),
         )
+
+    @cached_property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """Key of a name → ids of the documents that are called so, in order."""
+        found: dict[str, list[str]] = {}
+        for document_id in sorted(self.documents):
+            document = self.documents[document_id].document
+            for key in name_keys(document_id, document.title, document.metadata):
+                found.setdefault(key, []).append(document_id)
+        return {key: tuple(ids[: MAX_SHARED + 1]) for key, ids in found.items()}
 
     @cached_property
     def sorted_edges(self) -> tuple[Relationship, ...]:
@@ -129,6 +140,14 @@ class MemorySnapshot:
         found = ([e for e in edges if e.to_document_id == i][:limit] for i in sorted(set(document_ids)))
         return tuple(edge for group in found for edge in group)
 
+    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``ports.RelationshipReader.count_linking``."""
+        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
+        return {
+            i: len({e.from_document_id for e in edges if e.to_document_id == i} - {i})
+            for i in dict.fromkeys(document_ids)
+        }
+
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
         types = [edge.relation_type for edge in self._content.edges.values()]
@@ -176,6 +195,11 @@ class MemorySnapshot:
         """document_id → document; unknown ids are absent."""
         documents = self._content.documents
         return {i: documents[i].document for i in dict.fromkeys(document_ids) if i in documents}
+
+    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See ``ports.DocumentReader.documents_named``."""
+        names = self._content.names
+        return {key: names[key] for key in sorted(set(keys)) if key in names}
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id; ``text`` filters by a part of title or id, whatever its case."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
 from docgraph.plugins.stores.postgres import workspaces
@@ -96,6 +97,12 @@ class PostgresSnapshot:
         """See ``ports.RelationshipReader.incoming``."""
         return self._edges("incoming", document_ids, relation_types, limit)
 
+    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
+        """See ``ports.RelationshipReader.count_linking``."""
+        text = SQL["count_linking" if relation_types is None else "count_linking_of_types"]
+        counts: dict[str, int] = dict(self._rows(text, ids=_ids(document_ids), types=_ids(relation_types or ())))
+        return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
+
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
         return dict(self._rows(SQL["relation_types"]))
@@ -140,6 +147,13 @@ class PostgresSnapshot:
         """document_id → document; unknown ids are absent."""
         rows = self._rows(SQL["documents_by_id"], ids=_ids(document_ids))
         return {row[0]: _document(row) for row in rows}
+
+    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See ``ports.DocumentReader.documents_named``."""
+        found: dict[str, list[str]] = {}
+        for key, document_id in self._rows(SQL["documents_named"], keys=_ids(keys), limit=MAX_SHARED + 1):
+            found.setdefault(key, []).append(document_id)
+        return {key: tuple(ids) for key, ids in found.items()}
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""

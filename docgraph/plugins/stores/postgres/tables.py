@@ -212,7 +212,9 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
         Column("fingerprint", LargeBinary, nullable=False),
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
+        Column("names", ARRAY(Text), nullable=False),
         Index("document_nodes_words", "words", postgresql_using="gin"),
+        Index("document_nodes_names", "names", postgresql_using="gin"),
     )
 
 

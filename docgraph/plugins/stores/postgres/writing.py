@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 
 from docgraph.domain.decisions import is_reviewed
 from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.naming import name_keys
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
 from docgraph.plugins.stores._rows.decided import decide
@@ -47,6 +48,7 @@ NODE_COLUMNS = (
     "n_chunks",
     "n_tokens",
     "fingerprint",
+    "names",
 )
 NODE_TYPES = (
     "text",
@@ -62,6 +64,7 @@ NODE_TYPES = (
     "int4",
     "int4",
     "bytea",
+    "text[]",
 )
 _CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
@@ -270,6 +273,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.n_chunks,
         d.n_tokens,
         _as_bytes(fingerprints[d.document_id]),
+        list(name_keys(d.document_id, d.title, d.metadata)),
     )
 
 

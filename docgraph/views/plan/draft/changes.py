@@ -19,6 +19,7 @@ Off = Literal["", "type", "edge"]
 """How a request leaves an edge aside: not at all, with its whole relation type, or alone."""
 
 _FIELDS: tuple[tuple[str, str, str], ...] = (
+    ("preset", "preset", ""),
     ("mode", "mode", ""),
     ("max_chunks_per_document", "chunks/doc", ""),
     ("max_chunks", "chunks", ""),
@@ -26,7 +27,9 @@ _FIELDS: tuple[tuple[str, str, str], ...] = (
     ("max_fan_out", "fan-out", ""),
     ("token_budget", "token budget", ""),
     ("seed_signal", "seed signal", ""),
-    ("evidence_rule", "evidence", "planner decides"),
+    ("evidence_rule", "evidence", ""),
+    ("find_names", "names in the question", ""),
+    ("max_linked_percent", "linked by at most", ""),
     ("scope_mode", "scope", ""),
     ("scope_field", "scope by", "automatic"),
 )
@@ -72,6 +75,8 @@ def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPa
 
 
 def _value(value: object, auto: str) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
     return auto if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -143,8 +148,8 @@ def _places(a: Run, b: Run) -> list[DraftPart]:
 
 
 def _n_seeds(request: RetrievalRequest) -> int | None:
-    if request.max_expanded is None:
-        return None
+    if request.max_seeds is not None or request.max_expanded is None:
+        return request.max_seeds
     return (request.max_documents or default_documents(request.mode)) - request.max_expanded
 
 

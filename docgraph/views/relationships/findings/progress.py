@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from docgraph.domain.decisions import review_state
 from docgraph.domain.graph import Relationship
 
 _MENTIONS = "mentions"
@@ -37,9 +38,6 @@ def judged(relationships: Iterable[Relationship], content_hashes: Mapping[str, s
 def is_judged(edge: Relationship, content_hashes: Mapping[str, str]) -> bool:
     """Whether a review of this relationship still holds (both texts are as they were), or a person made it so."""
     data = edge.relationship_metadata
-    review = data.get("review")
-    if isinstance(review, Mapping):
-        then = review.get("content_hashes")
-        now = [content_hashes.get(edge.from_document_id, ""), content_hashes.get(edge.to_document_id, "")]
-        return isinstance(then, list | tuple) and list(then) == now
+    if (state := review_state(edge, content_hashes)) != "unreviewed":
+        return state == "accepted"
     return isinstance(data.get("edited"), Mapping) or data.get("extractor") == "manual"

@@ -60,7 +60,10 @@ def without_z(make_run: Any) -> Comparison:
         ({"overrides": Overrides(without_edges=(OFF,))}, "1 edge off"),
         ({"overrides": Overrides(added_seed_ids=("x",), dropped_seed_ids=("a", "b"))}, "1 seed added, 2 seeds dropped"),
         ({"mode": "fast", "max_documents": 7}, "max docs 6 → 7, mode accurate → fast"),
-        ({"max_chunks": 1500 // 3, "evidence_rule": "similarity"}, "chunks 10 → 500, evidence planner decides → "),
+        (
+            {"max_chunks": 1500 // 3, "evidence_rule": "similarity"},
+            "chunks 10 → 500, evidence one_per_document → similarity",
+        ),
         ({"seed_document_ids": ("a",)}, "1 named seed"),
         ({"use_relationships": False}, "relationships off"),
     ],

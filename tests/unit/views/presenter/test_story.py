@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.comparison.compare import compare
-from docgraph.domain.comparison import Comparison, Side, Step
+from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import MAX_LINES
 from docgraph.views.presenter import story
@@ -19,11 +19,10 @@ from tests.unit.views.conftest import MakeRun
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x")]
 
 
-def compared(before: Run, after: Run, control: Run | None = None) -> Comparison:
+def compared(before: Run, after: Run) -> Comparison:
     """Two runs made by hand beside each other; scores follow ranks in them, so their drift is set to none."""
     sides = Side(name="ms3", label="MS3", run=before), Side(name="run", label="MS5", run=after)
-    third = Side(name="ms3_grouped", label="MS3 grouped", run=control) if control else None
-    return compare(*sides, (), control=third).model_copy(update={"score_drift": 0.0})
+    return compare(*sides, ()).model_copy(update={"score_drift": 0.0})
 
 
 def text(line: story.Line) -> str:
@@ -42,12 +41,14 @@ def test_a_step_that_is_none_is_the_first(given_text: str | None, step: int) -> 
 @pytest.mark.parametrize(
     ("seeds", "sentence"),
     [
-        ((), "Similarity alone finds nothing."),
-        (("a",), "Similarity alone finds 1 document, 1 passage."),
-        (("a", "b", "c"), "Similarity alone finds 3 documents, 3 passages."),
+        ((), "Without relationships nothing is found."),
+        (("a",), "Without relationships: 1 document, 1 passage."),
+        (("a", "b", "c"), "Without relationships: 3 documents, 3 passages."),
     ],
 )
-def test_step_one_counts_what_similarity_finds(make_run: MakeRun, seeds: tuple[str, ...], sentence: str) -> None:
+def test_step_one_counts_what_is_found_without_relationships(
+    make_run: MakeRun, seeds: tuple[str, ...], sentence: str
+) -> None:
     run = make_run(seeds)
     assert text(story.found(compared(run, run))) == sentence
 
@@ -69,7 +70,7 @@ def test_step_two_says_how_many_documents_are_reached_and_how_many_of_them_are_n
 
 def test_gain_and_price_are_two_sentences_counted_from_the_comparison(make_run: MakeRun) -> None:
     after = make_run(("a",), ("x", "y"), EDGES[:2])
-    gain, price = texts(compared(make_run(("a", "b"), chunks={"b": 2}), after, make_run(("a", "b"))))
+    gain, price = texts(compared(make_run(("a", "b"), chunks={"b": 2}), after))
     assert gain == "Relationships brought in 2 documents."
     assert price == "The price: 2 passages out, 5 tokens more."
 
@@ -93,17 +94,9 @@ def test_nothing_left_and_more_tokens_is_said_as_such(make_run: MakeRun) -> None
     assert texts(found)[1] == "The price: 12 tokens more; no passage left."
 
 
-def test_a_document_that_the_limits_alone_bring_is_not_credited_to_relationships(make_run: MakeRun) -> None:
-    before, after = make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1])
-    found = compared(before, after, control=make_run(("a", "x")))
-    assert story.owed(found) == ()
-    assert texts(found)[0] == "1 document came in; the limits alone bring it too."
-    assert [(row.document_id, row.note) for row in story.arrivals(found)] == [("x", "the limits alone bring it too")]
-
-
 def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_run: MakeRun) -> None:
     before, after = make_run(("a", "b"), chunks={"a": 1}), make_run(("a", "b", "c"), ("x",), EDGES, chunks={"a": 2})
-    rows = story.arrivals(compared(before, after, control=before))
+    rows = story.arrivals(compared(before, after))
     assert [row.document_id for row in rows] == ["x", "c", "a"]
     assert [(mark.from_title, mark.via, mark.dash) for mark in rows[0].reasons] == [
         ("Title a", "explains", ()),
@@ -131,22 +124,6 @@ def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> N
         "The same 2 passages, each in its place",
         "The same scores",
     )
-    assert story.control(found) == ""
-
-
-def _step(**counts: int) -> Step:
-    empty = {"documents_in": 0, "documents_out": 0, "chunks_in": 0, "chunks_out": 0}
-    return Step.model_validate({"label_a": "A", "label_b": "B", **empty, **counts})
-
-
-def test_the_control_tells_the_limits_from_the_relationships(make_run: MakeRun) -> None:
-    found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
-    steps = (_step(documents_in=1, documents_out=2), _step(chunks_in=1, chunks_out=3))
-    assert story.control(found.model_copy(update={"steps": steps})) == (
-        "The limits alone: 1 document in, 2 out. Relationships on top of them: 1 passage in, 3 out."
-    )
-    still = found.model_copy(update={"steps": (steps[0], _step())})
-    assert story.control(still).endswith("Relationships on top of them: nothing changes.")
 
 
 def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:

@@ -97,17 +97,21 @@ def test_an_impossible_value_is_refused_in_one_line(name: str, value: str) -> No
     assert len(str(caught.value)) < 400
 
 
-def test_more_seeds_than_documents_leave_no_place_to_related_ones() -> None:
-    found = request_of({"query": ["q"], "docs": ["4"], "seeds": ["9"]})
-    assert found is not None
-    assert (found.max_documents, found.max_expanded) == (4, 0)
+def test_more_seeds_than_documents_are_refused_with_both_numbers() -> None:
+    with pytest.raises(RequestError, match="max_seeds = 9 is more than max_documents = 4"):
+        request_of({"query": ["q"], "docs": ["4"], "seeds": ["9"]})
 
 
-@pytest.mark.parametrize(("mode", "documents"), [("accurate", 6), ("fast", 5)])
-def test_seeds_in_an_address_leave_the_rest_of_the_modes_documents(mode: str, documents: int) -> None:
-    found = request_of({"query": ["q"], "mode": [mode], "seeds": ["2"]})
+def test_seeds_in_an_address_are_exactly_so_many() -> None:
+    found = request_of({"query": ["q"], "seeds": ["2"], "related": ["3"]})
     assert found is not None
-    assert found.max_expanded == documents - 2
+    assert (found.max_seeds, found.max_expanded) == (2, 3)
+
+
+def test_a_literal_request_is_a_short_address() -> None:
+    request = RetrievalRequest(query="q", preset="literal")
+    assert inputs_of(request) == {"query": ["q"], "preset": ["literal"]}
+    assert request_of(inputs_of(request)) == request
 
 
 def test_the_last_of_two_values_counts_and_unknown_names_are_left_alone() -> None:

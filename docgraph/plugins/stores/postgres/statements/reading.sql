@@ -61,6 +61,19 @@ FROM :"schema".document_relationships
 WHERE from_document_id = ANY(:'ids'::text[]) AND relation_type = ANY(:'types'::text[])
 GROUP BY from_document_id;
 
+-- name: count_linking
+SELECT to_document_id, count(DISTINCT from_document_id)
+FROM :"schema".document_relationships
+WHERE to_document_id = ANY(:'ids'::text[]) AND from_document_id <> to_document_id
+GROUP BY to_document_id;
+
+-- name: count_linking_of_types
+SELECT to_document_id, count(DISTINCT from_document_id)
+FROM :"schema".document_relationships
+WHERE to_document_id = ANY(:'ids'::text[]) AND from_document_id <> to_document_id
+  AND relation_type = ANY(:'types'::text[])
+GROUP BY to_document_id;
+
 -- name: incoming
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata
 FROM (
@@ -103,6 +116,15 @@ AND to_document_id IN (SELECT document_id FROM :"schema".document_nodes)
 -- name: documents_by_id
 SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])
 ORDER BY array_position(:'ids'::text[], document_id);
+
+-- name: documents_named
+SELECT key, document_id
+FROM (
+  SELECT key, document_id, row_number() OVER (PARTITION BY key ORDER BY document_id) AS place
+  FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(names) AS key
+  WHERE names && :'keys'::text[] AND key = ANY(:'keys'::text[])) named
+WHERE place <= :'limit'
+ORDER BY key COLLATE "C", document_id;
 
 -- name: documents
 SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens FROM :"schema".document_nodes

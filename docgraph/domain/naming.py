@@ -1,0 +1,145 @@
+"""Names of documents: what each is called by, and which names a question holds (ids, numbers, aliases, titles)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docgraph.domain.graph import StoredDocument
+
+MAX_NAME_WORDS = 16
+"""Words of the longest name that is looked for."""
+MAX_QUESTION = 2_000
+"""Characters of a question in which names are looked for."""
+MAX_SHARED = 3
+"""A name that more documents share names none of them."""
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9})(?!\d)")
+_AFTER_CODE = re.compile(r"^\s*[:.\u2013\u2014-]+\s*")
+_SENTENCE_END = ".!?:;\n"
+_FILLERS = frozenset(re.findall(r"\w+", "a an and as at by for from in is it of on or the this that to with"))
+"""Words that make no name of a single other word."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """One place in a question that may be a name: its words as typed, where they begin and end (characters)."""
+
+    key: str
+    text: str
+    start: int
+    end: int
+
+
+def name_keys(document_id: str, title: str, metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """Every key that a document is found by, sorted: id, last part of a path, number ("ADR-014"), title, aliases.
+
+    A key is the words in lower case, numbers without leading zeros; that of a single plain word begins with ``'``.
+    """
+    file = document_id.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    stem = file.rpartition(".")[0] or file
+    names = [document_id, stem, title, *_codes(stem), *_codes(title), _after_code(title), *_aliases(metadata)]
+    return tuple(sorted({key for name in names if (key := name_key(name))}))
+
+
+def name_key(name: str) -> str:
+    """The key of a name; empty for one without words, or with too many to be looked for."""
+    words = [word for word, _, _ in _words(name)]
+    if not words or len(words) > MAX_NAME_WORDS or all(word.isdigit() for word in words):
+        return ""
+    return _key(words)
+
+
+def names_in(question: str) -> tuple[Naming, ...]:
+    """Every stretch of a question that could be a name, longest first, then in order.
+
+    A single plain word counts only with a capital inside a sentence: "the notifier" names no document, "the Notifier"
+    may.
+    """
+    text = question[:MAX_QUESTION]
+    words = list(_words(text))
+    found: list[tuple[int, Naming]] = []
+    for first in range(len(words)):
+        for last in range(first, min(first + MAX_NAME_WORDS, len(words))):
+            stretch = words[first : last + 1]
+            plain = [word for word, _, _ in stretch]
+            start, end = stretch[0][1], stretch[-1][2]
+            key = _key(plain)
+            if all(word.isdigit() for word in plain) or (key.startswith("'") and not _stands_out(stretch, text)):
+                continue
+            found.append((len(stretch), Naming(key, text[start:end], start, end)))
+    return tuple(naming for _, naming in sorted(found, key=lambda each: (-each[0], each[1].start)))
+
+
+def called(namings: Sequence[Naming], documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """document_id → the words that name it, in order of the question; ``documents`` = key → ids that have it.
+
+    A name inside a longer one that is found is not looked at; one that too many documents share names none.
+    """
+    taken: list[Naming] = []
+    for naming in namings:
+        ids = documents.get(naming.key, ())
+        inside = any(naming.start < other.end and other.start < naming.end for other in taken)
+        if not inside and 0 < len(ids) <= MAX_SHARED:
+            taken.append(naming)
+    found: dict[str, str] = {}
+    for naming in sorted(taken, key=lambda each: each.start):
+        for document_id in sorted(documents[naming.key]):
+            found.setdefault(document_id, naming.text)
+    return found
+
+
+def named_among(keys: Sequence[str], documents: Iterable[StoredDocument]) -> dict[str, tuple[str, ...]]:
+    """Key → ids of the documents that are called so, in order, at most one more than may share a name."""
+    wanted, found = set(keys), dict[str, list[str]]()
+    for document in documents:
+        for key in wanted.intersection(name_keys(document.document_id, document.title, document.metadata)):
+            found.setdefault(key, []).append(document.document_id)
+    return {key: tuple(sorted(found[key])[: MAX_SHARED + 1]) for key in sorted(found)}
+
+
+def _key(words: Sequence[str]) -> str:
+    telling = [word for word in words if word not in _FILLERS]
+    plain = len(telling) <= 1 and not any(word.isdigit() for word in words)
+    return ("'" if plain else "") + " ".join(words)
+
+
+def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    """(word in lower case, start, end); letters and digits are words of their own, zeros before a number go."""
+    for match in _WORD.finditer(text):
+        word = unicodedata.normalize("NFKC", match[0]).casefold()
+        yield (word.lstrip("0") or "0") if word.isdigit() else word, match.start(), match.end()
+
+
+def _stands_out(stretch: Sequence[tuple[str, int, int]], text: str) -> bool:
+    """Whether the one telling word is written with a capital, and not only because a sentence begins with it."""
+    for word, start, end in stretch:
+        if word in _FILLERS:
+            continue
+        before = text[:start].rstrip(" \t\"'“‘(*`")
+        return text[start:end] != text[start:end].lower() and bool(before) and before[-1] not in _SENTENCE_END
+    return False
+
+
+def _codes(name: str) -> Iterator[str]:
+    """``ADR-014`` of ``ADR-014: Bounded queue`` and of ``adr-014-bounded-queue``."""
+    if (code := _CODE.match(name)) is not None:
+        yield f"{code[1]} {code[2]}"
+
+
+def _after_code(title: str) -> str:
+    """``Bounded queue`` of ``ADR-014: Bounded queue``; empty for a title without a number before it."""
+    code = _CODE.match(title)
+    mark = _AFTER_CODE.match(title[code.end() :]) if code else None
+    return title[code.end() + mark.end() :] if code and mark else ""
+
+
+def _aliases(metadata: Mapping[str, Any]) -> Iterator[str]:
+    for field in ("alias", "aliases"):
+        value = metadata.get(field)
+        given = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+        yield from (each[:500] for each in given[:100] if isinstance(each, str))
