@@ -48,6 +48,7 @@ class Question:
     query: str
     relevant: frozenset[str]
     kind: str
+    evidence: str = ""
 
 
 def main() -> None:
@@ -91,17 +92,29 @@ def opened(folder: Path, work: Path) -> Docgraph:
 def questions(folder: Path, *, half: int = 0) -> list[Question]:
     """The questions of a set; ``half`` 1 or 2 = every second one."""
     rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines() if line]
-    found = [Question(row["query"], frozenset(row["relevant"]), row.get("kind", "")) for row in rows]
+    found = [
+        Question(row["query"], frozenset(row["relevant"]), row.get("kind", ""), row.get("evidence") or "")
+        for row in rows
+    ]
     return found if half == 0 else found[half - 1 :: 2]
 
 
 def answerable(there: Docgraph, asked: Sequence[Question]) -> list[Question]:
-    """The questions whose relevant documents are all stored; how many are not is said."""
+    """The questions that the set can answer; how many it cannot is said.
+
+    All relevant documents have to be stored, and one of them has to hold the evidence (a regular expression): of many
+    EIPs only a stub is left that says where the text has gone.
+    """
     stored = {document.document_id for document in there.documents.list()}
-    kept = [question for question in asked if question.relevant <= stored]
+    kept = [q for q in asked if q.relevant <= stored and _holds_evidence(there, q)]
     if len(kept) < len(asked):
-        print(f"{len(asked) - len(kept)} of {len(asked)} questions name a document that the set does not hold")
+        print(f"{len(asked) - len(kept)} of {len(asked)} questions ask for what the set does not hold")
     return kept
+
+
+def _holds_evidence(there: Docgraph, question: Question) -> bool:
+    texts = (chunk.text for i in sorted(question.relevant) for chunk in there.documents.chunks(i))
+    return not question.evidence or any(re.search(question.evidence, text, re.IGNORECASE) for text in texts)
 
 
 def keps(folder: Path) -> Iterator[tuple[Document, list[tuple[str, str]]]]:

@@ -114,6 +114,11 @@ def literal_requests(draw: st.DrawFn, **fixed: Any) -> RetrievalRequest:
     return RetrievalRequest(preset="literal", **{**fields, **fixed})
 
 
+def any_requests(**fixed: Any) -> st.SearchStrategy[RetrievalRequest]:
+    """Requests of both presets."""
+    return requests(**fixed) | literal_requests(**fixed)
+
+
 def probe(query: str) -> Probe:
     return Probe(EMBEDDER.embed([query])[0], query)
 
