@@ -221,7 +221,7 @@ def parse_plan(text: str | bytes) -> RetrievalPlan:
     size = len(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     if size > MAX_PLAN_BYTES:
         raise PlanError(f"the plan has {size:,} bytes; at most {MAX_PLAN_BYTES:,} are read", hint="save it again")
-    n_objects = text.count(b"{" if isinstance(text, bytes) else "{")
+    n_objects = text.count(b"{") if isinstance(text, bytes) else text.count("{")
     if n_objects > MAX_PLAN_OBJECTS:
         raise PlanError(
             f"the plan has about {n_objects:,} objects; at most {MAX_PLAN_OBJECTS:,} are read",

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from socket import AF_INET, AF_INET6
 
-from docgraph.boundary.hosts import EVERY_ADDRESS, LOOPBACK, own_hosts
+from docgraph.boundary.hosts import EVERY_ADDRESS, own_hosts
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def free_port(host: str, port: int) -> int:
@@ -66,7 +67,7 @@ def who_may_ask(host: str, allowed_hosts: Sequence[str]) -> str:
     if host not in EVERY_ADDRESS or allowed_hosts:
         return ""
     return (
-        f"docgraph listens on {host}, but answers only to {', '.join(LOOPBACK)}: "
+        f"docgraph listens on {host}, but answers only to localhost, 127.0.0.1 and [::1]: "
         "list the names that others ask for in DOCGRAPH_ALLOWED_HOSTS."
     )
 
