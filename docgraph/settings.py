@@ -12,12 +12,16 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from docgraph.boundary.hosts import parse_host
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
 
 PREFIX = "DOCGRAPH_"
 Names = Annotated[tuple[str, ...] | None, NoDecode]
 """Names separated by commas; ``None`` means all there are, an empty tuple (written ``none``) means none."""
+
+Hosts = Annotated[tuple[str, ...], NoDecode]
+"""Host names separated by commas, each with or without a port."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -132,6 +136,10 @@ class Settings(BaseSettings):
     )
 
     host: str = Field(default="127.0.0.1", min_length=1, description="Address that the dashboard listens on.")
+    allowed_hosts: Hosts = Field(
+        default=(),
+        description="Further names under which the dashboard answers, separated by commas: `docs.example:8443`.",
+    )
     port: int = Field(
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
     )
@@ -144,6 +152,15 @@ class Settings(BaseSettings):
             return value
         names = [name.strip() for name in value.split(",") if name.strip()]
         return () if names == ["none"] else tuple(dict.fromkeys(names))
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split_hosts(cls, value: Any) -> Any:
+        names = [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+        for name in names if isinstance(names, list | tuple) else ():
+            if not isinstance(name, str) or parse_host(name) is None:
+                raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
+        return tuple(names) if isinstance(names, list) else names
 
     @field_validator("database_url", "read_database_url")
     @classmethod

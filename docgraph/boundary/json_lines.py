@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from docgraph.boundary.limits import MAX_RECORD
+from docgraph.boundary.shape import check_json
 from docgraph.boundary.text import decode
 from docgraph.domain.report import Rejected
-
-MAX_RECORD = 20_000_000
-MAX_NESTING = 100
 
 
 def records(data: bytes, *, max_bytes: int) -> Iterator[tuple[int, dict[str, Any] | Rejected]]:
@@ -18,7 +17,7 @@ def records(data: bytes, *, max_bytes: int) -> Iterator[tuple[int, dict[str, Any
 
     Raises ValueError with a one-line reason when the file as a whole cannot be read.
     """
-    text = decode(data, max_bytes=max_bytes, max_line=MAX_RECORD)
+    text = decode(data, max_bytes=max_bytes, max_line=max_bytes)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield number, _record(line, number)
@@ -31,10 +30,15 @@ def line_place(number: int) -> str:
 
 def _record(line: str, number: int) -> dict[str, Any] | Rejected:
     place = line_place(number)
+    if len(line) > MAX_RECORD:
+        reason = f"{place} has {len(line):,} characters; at most {MAX_RECORD:,} are read: split the record"
+        return Rejected(reason=reason, place=place)
+    try:
+        check_json(line)
+    except ValueError as error:
+        return Rejected(reason=f"{place} is refused: {error}", place=place)
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
-    except RecursionError:
-        return Rejected(reason=f"{place} is nested too deeply to be read", place=place)
     except json.JSONDecodeError as error:
         return Rejected(reason=f"{place} is not JSON: {error.msg} at character {error.colno}", place=place)
     except ValueError as error:

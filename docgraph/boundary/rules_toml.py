@@ -10,12 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from docgraph.boundary.limits import MAX_RULES_BYTES as MAX_BYTES
+from docgraph.boundary.shape import check_toml
 from docgraph.domain.finding import Rule
 from docgraph.errors import UserError
 
 TABLE = "checks"
 EXAMPLE = '[checks.orphan] with on = false, severity = "info" or parameters = {…} under it'
-MAX_BYTES = 1_000_000
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -28,12 +29,15 @@ def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
     if len(data) > MAX_BYTES:
         raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=f"give rules alone: {EXAMPLE}")
     try:
-        given = tomllib.loads(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        check_toml(text)
+        given = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise UserError(f"{name} is not TOML: {reason[:200]}", hint=f"write {EXAMPLE}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=f"write {EXAMPLE}") from None
+    except ValueError as error:
+        raise UserError(f"{name} cannot be read: {error}", hint=f"write {EXAMPLE}") from None
     if strangers := sorted(set(given) - {TABLE}):
         raise UserError(f"{name} has {strangers[0][:60]!r} beside the table {TABLE!r}", hint=f"write {EXAMPLE}")
     tables = given.get(TABLE, {})

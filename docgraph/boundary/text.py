@@ -7,8 +7,8 @@ import re
 
 import charset_normalizer
 
-MAX_BYTES = 20_000_000
-MAX_LINE = 1_000_000
+from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
+
 _SAMPLE = 65_536
 # Longest mark first: the UTF-32-LE mark begins with the UTF-16-LE one.
 _MARKS = (
@@ -60,7 +60,13 @@ def check_size(data: bytes, max_bytes: int) -> None:
     if not data:
         raise ValueError("the file is empty: 0 bytes")
     if len(data) > max_bytes:
-        raise ValueError(f"the file has {len(data):,} bytes; at most {max_bytes:,} are read")
+        raise ValueError(f"the file has {len(data):,} bytes; at most {max_bytes:,} are read: split it into several")
+
+
+def check_length(text: str, limit: int = MAX_BYTES) -> None:
+    """Raises ValueError for the text of a document with more than ``limit`` characters."""
+    if len(text) > limit:
+        raise ValueError(f"the text has {len(text):,} characters; at most {limit:,} are read: split it into several")
 
 
 def check_lines(text: str, max_line: int) -> None:
@@ -74,7 +80,10 @@ def check_lines(text: str, max_line: int) -> None:
             end = text.find("\n", start)
             end = len(text) if end < 0 else end
             number = text.count("\n", 0, start) + 1
-            raise ValueError(f"line {number} has {end - start:,} characters; at most {max_line:,} are read")
+            raise ValueError(
+                f"line {number} has {end - start:,} characters; at most {max_line:,} are read: "
+                "break it up, or leave out data that is embedded in the text"
+            )
         start = max(text.rfind("\n", start, start + max_line + 1), end) + 1
 
 

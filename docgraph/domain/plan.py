@@ -28,6 +28,8 @@ MAX_CUTS = 200
 MAX_QUOTE = 500
 """Characters of the sentence that a reason quotes."""
 MAX_PLAN_BYTES = 2_000_000
+MAX_PLAN_OBJECTS = 30_000
+"""No plan of this size has more: an object takes 70 bytes at least. Each that is wrong would make ten errors."""
 
 
 class Reason(Frozen):
@@ -285,6 +287,12 @@ def parse_plan(text: str | bytes) -> RetrievalPlan:
     size = len(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     if size > MAX_PLAN_BYTES:
         raise PlanError(f"the plan has {size:,} bytes; at most {MAX_PLAN_BYTES:,} are read", hint="save it again")
+    n_objects = text.count(b"{") if isinstance(text, bytes) else text.count("{")
+    if n_objects > MAX_PLAN_OBJECTS:
+        raise PlanError(
+            f"the plan has about {n_objects:,} objects; at most {MAX_PLAN_OBJECTS:,} are read",
+            hint="build the plan again from its query",
+        )
     try:
         return RetrievalPlan.model_validate_json(text)
     except ValidationError as error:

@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from docgraph.boundary.json_lines import line_place, records
+from docgraph.boundary.limits import MAX_RECORD_FILE
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.linking import cleaned_edge
 
 EXTRACTOR = "jsonl"
-MAX_BYTES = 500_000_000
 _MAX_PLACE = 60
 _NAMES = {
     "from_document_id": ("from", "from_document_id", "source"),
@@ -26,7 +26,7 @@ _OWN_FIELDS = frozenset(("where", "place", "order", "dangling", "extractor"))
 
 
 def read_relations(
-    data: bytes, *, source: str, max_bytes: int = MAX_BYTES
+    data: bytes, *, source: str, max_bytes: int = MAX_RECORD_FILE
 ) -> Iterator[tuple[str, Relationship] | Rejected]:
     """(place, edge) for each line that is one, ``Rejected`` for each that is none; blank lines are passed over.
 

@@ -81,7 +81,7 @@ def test_the_settings_table_is_the_model() -> None:
 def _default(default: Any) -> str:
     if default is PydanticUndefined:
         return "the user-data folder"
-    return "--" if default is None else f"`{default}`"
+    return "--" if default in (None, ()) else f"`{default}`"
 
 
 def test_the_command_table_lists_every_command() -> None:

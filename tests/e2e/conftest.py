@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 PROGRAM = "from docgraph.cli import main; main()"
+WATCH = Path(__file__).with_name("outside")
+"""Python loads its ``sitecustomize`` at the start of a process that has it on its path."""
 START_SECONDS, WAIT_MS = 240, 30_000
 FLAGS = (
     "--no-sandbox",
@@ -124,13 +126,22 @@ def _hostile_edges() -> list[object]:
 
 @pytest.fixture(scope="session")
 def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it; its log stays free of tracebacks."""
+    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it.
+
+    Its log stays free of tracebacks, and in the whole session it looks up no name and sends nothing off the machine.
+    """
     log = tmp_path_factory.mktemp("dashboard") / "server.log"
+    outside = log.with_name("outside.txt")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-c", PROGRAM, "dashboard", "--load-sample", "--headless", "--port", str(port)]
-    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(app_folder), "PYTHONPATH": str(ROOT)}
+    environment = {
+        **os.environ,
+        "DOCGRAPH_DATA_DIR": str(app_folder),
+        "DOCGRAPH_TEST_OUTSIDE": str(outside),
+        "PYTHONPATH": os.pathsep.join((str(WATCH), str(ROOT))),
+    }
     with log.open("wb") as out:
         server = subprocess.Popen(command, cwd=log.parent, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
@@ -139,6 +150,7 @@ def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         _stop(server)
     found = faults(log.read_text(encoding="utf-8", errors="replace"))
     assert not found, "\n".join(found)
+    assert not outside.exists(), f"the dashboard went outside: {outside.read_text(encoding='utf-8')}"
 
 
 def _address_of(server: subprocess.Popen[bytes], log: Path) -> str:

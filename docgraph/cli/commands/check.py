@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from docgraph import plugins
-from docgraph.boundary.rules_toml import MAX_BYTES, read_rules
+from docgraph.boundary.limits import MAX_RULES_BYTES
+from docgraph.boundary.rules_toml import read_rules
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.check import as_markdown, is_bad, show_report
@@ -81,7 +82,7 @@ def rules_in(name: str) -> dict[str, Rule]:
     """The rules in a TOML file. Raises UserError."""
     try:
         with Path(name).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)  # a little more than rules may have at most
+            data = file.read(MAX_RULES_BYTES + 1)  # a little more than rules may have at most
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read {name[:200]!r}: {reason}", hint="name a TOML file with rules") from error

@@ -41,9 +41,11 @@ def dashboard(
     if sample:
         load_sample(settings.data_dir)
     os.environ[f"{PREFIX}WORKSPACE"] = settings.workspace
+    os.environ[f"{PREFIX}HOST"] = settings.host  # the names that are answered follow from it
     launch(
         settings.host,
         settings.port,
+        allowed_hosts=settings.allowed_hosts,
         max_upload_mb=settings.max_upload_mb,
         open_browser=not no_browser and has_display(),
     )

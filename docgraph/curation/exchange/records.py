@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from docgraph.boundary.limits import MAX_COLUMNS, MAX_RECORD, MAX_ROW
+from docgraph.boundary.limits import MAX_EXCHANGE_BYTES as MAX_BYTES
+from docgraph.boundary.shape import check_json
 from docgraph.curation.exchange.cells import restored
 from docgraph.curation.exchange.writing import COLUMNS, VERSION, mark_of
 from docgraph.domain.exchange import ExchangeProblem
 
-MAX_BYTES = 100_000_000
 MAX_SHOWN = 200
 SEPARATORS = (",", ";", "\t")
 READ = ("edge", "state", "texts", "from", "type", "to", "decision", "reason")
@@ -77,8 +79,7 @@ def _decoded(data: bytes) -> str:
 def _csv_records(text: str) -> Iterator[Record]:
     first = text[: text.find("\n") + 1] or text
     separator = max(SEPARATORS, key=first.count)
-    reader = csv.reader(_lines(text), delimiter=separator, strict=True)
-    rows = _numbered(reader)
+    rows = _numbered(_Rows(text, separator))
     line, header = next(rows)
     columns, mark, ignored = _columns(header, line)
     yield Record(line, "header", {"mark": mark}, ignored=ignored)
@@ -98,15 +99,44 @@ def _lines(text: str) -> Iterator[str]:
     return (found.group() for found in _LINE.finditer(text))
 
 
-def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
+class _Rows:
+    """The rows of a CSV, each from a bounded number of characters, whatever its quotes hold together."""
+
+    def __init__(self, text: str, separator: str) -> None:
+        self._left = MAX_ROW
+        self._reader = csv.reader(self._fed(text), delimiter=separator, strict=True)
+
+    @property
+    def n_lines(self) -> int:
+        """Lines read so far."""
+        return self._reader.line_num
+
+    def read(self) -> list[str]:
+        """The next row. Raises StopIteration, csv.Error, and _TooLong before a row of too many characters is made."""
+        self._left = MAX_ROW
+        return next(self._reader)
+
+    def _fed(self, text: str) -> Iterator[str]:
+        for line in _lines(text):
+            self._left -= len(line)
+            if self._left < 0:
+                raise _TooLong(f"it has more than {MAX_ROW:,} characters")
+            yield line
+
+
+class _TooLong(Exception):
+    """A row of more characters than are read."""
+
+
+def _numbered(rows: _Rows) -> Iterator[tuple[int, list[str]]]:
     """Rows with the line on which each starts. Raises Unreadable for quotes that are not closed or stand wrong."""
     while True:
-        line = reader.line_num + 1
+        line = rows.n_lines + 1
         try:
-            row = next(reader)
+            row = rows.read()
         except StopIteration:
             return
-        except csv.Error as error:
+        except (csv.Error, _TooLong) as error:
             hint = "put quotes round cells that hold quotes or separators, and write quotes inside them twice"
             raise Unreadable(line, f"the row cannot be read: {error}", hint) from None
         yield line, row
@@ -114,6 +144,9 @@ def _numbered(reader: Any) -> Iterator[tuple[int, list[str]]]:
 
 def _columns(header: Sequence[str], line: int) -> tuple[dict[int, str], str, tuple[str, ...]]:
     """Place → column that is read, the mark of the export ("" = none), and the columns that nobody knows."""
+    if len(header) > MAX_COLUMNS:
+        message = f"the header has {len(header):,} columns; at most {MAX_COLUMNS:,} are read"
+        raise Unreadable(line, message, _EXPORTED)
     columns: dict[int, str] = {}
     mark, ignored = "", []
     for place, cell in enumerate(header):
@@ -158,10 +191,15 @@ def _json_records(text: str) -> Iterator[Record]:
 
 def _object(line: int, content: str) -> dict[str, Any]:
     try:
+        if len(content) > MAX_RECORD:
+            raise ValueError(f"it has {len(content):,} characters; at most {MAX_RECORD:,} are read")
+        check_json(content)
+    except ValueError as error:
+        raise Unreadable(line, f"the line is refused: {error}", _EXPORTED, value=content) from None
+    try:
         value = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        said = str(error) if isinstance(error, ValueError) else "nested too deeply"
-        raise Unreadable(line, f"the line is no JSON: {said}", "write one object a line", value=content) from None
+    except ValueError as error:
+        raise Unreadable(line, f"the line is no JSON: {error}", "write one object a line", value=content) from None
     if not isinstance(value, dict):
         raise Unreadable(line, "the line is no JSON object", "write one object a line", value=content)
     return value

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from docgraph.boundary.limits import MAX_EXCHANGE_BYTES
 from docgraph.boundary.signatures import checked_name, checked_reason
 from docgraph.curation.exchange.diff import Stored, compared, needed, other_texts
 from docgraph.curation.exchange.reading import Sheet, read_sheet
-from docgraph.curation.exchange.records import MAX_BYTES
 from docgraph.curation.exchange.writing import End, csv_lines, ends_of, history_lines, json_lines
 from docgraph.domain.edit import edge_words
 from docgraph.domain.exchange import RelationshipDiff
@@ -34,7 +34,7 @@ from docgraph.ports import Snapshot
 ExchangeKind = Literal["csv", "jsonl"]
 KINDS: tuple[ExchangeKind, ...] = ("csv", "jsonl")
 PAGE = 1_000
-MAX_FILE = MAX_BYTES
+MAX_FILE = MAX_EXCHANGE_BYTES
 """Bytes of the largest file that is read."""
 
 

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
+from docgraph.boundary.limits import MAX_BRACKET_DEPTH, MAX_OUTLINE_CHARACTERS
 from docgraph.domain.graph import Document
 from docgraph.plugins.extractors._edges import quote_around
 
@@ -20,9 +21,9 @@ MAX_BLOCK = 4_000
 MAX_BRACKETED = 400
 MAX_BRACKETS = 100
 MAX_BARS = 100
-MAX_CHARACTERS = 2_000_000
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
+_BRACKET = re.compile(r"[\[\]]")
 Kind = Literal["link", "wiki"]
 CodeKind = Literal["", "inline", "block"]
 
@@ -49,7 +50,8 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
     """All links in text order; wiki links inside code are marked; images are no links, embeds are.
 
     A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
-    that do not pair take time that grows with the square of their number; a text only up to 2,000,000 characters.
+    that do not pair take time that grows with the square of their number; a line in which more than 16 are open at one
+    place has no links, and a text is read up to 2,000,000 characters.
     """
     if "[" not in text:
         return ()
@@ -57,7 +59,7 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
     environment: dict[str, Any] = {}
     found: list[FoundLink] = []
     heading = ""
-    tokens = _blocks(text[:MAX_CHARACTERS], environment)
+    tokens = _blocks(text[:MAX_OUTLINE_CHARACTERS], environment)
     for place, token in enumerate(tokens):
         if token.type == "inline":
             if place and tokens[place - 1].type == "heading_open":
@@ -112,10 +114,12 @@ def _link_rule(state: StateInline, silent: bool) -> bool:
 
 
 def _pieces(content: str) -> Iterator[str]:
-    if len(content) <= MAX_BLOCK and content.count("[") <= MAX_BRACKETS:
+    if len(content) <= MAX_BLOCK and content.count("[") <= MAX_BRACKETS and not _too_deep(content):
         yield content
         return
     for line in content.split("\n"):
+        if _too_deep(line):
+            continue
         longest = MAX_BLOCK if line.count("[") <= MAX_BRACKETS else MAX_BRACKETED
         start = 0
         while start < len(line):
@@ -124,6 +128,16 @@ def _pieces(content: str) -> Iterator[str]:
                 end = max(line.rfind(" ", start + longest // 2, end), start + longest // 2)
             yield line[start:end]
             start = end
+
+
+def _too_deep(text: str) -> bool:
+    """Whether brackets are nested deeper than anybody writes them round a link."""
+    depth = 0
+    for bracket in _BRACKET.findall(text) if text.count("[") > MAX_BRACKET_DEPTH else ():
+        depth = max(depth + (1 if bracket == "[" else -1), 0)
+        if depth > MAX_BRACKET_DEPTH:
+            return True
+    return False
 
 
 def _in_piece(parser: MarkdownIt, piece: str, environment: dict[str, Any], heading: str) -> Iterator[FoundLink]:

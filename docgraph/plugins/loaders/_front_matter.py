@@ -10,18 +10,17 @@ import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from docgraph.boundary.limits import MAX_FRONT_MATTER, MAX_FRONT_MATTER_DEPTH, MAX_FRONT_MATTER_VALUES
+from docgraph.boundary.shape import check_toml
 from docgraph.plugins.loaders._plain_json import plain_json
-
-MAX_FRONT_MATTER = 64_000
-MAX_NODES = 5_000
-MAX_DEPTH = 40
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """(fields as plain JSON, body); no front matter gives ({}, text).
 
     Raises ValueError with one line when front matter is there but cannot be read: not YAML/TOML, no mapping, too
-    large (64,000 characters), tags, or aliases that would grow to more than 5,000 values.
+    large (64,000 characters), keys of more than 30 dotted parts, tags, or aliases that would grow to more than 5,000
+    values.
     """
     fence = text[:3]
     if fence not in ("---", "+++"):
@@ -35,7 +34,9 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     start, stop = end
     block = text[first_end + 1 : start]
     if len(block) > MAX_FRONT_MATTER:
-        raise ValueError(f"the front matter has {len(block):,} characters; at most {MAX_FRONT_MATTER:,} are read")
+        raise ValueError(
+            f"the front matter has {len(block):,} characters; at most {MAX_FRONT_MATTER:,} are read: shorten it"
+        )
     body = text[stop:].lstrip("\n")
     fields = _read_yaml(block) if fence == "---" else _read_toml(block)
     if fields is None:
@@ -61,7 +62,7 @@ def _read_yaml(block: str) -> dict[str, Any] | None:
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise ValueError(f"the front matter is not YAML: {str(error).splitlines()[0][:200]}") from None
     except RecursionError:
-        raise ValueError(f"the front matter is nested more than {MAX_DEPTH} levels deep") from None
+        raise ValueError(f"the front matter is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep") from None
     if loaded is None:
         return {}
     # Two rules with prose between them are Markdown, not metadata.
@@ -99,8 +100,8 @@ class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
         if getattr(event, "tag", None) not in (None, "!"):
             raise ValueError(f"the tag {event.tag[:60]!r} is not allowed")
         self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise ValueError(f"it is nested more than {MAX_DEPTH} levels deep")
+        if self._depth > MAX_FRONT_MATTER_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep")
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node
@@ -109,8 +110,8 @@ class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
         node = self.get_single_node()
         if node is None:
             return None
-        if _grown_size(node, {}, set()) > MAX_NODES:
-            raise ValueError(f"it has more than {MAX_NODES:,} values when its aliases are written out")
+        if _grown_size(node, {}, set()) > MAX_FRONT_MATTER_VALUES:
+            raise ValueError(f"it has more than {MAX_FRONT_MATTER_VALUES:,} values when its aliases are written out")
         return self.construct_document(node)
 
 
@@ -134,8 +135,7 @@ def _grown_size(node: Any, known: dict[int, int], open_nodes: set[int]) -> int:
 
 def _read_toml(block: str) -> dict[str, Any]:
     try:
+        check_toml(block, first_line=2)
         return dict(plain_json(tomllib.loads(block)))
-    except RecursionError:
-        raise ValueError(f"the front matter is nested more than {MAX_DEPTH} levels deep") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"the front matter is not TOML: {str(error).splitlines()[0][:200]}") from None

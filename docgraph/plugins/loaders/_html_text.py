@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -14,6 +15,8 @@ from docgraph.boundary.text import one_line
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading
 
 MAX_LINKS = 2_000
+MAX_INSIDE = 500
+"""Elements looked at for the words of a link or a heading; links in links would make it the square of a page."""
 _DROPPED = frozenset(("script", "style", "template", "noscript", "svg", "iframe", "object", "head", "select", "button"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
@@ -138,9 +141,22 @@ def _read_link(tag: Tag, reading: _Reading) -> None:
         reading.links.append({"href": one_line(href, 1_000), "text": _words(tag)})
 
 
+def _inside(tag: Tag) -> Iterator[Any]:
+    """Everything in a tag in text order; the library's own walk looks for the last element first, each time."""
+    stack = [iter(tag.contents)]
+    while stack:
+        element = next(stack[-1], None)
+        if element is None:
+            stack.pop()
+            continue
+        yield element
+        if isinstance(element, Tag):
+            stack.append(iter(element.contents))
+
+
 def _words(tag: Tag) -> str:
     words: list[str] = []
-    for element in tag.descendants:
+    for element in islice(_inside(tag), MAX_INSIDE):
         if isinstance(element, NavigableString) and not isinstance(element, PreformattedString):
             words.append(str(element))
         if len(words) >= MAX_HEADING:

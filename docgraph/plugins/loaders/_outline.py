@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docgraph.boundary.limits import MAX_OUTLINE_CHARACTERS, MAX_OUTLINE_LINES
 from docgraph.domain.graph import Section
 
-MAX_PARSED_CHARACTERS = 2_000_000
-MAX_PARSED_LINES = 40_000
 MAX_HEADING = 300
 
 
@@ -24,7 +23,7 @@ class Heading:
 
 def small_enough(text: str) -> bool:
     """Whether a parser that keeps an object per line may see ``text``; a larger one is kept without headings."""
-    return len(text) <= MAX_PARSED_CHARACTERS and text.count("\n") < MAX_PARSED_LINES
+    return len(text) <= MAX_OUTLINE_CHARACTERS and text.count("\n") < MAX_OUTLINE_LINES
 
 
 def sections_under(lines: Sequence[str], headings: Sequence[Heading]) -> tuple[Section, ...]:

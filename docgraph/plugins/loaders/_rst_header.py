@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from docgraph.boundary.limits import MAX_HEADER_LINES, MAX_HEADER_VALUE
 from docgraph.boundary.text import one_line
 
-MAX_HEADER_LINES = 300
 _FIELD = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60}):(?:[ \t]+|$)(.*)")
 _DOCINFO = re.compile(r":([A-Za-z][A-Za-z0-9 _-]{0,60}):(?:[ \t]+|$)(.*)")
 _RULE = re.compile(r"([^\w\s])\1{2,}\s*")
@@ -66,4 +66,4 @@ def _fields(lines: Sequence[str], pattern: re.Pattern[str]) -> dict[str, str] | 
         if current:
             current.append(",")  # a field that stands twice is a list
         current.append(found[2].strip())
-    return {name: one_line(" ".join(values).replace(" , ", ", "), 20_000) for name, values in fields.items()}
+    return {name: one_line(" ".join(values).replace(" , ", ", "), MAX_HEADER_VALUE) for name, values in fields.items()}

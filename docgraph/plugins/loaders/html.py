@@ -10,14 +10,13 @@ from typing import Any
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
 from bs4.element import Tag
 
-from docgraph.boundary.text import MAX_LINE, check_size, decode, one_line
+from docgraph.boundary.limits import MAX_HTML_BYTES, MAX_TAGS
+from docgraph.boundary.text import check_length, check_size, decode, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._html_text import read_tree
 from docgraph.plugins.loaders._outline import sections_under
 
-MAX_BYTES = 10_000_000
-MAX_TAGS = 60_000
 _DECLARED = re.compile(rb"<meta[^<>]{0,200}?charset\s{0,5}=\s{0,5}[\"']?([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE)
 _KEPT_FIELDS = ("author", "date", "description", "keywords", "language", "summary", "type")
 
@@ -28,24 +27,24 @@ class HTMLLoader:
     name = "html"
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
-    def __init__(self, max_bytes: int, max_line: int, max_tags: int) -> None:
+    def __init__(self, max_bytes: int, max_tags: int) -> None:
         self._max_bytes = max_bytes
-        self._max_line = max_line
         self._max_tags = max_tags
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document]:
         """The one document. Raises ValueError with a one-line reason."""
         check_size(data, self._max_bytes)
-        markup = decode(_in_utf8(data), max_bytes=2 * self._max_bytes, max_line=max(self._max_line, self._max_bytes))
+        markup = decode(_in_utf8(data), max_bytes=2 * self._max_bytes, max_line=2 * self._max_bytes)
         n_tags = markup.count("<")
         if n_tags > self._max_tags:
-            raise ValueError(f"the page has {n_tags:,} tags; at most {self._max_tags:,} are read")
+            raise ValueError(f"the page has {n_tags:,} tags; at most {self._max_tags:,} are read: split it")
         soup = _parsed(markup)
         lines, headings, links = read_tree(soup)
         sections = sections_under(lines, headings)
         text = "\n".join(lines).strip("\n")
         if not text.strip():
             raise ValueError("the page has no text: only mark-up")
+        check_length(text)
         metadata = {**_meta_fields(soup), **({"links": links} if links else {})}
         title = one_line(soup.title.get_text()) if soup.title else ""
         heading = headings[0].title if headings else ""
@@ -79,6 +78,6 @@ def _meta_fields(soup: BeautifulSoup) -> dict[str, Any]:
     return fields
 
 
-def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE, max_tags: int = MAX_TAGS) -> HTMLLoader:
+def build(*, max_bytes: int = MAX_HTML_BYTES, max_tags: int = MAX_TAGS) -> HTMLLoader:
     """A loader that refuses files of more than ``max_bytes`` bytes or with more than ``max_tags`` tags."""
-    return HTMLLoader(max_bytes, max_line, max_tags)
+    return HTMLLoader(max_bytes, max_tags)

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from docgraph.boundary.json_lines import line_place, records
-from docgraph.boundary.text import MAX_LINE, check_lines, clean, one_line
+from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
+from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_TITLE, Document, Section
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
@@ -18,7 +19,6 @@ from docgraph.plugins.loaders._plain_json import plain_json
 from docgraph.plugins.loaders._rst_outline import SUFFIXES as RST
 from docgraph.plugins.loaders._rst_outline import rst_sections
 
-MAX_FILE = 500_000_000
 _OWN_FIELDS = frozenset(("id", "document_id", "title", "text", "source", "doc_type", "summary"))
 
 
@@ -70,6 +70,7 @@ def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> Doc
     text = clean(_string(record, "text"))
     if not text.strip():
         raise ValueError(f"the document {document_id!r} has no text")
+    check_length(text)
     check_lines(text, max_line)
     source = clean(_string(record, "source")) or file_source
     front, body, heading, sections = _structure(text, source)
@@ -118,6 +119,6 @@ def _check_kind(record: Mapping[str, Any]) -> None:
         raise ValueError("the file holds questions, not documents: they are for evaluation, not for import")
 
 
-def build(*, max_bytes: int = MAX_FILE, max_line: int = MAX_LINE) -> JSONLLoader:
+def build(*, max_bytes: int = MAX_RECORD_FILE, max_line: int = MAX_LINE) -> JSONLLoader:
     """A loader that refuses files over ``max_bytes`` bytes and texts with lines over ``max_line`` characters."""
     return JSONLLoader(max_bytes, max_line)

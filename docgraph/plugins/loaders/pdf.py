@@ -13,14 +13,12 @@ from typing import Any
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
-from docgraph.boundary.text import MAX_BYTES, check_size, clean, one_line
+from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
+from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import Document, Section
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths
 
-MAX_PAGES = 2_000
-MAX_OPERATIONS = 1_000_000
-MAX_TEXT = 20_000_000
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
 _DAMAGE = (
     PyPdfError,
@@ -84,7 +82,7 @@ class PDFLoader:
             raise _Refused("the PDF is encrypted: it opens only with a password")
         n_pages = len(reader.pages)
         if n_pages > self._max_pages:
-            raise _Refused(f"the PDF has {n_pages:,} pages; at most {self._max_pages:,} are read")
+            raise _Refused(f"the PDF has {n_pages:,} pages; at most {self._max_pages:,} are read: split it")
         paths = outline_paths(reader, n_pages)
         sections = tuple(
             Section(heading_path=paths[place], text=text)
@@ -111,8 +109,8 @@ class PDFLoader:
         for page in reader.pages:
             text = clean(page.extract_text(visitor_operand_before=count)).strip("\n")
             n_characters += len(text)
-            if n_characters > MAX_TEXT:
-                raise _Refused(f"the PDF has more than {MAX_TEXT:,} characters of text")
+            if n_characters > MAX_BYTES:
+                raise _Refused(f"the PDF has more than {MAX_BYTES:,} characters of text: split it into several")
             yield text
 
 
@@ -132,7 +130,9 @@ def _information(reader: pypdf.PdfReader) -> dict[str, str]:
     return {name: one_line(value) for name, value in fields.items() if isinstance(value, str) and one_line(value)}
 
 
-def build(*, max_bytes: int = MAX_BYTES, max_pages: int = MAX_PAGES, max_operations: int = MAX_OPERATIONS) -> PDFLoader:
+def build(
+    *, max_bytes: int = MAX_PDF_BYTES, max_pages: int = MAX_PAGES, max_operations: int = MAX_OPERATIONS
+) -> PDFLoader:
     """A loader that refuses files over ``max_bytes`` bytes, ``max_pages`` pages or ``max_operations`` operations."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # a damaged file is told of once, in the report
     return PDFLoader(max_bytes, max_pages, max_operations)

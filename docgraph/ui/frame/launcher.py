@@ -5,11 +5,11 @@ from __future__ import annotations
 import runpy
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from socket import AF_INET, AF_INET6
 
-import psutil
-
+from docgraph.boundary.hosts import EVERY_ADDRESS, own_hosts
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
@@ -42,7 +42,9 @@ def _is_free(host: str, port: int) -> bool:
     return True
 
 
-def launch(host: str, port: int, *, max_upload_mb: int = 20, open_browser: bool = False) -> None:
+def launch(
+    host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int = 20, open_browser: bool = False
+) -> None:
     """Serve the dashboard until it is stopped (Ctrl+C); prints where it listens.
 
     Takes the next free port when ``port`` is busy, and says so. Raises EnvironmentProblem.
@@ -52,34 +54,46 @@ def launch(host: str, port: int, *, max_upload_mb: int = 20, open_browser: bool 
     if taken != port:
         print(f"Port {port} is taken, so docgraph uses {taken}.", file=sys.stderr, flush=True)
     print(f"docgraph is on {url_of(host, taken)}   (Ctrl+C stops it)", flush=True)
-    _serve(root, server_config(host, taken, max_upload_mb=max_upload_mb, open_browser=open_browser))
+    if line := who_may_ask(host, allowed_hosts):
+        print(line, file=sys.stderr, flush=True)
+    config = server_config(
+        host, taken, allowed_hosts=allowed_hosts, max_upload_mb=max_upload_mb, open_browser=open_browser
+    )
+    _serve(root, config)
+
+
+def who_may_ask(host: str, allowed_hosts: Sequence[str]) -> str:
+    """What to do so that others are answered, for an address that they reach while no name of theirs is allowed."""
+    if host not in EVERY_ADDRESS or allowed_hosts:
+        return ""
+    return (
+        f"docgraph listens on {host}, but answers only to localhost, 127.0.0.1 and [::1]: "
+        "list the names that others ask for in DOCGRAPH_ALLOWED_HOSTS."
+    )
 
 
 def url_of(host: str, port: int) -> str:
     """The address to type into a browser on this machine."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{port}"
+    return f"http://{_shown(host)}:{port}"
 
 
-def server_config(host: str, port: int, *, max_upload_mb: int, open_browser: bool) -> dict[str, object]:
-    """What Streamlit is told; a host other than loopback adds this machine's names to those that may be asked for."""
-    config: dict[str, object] = {
+def _shown(host: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+
+
+def server_config(
+    host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int, open_browser: bool
+) -> dict[str, object]:
+    """What Streamlit is told; it knows host names without ports, and ours were checked with them before it is asked."""
+    return {
         "server.address": host,
         "server.port": port,
         "server.headless": not open_browser,
         "server.maxUploadSize": max_upload_mb,
+        "server.allowedHosts": list(dict.fromkeys(each.name.strip("[]") for each in own_hosts(host, allowed_hosts))),
+        # Without it Streamlit asks another machine for this one's external address, to print it.
+        "browser.serverAddress": _shown(host),
     }
-    if host not in LOOPBACK:
-        config["server.allowedHosts"] = _allowed_hosts(host)
-    return config
-
-
-def _allowed_hosts(host: str) -> list[str]:
-    """Names under which other machines may open a dashboard that listens to them."""
-    found = [address for interface in psutil.net_if_addrs().values() for address in interface]
-    numbers = {address.address.split("%")[0] for address in found if address.family in (AF_INET, AF_INET6)}
-    names = ["localhost", "127.0.0.1", host, socket.gethostname(), *sorted(numbers)]
-    return [*dict.fromkeys(name for name in names if name not in ("0.0.0.0", "::"))]
 
 
 def _serve(root: Path, config: dict[str, object]) -> None:

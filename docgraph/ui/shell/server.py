@@ -17,7 +17,10 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from docgraph.errors import DocgraphError
+from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.errors import DocgraphError, SettingsError
+from docgraph.settings import read_settings
+from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
@@ -36,8 +39,16 @@ def routes() -> list[Mount]:
 
 
 def middleware() -> list[Middleware]:
-    """The security headers."""
-    return [Middleware(SecurityHeaders)]
+    """The security headers of every answer, and the names under which there is one."""
+    return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
+
+
+def _own_hosts() -> tuple[Host, ...]:
+    try:
+        settings = read_settings()
+    except SettingsError:  # every page says what is wrong with them
+        return own_hosts("127.0.0.1")
+    return own_hosts(settings.host, settings.allowed_hosts)
 
 
 @asynccontextmanager

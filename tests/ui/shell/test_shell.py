@@ -16,7 +16,7 @@ from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import layout, navigation, resources
-from docgraph.ui.frame.launcher import free_port, server_config, url_of
+from docgraph.ui.frame.launcher import free_port, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
 from docgraph.ui.shell.security_headers import HEADERS, SecurityHeaders
@@ -147,18 +147,6 @@ def test_a_taken_port_gives_the_next_free_one() -> None:
         assert port < free_port("127.0.0.1", port) <= port + 50
 
 
-def test_listening_to_other_machines_adds_this_machine_s_names_and_no_wildcard() -> None:
-    given = server_config("0.0.0.0", 1, max_upload_mb=20, open_browser=False)
-    allowed = given["server.allowedHosts"]
-    assert isinstance(allowed, list)
-    assert {"localhost", "127.0.0.1", socket.gethostname()} <= set(allowed)
-    assert not {"*", "0.0.0.0", ""} & set(allowed)
-
-
-def test_listening_to_this_machine_keeps_the_hosts_of_the_configuration() -> None:
-    assert "server.allowedHosts" not in server_config("127.0.0.1", 1, max_upload_mb=20, open_browser=False)
-
-
 def test_an_address_of_another_machine_is_refused_in_words() -> None:
     with pytest.raises(EnvironmentProblem, match="8501"):
         free_port("203.0.113.7", 8501)
@@ -175,7 +163,7 @@ def test_the_printed_address_can_be_typed_into_a_browser(host: str, url: str) ->
 def test_the_configuration_keeps_the_dashboard_on_this_machine() -> None:
     config = tomllib.loads((dashboard_folder() / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert config["server"]["address"] == "127.0.0.1"
-    assert config["server"]["allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert config["server"]["allowedHosts"] == ["localhost", "127.0.0.1", "::1"]
     assert config["server"]["enableXsrfProtection"] is True
     assert config["browser"]["gatherUsageStats"] is False
     assert config["client"] == {"showErrorDetails": "none", "toolbarMode": "minimal"}

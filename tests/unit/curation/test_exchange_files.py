@@ -106,7 +106,7 @@ BAD = [
     (b'{"from":1}\n', 1, "from", "has to be a text"),
     (b'{"kind":"x"}\n', 1, "kind", "is no kind of row"),
     (b'{"kind":"dismissal","dismissal":{"by":"A"}}\n', 1, "dismissal.subject_id", "Field required"),
-    (b'{"a":' + b"[" * 100_000 + b"\n", 1, "", "the line is no JSON"),
+    (b'{"a":' + b"[" * 100_000 + b"\n", 1, "", "the line is refused: it is nested 100,000 levels deep"),
 ]
 
 

@@ -71,7 +71,7 @@ def test_relations_keep_their_place_order_and_other_fields() -> None:
     [
         ("{", "line 1 is not JSON: Expecting property name enclosed in double quotes at character 2"),
         ("[1]", "line 1 is not an object but a JSON array"),
-        ("[" * 100_000, "line 1 is nested too deeply to be read"),
+        ("[" * 100_000, "line 1 is refused: it is nested 100,000 levels deep; at most 100 are read: flatten it"),
         ('{"from": "a", "to": "b", "type": "t", "weight": NaN}', "line 1 is not JSON: NaN is not a JSON value"),
         ('{"from": "a", "to": ["b"], "type": "t"}', "line 1: the field 'to' is not a string but list"),
         ('{"from": " \\u0007 ", "to": "b", "type": "t"}', "line 1: the field 'from' is empty"),

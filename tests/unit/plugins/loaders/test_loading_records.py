@@ -38,7 +38,7 @@ def test_one_bad_record_never_loses_the_others() -> None:
         ("line 6", "line 6: the id 'a' stands already on line 1"),
         ("line 7", "line 7: the document has no id: its id is empty"),
         ("line 8", "line 8: the field 'text' is not a string but float"),
-        ("line 9", "line 9 is nested too deeply to be read"),
+        ("line 9", "line 9 is refused: it is nested 100,000 levels deep; at most 100 are read: flatten it"),
     ]
 
 

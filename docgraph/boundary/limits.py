@@ -1,0 +1,80 @@
+"""How much of a file is read: every limit that stands in front of a parser, with its reason.
+
+The largest document among the public corpora that docgraph is tested with (PEPs, EIPs, KEPs, decision records, notes,
+Wikipedia passages) has 170,273 characters, its longest line 39,527. Every limit is at least five times what they need.
+"""
+
+from __future__ import annotations
+
+MAX_BYTES = 4_000_000
+"""Bytes of one text file, and characters of one document's text in any format: "War and Peace" has 3.3 million.
+
+An import cuts, counts and embeds all of it; four million characters take seconds and less than half a gigabyte.
+"""
+
+MAX_LINE = 200_000
+"""Characters in one line of text. Cutting a stretch without a boundary costs most of all, and nobody reads it."""
+
+MAX_HTML_BYTES = 5_000_000
+"""Bytes of one page: the tree of a page takes up to forty times its size."""
+
+MAX_TAGS = 60_000
+"""Tags of one page, which is also the deepest that its tree can be; the walk over it does not recurse."""
+
+MAX_PDF_BYTES = 20_000_000
+"""Bytes of one PDF: pictures, which are not read, are most of it."""
+
+MAX_PAGES = 2_000
+"""Pages of one PDF."""
+
+MAX_OPERATIONS = 1_000_000
+"""Drawing operations of one PDF, which is what reading its text takes time for."""
+
+MAX_RECORD_FILE = 500_000_000
+"""Bytes of a file of records: a whole corpus, read record by record."""
+
+MAX_RECORD = 10_000_000
+"""Characters in one line of JSON: a text of the size above, with escapes, and its metadata."""
+
+MAX_JSON_DEPTH = 100
+"""Levels of arrays and objects in one line of JSON; metadata may have 30."""
+
+MAX_JSON_VALUES = 50_000
+"""Values in one line of JSON: each takes some fifty times the memory of its text; metadata may have 20,000."""
+
+MAX_FRONT_MATTER = 64_000
+"""Characters of front matter. The parsers are written in Python and slow."""
+
+MAX_FRONT_MATTER_VALUES = 5_000
+"""Values in YAML front matter with every alias written out, so that ten lines cannot grow to a billion values."""
+
+MAX_FRONT_MATTER_DEPTH = 40
+"""Levels in front matter and in rules; more than metadata may have, so that what is refused is told alike."""
+
+MAX_KEY_PARTS = 30
+"""Dotted parts of one TOML key: as many levels as metadata may have. The parser's memory grows with their square."""
+
+MAX_HEADER_LINES = 300
+"""Lines of an RFC-822 block or a docinfo list; a longer one is text."""
+
+MAX_HEADER_VALUE = 20_000
+"""Characters kept of one header field with its continuation lines."""
+
+MAX_OUTLINE_CHARACTERS = 2_000_000
+MAX_OUTLINE_LINES = 40_000
+"""Markdown and reStructuredText beyond either are kept without headings and links: finding them is the slow part."""
+
+MAX_BRACKET_DEPTH = 16
+"""Open brackets at one place of a Markdown line in which links are looked for: each one is tried to the line's end."""
+
+MAX_RULES_BYTES = 200_000
+"""Bytes of a file of rules: a hundred checks of one's own with their parameters have 20,000."""
+
+MAX_EXCHANGE_BYTES = 100_000_000
+"""Bytes of a file of relationships: half a million of them."""
+
+MAX_ROW = 1_000_000
+"""Characters in one row of CSV: two texts, a reason and what a spreadsheet adds."""
+
+MAX_COLUMNS = 1_000
+"""Columns of CSV: seven are read, others are passed over and named."""
