@@ -1,7 +1,10 @@
-"""The revision of a workspace: an order-independent hash of everything it holds, cheap to move by one change.
+"""The revision of a workspace: an order-independent hash of its content, cheap to move by one change.
 
 Every document, relationship and switched-off type has a fingerprint (128 bits of SHA-256); the revision is their sum
 modulo 2¹²⁸. Adding is one addition and removing one subtraction, so a store never has to read the rest again.
+
+Where something stood is no content: neither the file or folder that a document was read from, nor in which file and on
+which line a relationship was stated.
 """
 
 from __future__ import annotations
@@ -14,17 +17,21 @@ from typing import Any
 from docgraph.domain.graph import PreparedDocument, Relationship
 
 MODULUS = 1 << 128
+_PLACE_OF_DOCUMENT = {"source", "ingestion_id"}
+_PLACE_OF_RELATIONSHIP = {"source", "order"}
 
 
 def document_fingerprint(prepared: PreparedDocument) -> int:
-    """Covers the document's row and its chunks' ids, headings and texts; vectors follow from those."""
+    """Covers the document's row and its chunks' ids, headings and texts; vectors and hashes follow from those."""
+    row = prepared.document.model_dump(mode="json", exclude={*_PLACE_OF_DOCUMENT, "content_hash"})
     chunks = [(c.chunk_index, c.chunk_id, c.heading_path, c.text) for c in prepared.chunks]
-    return _fingerprint("document", prepared.document.model_dump(mode="json"), chunks)
+    return _fingerprint("document", row, chunks)
 
 
 def relationship_fingerprint(relationship: Relationship) -> int:
-    """Covers the edge's key and its metadata."""
-    return _fingerprint("relationship", *relationship.key, relationship.relationship_metadata)
+    """Covers the edge's key and its metadata, without the place where it was stated."""
+    said = {k: v for k, v in relationship.relationship_metadata.items() if k not in _PLACE_OF_RELATIONSHIP}
+    return _fingerprint("relationship", *relationship.key, said)
 
 
 def off_type_fingerprint(relation_type: str) -> int:

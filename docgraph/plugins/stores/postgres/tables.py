@@ -211,6 +211,10 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         Column("content_hash", Text, nullable=False),
         *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
         Column("fingerprint", LargeBinary, nullable=False),
+        *(
+            Column(name, Text, nullable=False, server_default=text("''::text"))
+            for name in ("text_hash", "embedded_hash", "stated_hash")
+        ),
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
         Index("document_nodes_words", "words", postgresql_using="gin"),
     )

@@ -1,15 +1,13 @@
-"""Shows an import's report: in = stored + skipped + rejected, relationships by type, every source with its reason."""
+"""Shows an import's report: in = stored + updated + skipped + rejected, relationships by type, every source."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from docgraph.domain.report import IngestReport, Outcome, SourceOutcome
+from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.counts import plural
-
-OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
 
 
 def report(done: IngestReport, *, what: str, key: str) -> None:
@@ -38,6 +36,9 @@ def _sum(done: IngestReport) -> None:
         "=",
         f"{layout.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
         "+",
+        f'<span title="Title and text stay, and so do the vectors: relationships, metadata or the place are replaced">'
+        f"{layout.glyph('check')}<b>{done.n_updated:,}</b> {'to update' if done.dry_run else 'updated'}</span>",
+        "+",
         f"{layout.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
         "+",
         f"{layout.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
@@ -50,8 +51,8 @@ def _sum(done: IngestReport) -> None:
 
 
 def _sources(done: IngestReport, key: str) -> None:
-    counts = {"stored": done.n_stored, "skipped": done.n_skipped, "rejected": done.n_rejected}
-    offered = [name for name in OUTCOMES if counts[name]]
+    counts = done.counts
+    offered = [name for name in counts if counts[name]]
     chosen = st.segmented_control(
         "Show",
         offered,
@@ -63,7 +64,7 @@ def _sources(done: IngestReport, key: str) -> None:
     )
     rows = [outcome for outcome in done.outcomes if outcome.outcome == chosen]
     cut = f"; the report keeps the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
-    st.html(f'<p class="dg-note">{len(rows):,} of {counts[str(chosen)]:,} shown{escape.html(cut)}</p>')
+    st.html(f'<p class="dg-note">{len(rows):,} of {counts[chosen]:,} shown{escape.html(cut)}</p>')
     st.dataframe(
         outcome_table(rows),
         hide_index=True,
