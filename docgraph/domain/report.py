@@ -22,9 +22,9 @@ class Rejected(Frozen):
 class SourceOutcome(Frozen):
     """What became of one source: a file, or a record of a record file (``source`` names it, with line where known).
 
-    ``updated`` = title and text are as they were, and something else that is said of the document is not: relationships,
-    metadata or place were replaced, nothing was embedded. ``change`` tells added from replaced for stored ones;
-    ``reason`` is filled for every rejected one.
+    ``updated`` = title and text are as they were, and other things that are said of the document are not: its
+    relationships, metadata or place were replaced, nothing was embedded. ``change`` tells added from replaced for
+    stored ones; ``reason`` is filled for every rejected one.
     """
 
     source: str

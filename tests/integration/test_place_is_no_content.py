@@ -118,6 +118,15 @@ def test_a_line_on_top_of_the_relationships_embeds_nothing_and_makes_no_review_s
     assert counts(dg.ingest(tmp_path)) == (0, 0, N)
 
 
+def test_a_decision_can_be_undone_after_its_line_moved(dg: Docgraph, tmp_path: Path) -> None:
+    """It was refused: somebody had changed the relationship meanwhile, namely the number of its line."""
+    dg.ingest(folder(tmp_path, EDGES))
+    accepted(dg, 1)
+    dg.ingest(folder(tmp_path, EDGES[::-1]))
+    dg.relationships.undo(1, by="Ben")
+    assert not any("review" in edge.relationship_metadata for edge in dg.relationships.list())
+
+
 def test_two_of_three_records_are_the_same_records(dg: Docgraph, embedder: Counting) -> None:
     """Both were replaced: their place in the list was their source."""
     records = [Document(document_id=i, title=i, text=f"The text of {i}.") for i in "abc"]

@@ -27,7 +27,9 @@ def import_documents(workspace: Workspace) -> None:
         return
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
-        layout.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
+        layout.section(
+            f"Into {workspace.name}", "changed texts are stored anew, other changes updated, the rest skipped"
+        )
         _buttons(_source(), workspace)
     with result:
         _last()

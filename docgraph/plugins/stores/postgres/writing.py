@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from docgraph.domain.decisions import is_reviewed
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
+from docgraph.domain.revision import MODULUS, N_BYTES, document_fingerprint, moved, relationship_fingerprint
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -184,8 +184,9 @@ class Writing:
         delta = moved(0, added=change.added, removed=change.removed)
         if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
             return
+        numbers = {"delta": delta, "modulus": MODULUS}
         counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
-        cursor = self.execute(SQL["move_workspace"], {"delta": delta, "name": self._name, **counts})
+        cursor = self.execute(SQL["move_workspace"], {"name": self._name, **numbers, **counts})
         if cursor.rowcount != 1:
             raise dropped(self._name)
 
@@ -302,4 +303,4 @@ def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
 
 def as_bytes(fingerprint: int) -> bytes:
     """A fingerprint as its column holds it."""
-    return fingerprint.to_bytes(16, "big")
+    return fingerprint.to_bytes(N_BYTES, "big")

@@ -15,10 +15,15 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
     verb = "Dry run of" if done.dry_run else "Imported"
     layout.section(f"{verb} {what}", _seconds(done))
     _sum(done)
-    if done.n_relationships:
-        layout.strip(
-            (f"{name}", f"{count:,}") for name, count in sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
-        )
+    types = sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
+    layout.strip(
+        [
+            ("chunk" if done.n_chunks == 1 else "chunks", f"{done.n_chunks:,}"),
+            ("relationship" if done.n_relationships == 1 else "relationships", f"{done.n_relationships:,}"),
+            ("without a target", f"{done.n_dangling:,}"),
+            *((name, f"{count:,}") for name, count in types),
+        ]
+    )
     if done.pruned:
         layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
     if done.outcomes:
@@ -36,16 +41,11 @@ def _sum(done: IngestReport) -> None:
         "=",
         f"{layout.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
         "+",
-        f'<span title="Title and text stay, and so do the vectors: relationships, metadata or the place are replaced">'
-        f"{layout.glyph('check')}<b>{done.n_updated:,}</b> {'to update' if done.dry_run else 'updated'}</span>",
+        f"{layout.glyph('file')}<b>{done.n_updated:,}</b> {'to update' if done.dry_run else 'updated'}",
         "+",
         f"{layout.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
         "+",
         f"{layout.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
-        '<span class="dg-vr"></span>',
-        f"<b>{done.n_chunks:,}</b> {'chunk' if done.n_chunks == 1 else 'chunks'}",
-        f"<b>{done.n_relationships:,}</b> {'relationship' if done.n_relationships == 1 else 'relationships'}",
-        f"<b>{done.n_dangling:,}</b> without a target",
     ]
     st.html(f'<div class="dg-strip dg-sum">{"".join(f"<span>{part}</span>" for part in parts)}</div>')
 
