@@ -229,7 +229,7 @@ def test_a_single_bad_file_leaves_the_workspace_as_it_was(
     before = counts(module_url)
     code, out, _ = command("ingest", str(bad_folder / name))
     assert code == 0
-    assert "1 in = 0 stored + 0 skipped + 1 rejected" in out
+    assert "1 in = 0 stored + 0 updated + 0 skipped + 1 rejected" in out
     assert counts(module_url) == before
 
 

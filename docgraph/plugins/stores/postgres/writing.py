@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from docgraph.domain.decisions import is_reviewed
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import MODULUS, N_BYTES, document_fingerprint, moved, relationship_fingerprint
+from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relationship_fingerprint
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -184,9 +184,8 @@ class Writing:
         delta = moved(0, added=change.added, removed=change.removed)
         if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
             return
-        numbers = {"delta": delta, "modulus": MODULUS}
         counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
-        cursor = self.execute(SQL["move_workspace"], {"name": self._name, **numbers, **counts})
+        cursor = self.execute(SQL["move_workspace"], {"delta": delta, "name": self._name, **counts})
         if cursor.rowcount != 1:
             raise dropped(self._name)
 

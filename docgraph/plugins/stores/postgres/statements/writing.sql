@@ -89,7 +89,7 @@ RETURNING e.fingerprint;
 
 -- name: move_workspace
 UPDATE docgraph.workspaces
-SET revision = mod(revision + :'delta'::numeric, :'modulus'::numeric), n_documents = n_documents + :'n_documents',
+SET revision = mod(revision + :'delta'::numeric, :modulus), n_documents = n_documents + :'n_documents',
     n_chunks = n_chunks + :'n_chunks', n_relationships = n_relationships + :'n_relationships'
 WHERE name = :'name';
 
