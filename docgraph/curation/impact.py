@@ -114,11 +114,13 @@ class _Questions:
     def plan(self, saved: SavedRun) -> RetrievalPlan | None:
         """The question's plan on today's data: the saved one, when it was made on this very state; None without one.
 
-        Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that.
+        Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that. What is
+        filtered is asked anew: that may go by the import of a document, which no revision covers.
         """
         plan, query = saved.run.plan, saved.run.request.query
         try:
-            if (plan.workspace, plan.corpus_revision, plan.embedder_id) != self._state:
+            made_on = (plan.workspace, plan.corpus_revision, plan.embedder_id)
+            if made_on != self._state or plan.scope.mode == "filter":
                 plan = self.asking.plan(saved.run.request, self.snapshot)
         except UserError as error:
             self.n_left_out += 1

@@ -92,7 +92,10 @@ class Document(Frozen):
 
 
 class StoredDocument(Frozen):
-    """A document as a workspace holds it, without its chunks; ``content_hash`` is hex, ``n_chunks`` counts chunks."""
+    """A document as a workspace holds it, without its chunks; ``n_chunks`` counts them.
+
+    ``content_hash`` (hex) is another one exactly when title or text are: what was judged by the text asks for it.
+    """
 
     document_id: Identifier
     title: str
@@ -118,6 +121,19 @@ class StoredChunk(Frozen):
     token_count: int
 
 
+@dataclass(frozen=True)
+class ImportHashes:
+    """What an import had in its hands when a document was stored, each SHA-256 in hex; "" = not known, equal to none.
+
+    ``text`` covers title and text. ``embedded`` covers everything that is cut into chunks, summarised and embedded, and
+    how. ``stated`` covers all that was said of the document, with relationships, metadata and place.
+    """
+
+    text: str = ""
+    embedded: str = ""
+    stated: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class PreparedDocument:
     """A document ready to be written as a whole: its row, its chunks with vectors, its outgoing relationships.
@@ -130,3 +146,22 @@ class PreparedDocument:
     chunks: tuple[StoredChunk, ...]
     chunk_vectors: Vectors
     relationships: tuple[Relationship, ...] = field(default=())
+    hashes: ImportHashes = field(default=ImportHashes())
+
+
+@dataclass(frozen=True)
+class RestatedDocument:
+    """What is said anew of a stored document whose title, text and vectors stay.
+
+    ``there`` = the hash ``embedded`` that is stored with it: over another one nothing is said.
+    """
+
+    document_id: str
+    there: str
+    content_hash: str
+    source: str
+    doc_type: str
+    ingestion_id: str
+    metadata: dict[str, Any]
+    relationships: tuple[Relationship, ...]
+    hashes: ImportHashes

@@ -1,4 +1,4 @@
-"""The report of an import: every source accounted for, in = stored + skipped + rejected."""
+"""The report of an import: every source accounted for, in = stored + updated + skipped + rejected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
 
-Outcome = Literal["stored", "skipped", "rejected"]
+Outcome = Literal["stored", "updated", "skipped", "rejected"]
 MAX_REPORTED = 10_000
 
 
@@ -22,7 +22,9 @@ class Rejected(Frozen):
 class SourceOutcome(Frozen):
     """What became of one source: a file, or a record of a record file (``source`` names it, with line where known).
 
-    ``change`` tells added from replaced for stored ones; ``reason`` is filled for every rejected one.
+    ``updated`` = title and text are as they were, and other things that are said of the document are not: its
+    relationships, metadata or place were replaced, nothing was embedded. ``change`` tells added from replaced for
+    stored ones; ``reason`` is filled for every rejected one.
     """
 
     source: str
@@ -33,7 +35,7 @@ class SourceOutcome(Frozen):
 
 
 class IngestReport(Frozen):
-    """Counts and the outcome of each source; ``n_in`` = ``n_stored`` + ``n_skipped`` + ``n_rejected``, always.
+    """Counts and the outcome of each source; ``n_in`` = ``n_stored`` + ``n_updated`` + ``n_skipped`` + ``n_rejected``.
 
     ``relationships`` counts edges by type, ``provenance`` by extractor; ``n_dangling`` counts edges whose target
     does not exist; ``pruned`` are documents removed because their source is gone; ``dry_run`` wrote nothing;
@@ -43,6 +45,7 @@ class IngestReport(Frozen):
     workspace: str
     n_in: int = 0
     n_stored: int = 0
+    n_updated: int = 0
     n_skipped: int = 0
     n_rejected: int = 0
     n_chunks: int = 0
@@ -57,3 +60,18 @@ class IngestReport(Frozen):
     stopped: bool = False
     seconds: float = 0.0
     revision: str = ""
+
+    @property
+    def n_written(self) -> int:
+        """Documents that were stored or updated, on a dry run those that would be."""
+        return self.n_stored + self.n_updated
+
+    @property
+    def counts(self) -> dict[Outcome, int]:
+        """Outcome → how many sources had it, in the order in which they are told; their sum is ``n_in``."""
+        return {
+            "stored": self.n_stored,
+            "updated": self.n_updated,
+            "skipped": self.n_skipped,
+            "rejected": self.n_rejected,
+        }

@@ -1,7 +1,11 @@
-"""The revision of a workspace: an order-independent hash of everything it holds, cheap to move by one change.
+"""The revision of a workspace: an order-independent hash of its content, cheap to move by one change.
 
 Every document, relationship and switched-off type has a fingerprint (128 bits of SHA-256); the revision is their sum
 modulo 2¹²⁸. Adding is one addition and removing one subtraction, so a store never has to read the rest again.
+
+Where something stood is no content: neither the file or import that a document came with, nor in which file and on
+which line a relationship was stated. The place has 128 bits of its own above those of the content, so that a sum tells
+of both: its lower half is the revision, whatever is added to the upper one.
 """
 
 from __future__ import annotations
@@ -13,18 +17,28 @@ from typing import Any
 
 from docgraph.domain.graph import PreparedDocument, Relationship
 
-MODULUS = 1 << 128
+BITS = 128
+MODULUS = 1 << 2 * BITS
+N_BYTES = 2 * BITS // 8
+"""How many bytes hold a fingerprint; those of an earlier version hold half as many, and no place."""
+_PLACE_OF_DOCUMENT = ("source", "ingestion_id")
+_PLACE_OF_RELATIONSHIP = ("source", "order")
 
 
 def document_fingerprint(prepared: PreparedDocument) -> int:
-    """Covers the document's row and its chunks' ids, headings and texts; vectors follow from those."""
+    """Covers the document's row and its chunks' ids, headings and texts; vectors and hashes follow from those."""
+    row = prepared.document.model_dump(mode="json", exclude={"content_hash"})
+    place = [row.pop(name) for name in _PLACE_OF_DOCUMENT]
     chunks = [(c.chunk_index, c.chunk_id, c.heading_path, c.text) for c in prepared.chunks]
-    return _fingerprint("document", prepared.document.model_dump(mode="json"), chunks)
+    return _placed(_fingerprint("document", row, chunks), [prepared.document.document_id, *place], known=any(place))
 
 
 def relationship_fingerprint(relationship: Relationship) -> int:
     """Covers the edge's key and its metadata."""
-    return _fingerprint("relationship", *relationship.key, relationship.relationship_metadata)
+    said = dict(relationship.relationship_metadata)
+    place = [said.pop(name, None) for name in _PLACE_OF_RELATIONSHIP]
+    known = any(part is not None for part in place)
+    return _placed(_fingerprint("relationship", *relationship.key, said), [*relationship.key, *place], known=known)
 
 
 def off_type_fingerprint(relation_type: str) -> int:
@@ -32,14 +46,28 @@ def off_type_fingerprint(relation_type: str) -> int:
     return _fingerprint("off", relation_type)
 
 
-def moved(revision: int, *, added: Iterable[int] = (), removed: Iterable[int] = ()) -> int:
-    """``revision`` after fingerprints came and went; the order never matters."""
-    return (revision + sum(added) - sum(removed)) % MODULUS
+def moved(state: int, *, added: Iterable[int] = (), removed: Iterable[int] = ()) -> int:
+    """``state`` after fingerprints came and went; the order never matters."""
+    return (state + sum(added) - sum(removed)) % MODULUS
 
 
-def revision_text(revision: int) -> str:
+def revision_text(state: int) -> str:
     """32 hex digits, as ``Workspace.revision`` carries them; an empty workspace has 32 zeros."""
-    return f"{revision:032x}"
+    return f"{state % (1 << BITS):032x}"
+
+
+def same_content(one: Relationship, other: Relationship) -> bool:
+    """Whether two relationships say the same, wherever they were stated."""
+    return revision_text(relationship_fingerprint(one)) == revision_text(relationship_fingerprint(other))
+
+
+def places_text(state: int) -> str:
+    """32 hex digits, as ``Workspace.places`` carries them."""
+    return f"{state >> BITS:032x}"
+
+
+def _placed(content: int, place: list[Any], *, known: bool) -> int:
+    return content + ((_fingerprint("place", *place) << BITS) if known else 0)
 
 
 def _fingerprint(*parts: Any) -> int:

@@ -42,15 +42,22 @@ class Workspace(Frozen):
     """A workspace's name, embedder, revision and counts.
 
     ``revision`` (hex) depends on the content alone: equal documents and relationships give an equal revision,
-    whatever the order in which they came in. ``off_relation_types`` are types that plans leave out unless a request
-    names them (relationships that were only found in running text).
+    whatever the order in which they came in and the place they came from. ``places`` (hex) is another one when only
+    that changed; a store that tells no places has none. ``off_relation_types`` are types that plans leave out unless a
+    request names them (relationships that were only found in running text).
     """
 
     name: WorkspaceName
     title: str = ""
     embedder: EmbedderInfo
     revision: str
+    places: str = ""
     off_relation_types: tuple[str, ...] = ()
     n_documents: int = 0
     n_relationships: int = 0
     n_chunks: int = 0
+
+    @property
+    def state(self) -> str:
+        """Another text whenever anything that is stored is another: what was read is as it is stored while it stays."""
+        return self.revision + self.places

@@ -1,18 +1,19 @@
-"""One run of an import: link, skip what is unchanged, prepare and write in batches, prune, report."""
+"""One run of an import: link, skip what is unchanged, write the rest in batches, embedded where it must be, prune."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredDocument
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
+from docgraph.ingestion.differences import Stored, import_hashes, with_stored
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
-from docgraph.ingestion.preparing import Draft, content_hash, prepare
+from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 BATCH_DOCUMENTS = 64
@@ -60,7 +61,7 @@ class ImportRun:
         changed = self._changed(linker)
         if not self.intake.ledger.stopped:
             self._switch_off_mentions(linker, changed)
-            for batch in self._batches(changed):
+            for batch in self._batches(self._embedded_anew(changed)):
                 self._finish(batch)
                 if self._stop():
                     break
@@ -107,7 +108,7 @@ class ImportRun:
 
     def _changed(self, linker: Linker) -> list[tuple[Draft, str]]:
         """Documents that are new or differ from what is stored, linked and hashed; the others are skipped here."""
-        hashes = self.parts.store.content_hashes(list(self.intake.documents))
+        there = self.parts.store.import_hashes(list(self.intake.documents))
         changed: list[tuple[Draft, str]] = []
         for number, (document_id, (document, name)) in enumerate(list(self.intake.documents.items())):
             if number % _TOLD_EVERY == 0:
@@ -119,7 +120,7 @@ class ImportRun:
             except ValueError as error:
                 self._refuse(name, document_id, error)
                 continue
-            if hashes.get(document_id) == draft.content_hash:
+            if document_id in there and there[document_id].stated == draft.hashes.stated:
                 self._account(document_id)
                 self.intake.ledger.skipped(name, document_id)
             else:
@@ -129,8 +130,8 @@ class ImportRun:
     def _draft(self, document: Document, linker: Linker) -> Draft:
         given = self.intake.edges_of(document.document_id)
         edges = linker.link(document, given, extract=self.intake.extract)
-        digest = content_hash(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
-        return Draft(document, (), edges, digest)
+        hashes = import_hashes(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
+        return Draft(document, edges, hashes, hashes.text)
 
     def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
         """Types new to the workspace that are only mentions; set before the first write, so a crash loses nothing."""
@@ -141,19 +142,48 @@ class ImportRun:
 
     # ------------------------------------------------------------ batch by batch
 
-    def _batches(self, changed: Sequence[tuple[Draft, str]]) -> Iterator[list[tuple[Draft, str]]]:
+    def _embedded_anew(self, changed: Sequence[tuple[Draft, str]]) -> Iterator[tuple[Draft, str]]:
+        """Those that have to be embedded; of the others what is said is put in its place on the way."""
+        for start in range(0, len(changed), BATCH_DOCUMENTS):
+            part = changed[start : start + BATCH_DOCUMENTS]
+            found = with_stored([draft for draft, _ in part], self.parts.store, self._cut)
+            done = self._restate(found)
+            for stored, (_, name) in zip(found, part, strict=True):
+                document_id = stored.draft.document.document_id
+                if document_id not in done:
+                    yield stored.draft, name
+                    continue
+                self._account(document_id)
+                self.intake.ledger.updated(name, document_id)
+                self.intake.ledger.edges += stored.draft.relationships
+            if done:
+                self._tell(f"updated {part[-1][0].document.title}")
+                if self._stop():
+                    return
+
+    def _restate(self, found: Sequence[Stored]) -> set[str]:
+        """The ids of those whose vectors stay, after what is said of them was replaced."""
+        there = [restated(each.draft, each.there) for each in found if each.there is not None]
+        if self.dry_run or not there:
+            return {each.document_id for each in there}
+        return set(self.parts.store.restate(there, at=self.parts.now()))
+
+    def _cut(self, document: Document) -> tuple[StoredChunk, ...]:
+        return chunk_document(document, self.parts.tokenizer, self.parts.chunking)
+
+    def _batches(self, changed: Iterable[tuple[Draft, str]]) -> Iterator[list[tuple[Draft, str]]]:
         batch: list[tuple[Draft, str]] = []
         n_chunks = 0
         for draft, name in changed:
             try:
-                chunks = chunk_document(draft.document, self.parts.tokenizer, self.parts.chunking)
+                chunks = self._cut(draft.document)
             except ValueError as error:
                 self._refuse(name, draft.document.document_id, error)
                 continue
             if batch and (len(batch) >= BATCH_DOCUMENTS or n_chunks + len(chunks) > BATCH_CHUNKS):
                 yield batch
                 batch, n_chunks = [], 0
-            batch.append((Draft(draft.document, chunks, draft.relationships, draft.content_hash), name))
+            batch.append((replace(draft, chunks=chunks), name))
             n_chunks += len(chunks)
         if batch:
             yield batch

@@ -33,10 +33,13 @@ class Intake:
     complete: bool = True
     rejected_sources: set[str] = field(default_factory=set)
 
-    def take_document(self, document: Document, name: str) -> None:
-        """Keep a document; a bad one, or a second one with the same id, is rejected."""
+    def take_document(self, document: Document, name: str, *, is_place: bool = True) -> None:
+        """Keep a document; a bad one, or a second one with the same id, is rejected.
+
+        ``is_place`` = ``name`` says where the document stands; a number in a list does not.
+        """
         named = {
-            "source": document.source or name,
+            "source": document.source or (name if is_place else ""),
             "doc_type": document.doc_type or self.doc_type,
             "ingestion_id": document.ingestion_id or self.ingestion_id,
         }
@@ -94,7 +97,7 @@ def take_records(documents: Iterable[Document], relationships: Iterable[Relation
     """Domain objects as they are: nothing is extracted from their texts."""
     intake.extract = False
     for number, document in enumerate(documents, start=1):
-        intake.take_document(document, document.source or f"record {number}")
+        intake.take_document(document, document.source or f"record {number}", is_place=False)
     for number, edge in enumerate(relationships, start=1):
         intake.take_edge(edge, f"relationship {number}")
 

@@ -1,4 +1,4 @@
-"""Keeps the account of an import, so that in = stored + skipped + rejected at every moment."""
+"""Keeps the account of an import, so that in = stored + updated + skipped + rejected at every moment."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ class Ledger:
         """A document that was written."""
         self._note(SourceOutcome(source=source, outcome="stored", document_id=document_id, change=change))
 
+    def updated(self, source: str, document_id: str) -> None:
+        """A document of which something else is said, and whose title, text and vectors stay."""
+        self._note(SourceOutcome(source=source, outcome="updated", document_id=document_id))
+
     def skipped(self, source: str, document_id: str) -> None:
         """A document that is there unchanged."""
         self._note(SourceOutcome(source=source, outcome="skipped", document_id=document_id))
@@ -54,6 +58,7 @@ class Ledger:
             workspace=workspace,
             n_in=self.n_in,
             n_stored=self.counts["stored"],
+            n_updated=self.counts["updated"],
             n_skipped=self.counts["skipped"],
             n_rejected=self.counts["rejected"],
             n_chunks=self.n_chunks,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.graph import ImportHashes, Relationship, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 
 
@@ -41,5 +41,9 @@ class EmptyWorkspace:
         yield self._snapshot
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """None."""
+        return {}
+
+    def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None."""
         return {}

@@ -1,19 +1,25 @@
-"""Turns documents into what a store writes: content hash, summary, chunks and their vectors."""
+"""Turns documents into what a store writes: summary, chunks and their vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from docgraph.domain.directions import direction, unit
 from docgraph.domain.document_vector import document_texts, document_vector
-from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vectors
-from docgraph.domain.workspace import EmbedderInfo
+from docgraph.domain.graph import (
+    Document,
+    ImportHashes,
+    PreparedDocument,
+    Relationship,
+    RestatedDocument,
+    StoredChunk,
+    StoredDocument,
+    Vectors,
+)
 from docgraph.errors import EmbedderError
-from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
 from docgraph.ports import Embedder, Summarizer
 
@@ -26,23 +32,10 @@ class Draft:
     """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded."""
 
     document: Document
-    chunks: tuple[StoredChunk, ...]
     relationships: tuple[Relationship, ...]
+    hashes: ImportHashes
     content_hash: str
-
-
-def content_hash(
-    document: Document, relationships: Sequence[Relationship], *, embedder: EmbedderInfo, options: ChunkingOptions
-) -> str:
-    """SHA-256 (hex) of everything that decides what is stored, known *before* anything is summarised or embedded."""
-    return fingerprint(
-        {
-            "embedder": embedder.embedder_id,
-            "document": document.model_dump(mode="json"),
-            "relationships": [edge.model_dump(mode="json") for edge in sorted(relationships, key=lambda e: e.key)],
-            "chunking": asdict(options),
-        }
-    )
+    chunks: tuple[StoredChunk, ...] = field(default=())
 
 
 def embedded_text(title: str, chunk: StoredChunk) -> str:
@@ -75,6 +68,22 @@ def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summariz
         start += len(rows)
         prepared.append(_finished(draft, summary, rows))
     return prepared
+
+
+def restated(draft: Draft, there: str) -> RestatedDocument:
+    """What is said anew of the stored document that is made of ``there``."""
+    document = draft.document
+    return RestatedDocument(
+        document_id=document.document_id,
+        there=there,
+        content_hash=draft.content_hash,
+        source=document.source,
+        doc_type=document.doc_type,
+        ingestion_id=document.ingestion_id,
+        metadata=document.metadata,
+        relationships=draft.relationships,
+        hashes=draft.hashes,
+    )
 
 
 def embed_checked(embedder: Embedder, texts: Sequence[str]) -> Vectors:
@@ -126,6 +135,7 @@ def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
         chunks=draft.chunks,
         chunk_vectors=_chunk_vectors(document, rows[2:]),
         relationships=draft.relationships,
+        hashes=draft.hashes,
     )
 
 

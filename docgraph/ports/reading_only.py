@@ -99,7 +99,7 @@ class ReadingOnlyStore:
 
     # ------------------------------------------------------------ what would have to be kept is refused
 
-    content_hashes = write = put_ingested = _refused("nothing is imported into it")
+    content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
     delete_documents = _refused("documents are deleted where they are kept")
     change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")
     set_rules = _refused("it keeps no rules")

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.graph import (
-    PreparedDocument,
-    Relationship,
-)
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace
@@ -53,14 +50,28 @@ class GraphWriter(Protocol):
         """document_id → content hash (hex) of stored documents; all when ``document_ids`` is None."""
         ...
 
+    def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
+        """document_id → what the stored documents among these were made of."""
+        ...
+
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
-        """Add or replace documents whole, with chunks and *ingested* relationships; equal hashes are left alone.
+        """Add or replace documents whole, with chunks and *ingested* relationships; equal ones are left alone.
+
+        Equal is a document whose known hash ``stated`` is the stored one.
 
         What people decided about relationships stands (``domain.decisions``): one that a person took away does not
         come back; one that a person accepted keeps its review, and stays when it is not stated any more; those that a
         person made (``relationship_metadata["extractor"] == "manual"``) survive. Where import and decision disagree it
         is remembered as contested, ``at`` (ISO 8601, UTC), in the place of what was contested of these documents.
         Raises EmbeddingMismatchError for a wrong width or values that are not finite, before anything is written.
+        """
+        ...
+
+    def restate(self, batch: Sequence[RestatedDocument], *, at: str = "") -> tuple[str, ...]:
+        """Replace what is said of stored documents, ingested relationships included, under the rules of ``write``.
+
+        Title, summary, headings, chunks and vectors stay. Returns the ids of those that were restated, in order: one
+        that is gone, or that is made of something else than ``there`` says, is left alone.
         """
         ...
 

@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument, Vectors
+from docgraph.domain.graph import (
+    Document,
+    ImportHashes,
+    PreparedDocument,
+    Relationship,
+    StoredChunk,
+    StoredDocument,
+    Vectors,
+)
 from docgraph.domain.workspace import EmbedderInfo
 
 _WORD = re.compile(r"\w+")
@@ -151,13 +159,19 @@ def prepared(
         n_tokens=sum(chunk.token_count for chunk in chunks),
         **fields,
     )
-    content = [stored.model_dump(mode="json"), texts, [r.model_dump(mode="json") for r in relationships]]
+    text, row = fingerprint([title, texts]), stored.model_dump(mode="json")
+    hashes = ImportHashes(
+        text=text,
+        embedded=fingerprint([title, texts, summary]),
+        stated=fingerprint([row, texts, [r.model_dump(mode="json") for r in relationships]]),
+    )
     return PreparedDocument(
-        document=stored.model_copy(update={"content_hash": stored.content_hash or fingerprint(content)}),
+        document=stored.model_copy(update={"content_hash": stored.content_hash or text}),
         vector=embedder.embed([f"{title}. {summary}"])[0],
         chunks=chunks,
         chunk_vectors=embedder.embed([f"{title}\n{text}" for text in texts]),
         relationships=relationships,
+        hashes=hashes,
     )
 
 

@@ -61,7 +61,7 @@ def test_the_example_of_the_readme_runs(tmp_path: Path) -> None:
     code = code.replace('"path/to/documents"', repr(str(tmp_path)))
     finished = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert finished.returncode == 0, finished.stderr
-    assert finished.stdout.startswith("1 = 1 + 0 + 0\n")
+    assert finished.stdout.startswith("1 = 1 + 0 + 0 + 0\n")
     assert "waiting ends" in finished.stdout
 
 

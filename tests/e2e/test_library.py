@@ -47,7 +47,7 @@ def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen:
     expect(page.locator(".dg-sum")).to_contain_text("2 to store")
     expect(page.locator(".dg-sum")).to_contain_text("1 rejected")
     page.get_by_role("button", name="Import 2 documents into uploads").click()
-    expect(page.locator(".dg-card-note")).to_contain_text("3 in = 2 stored + 0 skipped + 1 rejected")
+    expect(page.locator(".dg-card-note")).to_contain_text("3 in = 2 stored + 0 updated + 0 skipped + 1 rejected")
     page.get_by_role("radio", name="Documents").click()
     expect(page.get_by_text("2 of 2 documents")).to_be_visible()
 

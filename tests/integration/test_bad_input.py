@@ -216,10 +216,10 @@ def test_each_bad_file_is_rejected_with_its_reason_and_the_good_ones_are_stored(
     for name, words in expected.items():
         assert words in reasons[name], (name, reasons[name])
         assert "\n" not in reasons[name]
-    assert report.n_in == report.n_stored + report.n_skipped + report.n_rejected
+    assert report.n_in == sum(report.counts.values())
     assert {o.document_id for o in report.outcomes if o.outcome == "stored"} == {"good", "latin", "same", "r"}
     shown = command("ingest", str(bad_folder), STORE="memory", DATABASE_URL="")[1]
-    assert f"4 stored + 0 skipped + {len(reasons)} rejected" in shown
+    assert f"4 stored + 0 updated + 0 skipped + {len(reasons)} rejected" in shown
 
 
 @pytest.mark.parametrize("name", ["empty.md", "binary.md", "huge.txt", "damaged.pdf", "yaml.md", "half-utf16.md"])
@@ -229,7 +229,7 @@ def test_a_single_bad_file_leaves_the_workspace_as_it_was(
     before = counts(module_url)
     code, out, _ = command("ingest", str(bad_folder / name))
     assert code == 0
-    assert "1 in = 0 stored + 0 skipped + 1 rejected" in out
+    assert "1 in = 0 stored + 0 updated + 0 skipped + 1 rejected" in out
     assert counts(module_url) == before
 
 

@@ -54,7 +54,7 @@ def show_report(report: IngestReport) -> None:
 
 
 def _sum(report: IngestReport) -> str:
-    parts = f"{report.n_stored:,} stored + {report.n_skipped:,} skipped + {report.n_rejected:,} rejected"
+    parts = " + ".join(f"{n:,} {name}" for name, n in report.counts.items())
     rate = f", {report.n_in / report.seconds:,.0f}/s" if report.seconds > 0.05 else ""
     return f"{report.workspace}: {report.n_in:,} in = {parts}  ({report.seconds:.1f} s{rate})"
 
@@ -63,7 +63,8 @@ def _contents(report: IngestReport) -> str:
     changes = [outcome.change for outcome in report.outcomes]
     dangling = f", {report.n_dangling:,} dangling" if report.n_dangling else ""
     pruned = f"; {count(len(report.pruned), 'document')} pruned" if report.pruned else ""
+    updated = f", {report.n_updated:,} updated (relationships, metadata or place)" if report.n_updated else ""
     return (
-        f"{changes.count('added'):,} added, {changes.count('replaced'):,} replaced; "
+        f"{changes.count('added'):,} added, {changes.count('replaced'):,} replaced{updated}; "
         f"{count(report.n_chunks, 'chunk')}, {count(report.n_relationships, 'relationship')}{dangling}{pruned}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,8 +29,8 @@ def dismissal(subject_id: str, **fields: Any) -> Dismissal:
 def imported(store: Store, edges: Sequence[Relationship], *, text: str = "text", at: str = LATER) -> None:
     """Documents a and b, with ``edges``, all of which start at a."""
     a, b = example_document("a", (text,)), example_document("b")
-    hashed = a.document.model_copy(update={"content_hash": repr((text, edges))})
-    given = PreparedDocument(hashed, a.vector, a.chunks, a.chunk_vectors, tuple(edges))
+    hashes = replace(a.hashes, stated=repr((text, edges)))
+    given = PreparedDocument(a.document, a.vector, a.chunks, a.chunk_vectors, tuple(edges), hashes)
     store.write([given, b], at=at)
 
 

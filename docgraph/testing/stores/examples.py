@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
+from docgraph.domain.graph import (
+    ImportHashes,
+    PreparedDocument,
+    Relationship,
+    RestatedDocument,
+    StoredChunk,
+    StoredDocument,
+    Vector,
+    Vectors,
+)
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.ports import EdgeChange, Store
@@ -47,17 +56,21 @@ def example_document(
     chunk_vectors: Vectors | None = None,
     **fields: Any,
 ) -> PreparedDocument:
-    """A document with one chunk for each text and edges (relation_type, to); its hash covers all of it.
+    """A document with one chunk for each text and edges (relation_type, to); its hashes cover what they must.
 
     The summary's vector follows from the title, a chunk's from its text, unless they are given.
     """
     title = fields.pop("title", f"Title of {document_id}")
     relationships = tuple(example_edge(document_id, kind, end, extractor="example") for kind, end in edges)
-    content = repr((document_id, title, tuple(texts), [edge.key for edge in relationships], sorted(fields.items())))
+    hashes = fields.pop("hashes", None) or ImportHashes(
+        text=_hash(document_id, title, tuple(texts)),
+        embedded=_hash(document_id, title, tuple(texts), fields.get("summary", "")),
+        stated=_hash(document_id, title, tuple(texts), [edge.key for edge in relationships], sorted(fields.items())),
+    )
     document = StoredDocument(
         document_id=document_id,
         title=title,
-        content_hash=fields.pop("content_hash", hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()),
+        content_hash=fields.pop("content_hash", hashes.text),
         n_chunks=len(texts),
         **fields,
     )
@@ -67,6 +80,24 @@ def example_document(
         chunks=tuple(_chunk(document_id, index, text) for index, text in enumerate(texts)),
         chunk_vectors=example_vectors(texts) if chunk_vectors is None else chunk_vectors,
         relationships=relationships,
+        hashes=hashes,
+    )
+
+
+def example_restated(
+    document_id: str, *, there: ImportHashes, edges: Iterable[tuple[str, str]] = (), **fields: Any
+) -> RestatedDocument:
+    """What is said anew of the example document that is made of ``there``."""
+    relationships = tuple(example_edge(document_id, kind, end, extractor="example") for kind, end in edges)
+    said: dict[str, Any] = {"source": "", "doc_type": "", "ingestion_id": "", "metadata": {}, **fields}
+    stated = _hash(document_id, [edge.key for edge in relationships], sorted(said.items()))
+    return RestatedDocument(
+        document_id=document_id,
+        there=there.embedded,
+        content_hash=there.text,
+        relationships=relationships,
+        hashes=ImportHashes(text=there.text, embedded=there.embedded, stated=stated),
+        **said,
     )
 
 
@@ -82,6 +113,10 @@ def act(
 ) -> HistoryEntry:
     """Ann's change of one relationship, with its entry."""
     return store.change_relationships([change(before, after, undoes=undoes)], at=AT, by="Ann", reason="")[0]
+
+
+def _hash(*parts: Any) -> str:
+    return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
 
 def _chunk(document_id: str, index: int, text: str) -> StoredChunk:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from docgraph.domain.graph import Relationship, Vector
+from docgraph.domain.graph import ImportHashes, Relationship, Vector
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
 from docgraph.ports import Store
@@ -42,7 +42,7 @@ class StoreWritingRules:
     """See ``testing.suites.stores``."""
 
     def test_a_write_reports_added_replaced_and_unchanged(self, store: Store) -> None:
-        """By content hash."""
+        """By the hash of all that was said."""
         assert store.write([example_document("b"), example_document("a")]).added == ("a", "b")
         result = store.write([example_document("a"), example_document("b", ("new",)), example_document("c")])
         assert (result.added, result.replaced, result.unchanged) == (("c",), ("b",), ("a",))
@@ -55,10 +55,11 @@ class StoreWritingRules:
         assert store.write([example_document("a")]).unchanged == ("a",)
         assert workspace_of(store) == before
 
-    def test_an_unknown_content_hash_never_counts_as_unchanged(self, store: Store) -> None:
-        """An empty hash says nothing about the content."""
-        store.write([example_document("a", ("old",), content_hash="")])
-        assert store.write([example_document("a", ("new",), content_hash="")]).replaced == ("a",)
+    def test_an_unknown_hash_never_counts_as_unchanged(self, store: Store) -> None:
+        """An empty hash says nothing about what was said."""
+        unknown = ImportHashes(embedded="e")
+        store.write([example_document("a", ("old",), hashes=unknown)])
+        assert store.write([example_document("a", ("new",), hashes=unknown)]).replaced == ("a",)
         with store.reading() as snapshot:
             assert [chunk.text for chunk in snapshot.chunks("a")] == ["new"]
 

@@ -32,6 +32,7 @@ from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
 from docgraph.testing.stores.readers import ReaderOf, ReaderRules
 from docgraph.testing.stores.reading import Holding, ReadingRules
+from docgraph.testing.stores.restating import RestatingRules
 from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules
 from docgraph.testing.stores.stating import StatingRules
@@ -44,6 +45,7 @@ class StoreSuite(
     WorkspaceRules,
     ReadingRules,
     StoreWritingRules,
+    RestatingRules,
     StoreHistoryRules,
     EditingRules,
     CurationRules,

@@ -79,17 +79,17 @@ def choose(name: str) -> None:
 
 
 def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
-    """The run of ``request`` on the data as it is now; the same frozen object while request and revision are equal.
+    """The run of ``request`` on the data as it is now; the same frozen object while request and data are equal.
 
     Raises RequestError, StoreError, EmbedderError; failures are not kept.
     """
     name = workspace or current_workspace().name
-    return _run(name, _view(name).workspace.revision, request.model_dump_json())
+    return _run(name, _view(name).workspace.state, request.model_dump_json())
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
 def _run(workspace: str, revision: str, request_json: str) -> Run:
-    del revision  # part of the key only: an edit of the data gives a new revision, hence a new run
+    del revision  # part of the key only: a change of the data, of places too, is a new state, hence a new run
     return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
 
 

@@ -27,7 +27,9 @@ def import_documents(workspace: Workspace) -> None:
         return
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
-        layout.section(f"Into {workspace.name}", "unchanged documents are skipped, changed ones replaced whole")
+        layout.section(
+            f"Into {workspace.name}", "changed texts are stored anew, other changes updated, the rest skipped"
+        )
         _buttons(_source(), workspace)
     with result:
         _last()
@@ -85,7 +87,7 @@ def _path() -> ImportSource | None:
 def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         done = last_import()
-        offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_stored > 0
+        offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_written > 0
         tries = st.button(
             "Dry run", type="secondary" if offers else "primary", disabled=source is None, key="docgraph.library.dry"
         )
@@ -117,8 +119,8 @@ def _last() -> None:
         )
         return
     report = job.report
-    if report is not None and report.dry_run and report.n_stored and isinstance(source, ImportSource):
-        label = f"Import {plural(report.n_stored, 'document')} into {job.workspace}"
+    if report is not None and report.dry_run and report.n_written and isinstance(source, ImportSource):
+        label = f"Import {plural(report.n_written, 'document')} into {job.workspace}"
         if st.button(label, type="primary", key="docgraph.library.confirm"):
             _begin(source, job.workspace, dry_run=False)
     follow_import(job, key="library")

@@ -45,7 +45,7 @@ def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Compari
     Raises RequestError for a text that holds no edits, and what ``Relationships.compare_edits`` raises.
     """
     unpacked_edits(edits)  # a bad text is refused before anything is kept under it
-    revision = resources.docgraph(workspace).workspace.revision
+    revision = resources.docgraph(workspace).workspace.state
     there = f"{revision} {judgments_stamp(workspace, request.query)}"
     return _with_edits(workspace, there, request.model_dump_json(), edits)
 

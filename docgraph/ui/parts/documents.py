@@ -47,7 +47,7 @@ class Edges:
 
 def document_rows(workspace: Workspace, *, doc_type: str | None, text: str) -> Rows:
     """Documents by id whose title or id contains ``text``."""
-    return _document_rows(workspace.name, workspace.revision, doc_type, text.strip() or None)
+    return _document_rows(workspace.name, workspace.state, doc_type, text.strip() or None)
 
 
 @st.cache_resource(max_entries=32, ttl="1h", show_spinner=False)
@@ -66,7 +66,7 @@ def edges(
     workspace: Workspace, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool = False
 ) -> Edges:
     """Relationships by key: at one document (both ends), of one type, or only those without a target."""
-    return _edges(workspace.name, workspace.revision, document_id, relation_type, dangling)
+    return _edges(workspace.name, workspace.state, document_id, relation_type, dangling)
 
 
 @st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
@@ -111,7 +111,7 @@ class DocumentNames:
 
 def document_names(workspace: Workspace) -> DocumentNames:
     """The documents of a workspace as it is now."""
-    return _names(workspace.name, workspace.revision, workspace.n_documents)
+    return _names(workspace.name, workspace.state, workspace.n_documents)
 
 
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner=False)
@@ -127,7 +127,7 @@ def _names(workspace: str, revision: str, total: int) -> DocumentNames:
 
 def relation_types(workspace: Workspace) -> dict[str, int]:
     """relation_type → edges in the workspace as it is now."""
-    return _types(workspace.name, workspace.revision)
+    return _types(workspace.name, workspace.state)
 
 
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner=False)
@@ -138,7 +138,7 @@ def _types(workspace: str, revision: str) -> dict[str, int]:
 
 def provenance(workspace: Workspace, edges: Sequence[Edge]) -> dict[Edge, Relationship]:
     """The stored relationships behind the edges of one document's reasons."""
-    return _provenance(workspace.name, workspace.revision, tuple(edges))
+    return _provenance(workspace.name, workspace.state, tuple(edges))
 
 
 @st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)

@@ -60,7 +60,7 @@ def _ask(view: PlanView, asked: str, names: DocumentNames) -> None:
     if view.run.plan.corpus_revision != workspace.revision:
         st.html('<p class="pl-muted">The data changed since this run; this is the answer on today’s data.</p>')
     try:
-        explanation = _explain(workspace.name, workspace.revision, view.run.request.model_dump_json(), asked)
+        explanation = _explain(workspace.name, workspace.state, view.run.request.model_dump_json(), asked)
     except DocgraphError as problem:
         st.html(f'<p class="pl-muted">{escape.html(problem.message)}</p>')
         return

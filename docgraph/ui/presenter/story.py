@@ -108,7 +108,7 @@ def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *
         comparison=comparison,
         picture=picture(comparison),
         provenance=provenance(workspace, edges) if workspace and edges else {},
-        superseded=_superseded(workspace.name, workspace.revision, added) if workspace else frozenset(),
+        superseded=_superseded(workspace.name, workspace.state, added) if workspace else frozenset(),
         inputs=inputs,
         workspace=plan.workspace,
         run_id=run_id,

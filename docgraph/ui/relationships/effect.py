@@ -64,7 +64,7 @@ def effect(
     name = fingerprint(
         [
             workspace,
-            docgraph.workspace.revision,
+            docgraph.workspace.state,
             n_runs,
             judgments_stamp(workspace),
             [edit.model_dump(mode="json") for edit in edits],

@@ -12,7 +12,7 @@ from docgraph.ui.frame import resources
 
 def titles(workspace: str) -> Mapping[str, str]:
     """document_id → title of every stored document, by id; a document without a title goes by its id."""
-    return _titles(workspace, resources.docgraph(workspace).workspace.revision)
+    return _titles(workspace, resources.docgraph(workspace).workspace.state)
 
 
 @st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)

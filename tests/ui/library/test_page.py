@@ -105,7 +105,7 @@ def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header
     at.session_state["docgraph.state"].page[IMPORT] = job
     at.run()
     text = page_text(at)
-    assert "1 in = 1 stored + 0 skipped + 0 rejected" in text
+    assert "1 in = 1 stored + 0 updated + 0 skipped + 0 rejected" in text
     assert harbor.workspace.revision[:6] in text
     assert "1 in = 1 stored" not in page_text(at.run())
 

@@ -66,7 +66,8 @@ def test_everything_else_is_read_as_it_is(world: World, query: str) -> None:
     with before.reading() as below, after.reading() as really:
         seen = EditedSnapshot(below, edits)
         assert isinstance(seen, Snapshot)
-        assert seen.workspace == really.workspace.model_copy(update={"revision": below.workspace.revision})
+        state = {"revision": below.workspace.revision, "places": below.workspace.places}
+        assert seen.workspace == really.workspace.model_copy(update=state)
         vector = probe(query).vector
         ids = [d.document_id for d in really.documents()]
         assert [d.document_id for d in seen.documents(text="d", doc_type=None)] == ids

@@ -67,9 +67,9 @@ def ingestion(store: Store | None = None, **changes: Any) -> Ingestion:
 
 
 def adds_up(report: IngestReport) -> bool:
-    """in = stored + skipped + rejected, every source listed, every rejection with its reason."""
+    """in = stored + updated + skipped + rejected, every source listed, every rejection with its reason."""
     return bool(
-        report.n_in == report.n_stored + report.n_skipped + report.n_rejected
+        report.n_in == sum(report.counts.values())
         and report.n_in == len(report.outcomes) + report.outcomes_cut
         and all(outcome.reason for outcome in report.outcomes if outcome.outcome == "rejected")
     )

@@ -103,12 +103,12 @@ def test_a_relations_file_without_lines_holds_none_and_a_binary_one_is_refused()
         list(read_relations(b"{}" * 10, source="relations.jsonl", max_bytes=10))
 
 
-def test_a_changed_edge_set_replaces_the_document_that_it_starts_at() -> None:
+def test_a_changed_edge_set_updates_the_document_that_it_starts_at() -> None:
     store = new_store()
     documents = [document("a"), document("b")]
     ingestion(store).ingest_records(documents, [relationship("a", "needs", "b")])
     report = ingestion(store).ingest_records(documents, [relationship("a", "explains", "b")])
-    assert [o.document_id for o in report.outcomes if o.outcome == "stored"] == ["a"]
+    assert [o.document_id for o in report.outcomes if o.outcome == "updated"] == ["a"]
     with store.reading() as snapshot:
         assert snapshot.relation_types() == {"explains": 1}
 

@@ -10,7 +10,7 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import relationship_fingerprint
+from docgraph.domain.revision import same_content
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores._rows.writing import clean_relationship, cleaned
 from docgraph.ports import EdgeChange
@@ -51,10 +51,13 @@ def entries_of(changes: Sequence[EdgeChange], *, first: int, at: str, by: str, r
 
 
 def check_unchanged(before: Relationship, now: Relationship | None) -> None:
-    """Raises ConflictError, saying what is there now, unless ``now`` is ``before``, metadata included."""
+    """Raises ConflictError, saying what is there now, unless ``now`` says what ``before`` said, metadata included.
+
+    An import that found it on another line changed nothing of it.
+    """
     if now is None:
         raise ConflictError(f"somebody removed {edge_words(before.key)} meanwhile, or made another of it", hint=_LOOK)
-    if relationship_fingerprint(now) == relationship_fingerprint(before):
+    if same_content(now, before):
         return
     other = _differing(before.relationship_metadata, now.relationship_metadata)
     raise ConflictError(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk
+from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, StoredChunk
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 
 MANUAL = "manual"
+RESTATED = ("source", "doc_type", "ingestion_id", "metadata", "content_hash")
+"""The fields of a document that ``ports.GraphWriter.restate`` replaces."""
 MAX_DEPTH = 50
 MAX_KEY_BYTES = 2_600
 """PostgreSQL's limit for an entry of a B-tree index is 2,704 bytes."""
@@ -26,6 +29,22 @@ def accepted(batch: Sequence[PreparedDocument], embedder: EmbedderInfo) -> tuple
     """
     by_id = {prepared.document.document_id: prepared for prepared in batch}
     return tuple(_accepted(by_id[document_id], embedder) for document_id in sorted(by_id))
+
+
+def accepted_anew(batch: Sequence[RestatedDocument]) -> tuple[RestatedDocument, ...]:
+    """What is said of stored documents, by document_id, cleaned; of two about the same one the last counts.
+
+    Raises IngestionError for the first that cannot be kept.
+    """
+    by_id = {each.document_id: each for each in batch}
+    return tuple(
+        replace(
+            by_id[i],
+            **{name: cleaned(getattr(by_id[i], name)) for name in RESTATED},
+            relationships=_clean_relationships(i, by_id[i].relationships),
+        )
+        for i in sorted(by_id)
+    )
 
 
 def is_manual(relationship: Relationship) -> bool:
@@ -76,23 +95,29 @@ def _as_jsonb_sorts(key: str) -> tuple[int, bytes]:
 def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDocument:
     document = prepared.document
     _check_vectors(prepared, embedder)
-    stray = next((r for r in prepared.relationships if r.from_document_id != document.document_id), None)
-    if stray is not None:
-        raise IngestionError(
-            f"document {document.document_id!r} brings a relationship that starts at {stray.from_document_id!r}",
-            hint="hand each relationship over with the document it starts at",
-        )
     chunks = tuple(_clean_chunk(chunk, document.document_id) for chunk in prepared.chunks)
     if len({chunk.chunk_index for chunk in chunks}) != len(chunks):
         raise IngestionError(f"document {document.document_id!r} has two chunks with one index", hint="number them")
-    edges = {edge.key: clean_relationship(edge) for edge in prepared.relationships}
     return PreparedDocument(
         document=document.model_copy(update=_clean_fields(prepared)),
         vector=np.asarray(prepared.vector, dtype=np.float32),
         chunks=chunks,
         chunk_vectors=np.asarray(prepared.chunk_vectors, dtype=np.float32).reshape(len(chunks), embedder.dimension),
-        relationships=tuple(edges[key] for key in sorted(edges)),
+        relationships=_clean_relationships(document.document_id, prepared.relationships),
+        hashes=prepared.hashes,
     )
+
+
+def _clean_relationships(document_id: str, relationships: Sequence[Relationship]) -> tuple[Relationship, ...]:
+    """By key. Raises IngestionError for one that starts at another document."""
+    stray = next((r for r in relationships if r.from_document_id != document_id), None)
+    if stray is not None:
+        raise IngestionError(
+            f"document {document_id!r} brings a relationship that starts at {stray.from_document_id!r}",
+            hint="hand each relationship over with the document it starts at",
+        )
+    edges = {edge.key: clean_relationship(edge) for edge in relationships}
+    return tuple(edges[key] for key in sorted(edges))
 
 
 def _clean_fields(prepared: PreparedDocument) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.ranking import best_first, document_word_scores, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
-from docgraph.domain.revision import revision_text
+from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
@@ -44,6 +44,7 @@ class Content:
             title=self.title,
             embedder=self.embedder,
             revision=revision_text(self.revision),
+            places=places_text(self.revision),
             off_relation_types=self.off_relation_types,
             n_documents=len(self.documents),
             n_relationships=len(self.edges),

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, off_type_fingerprint, relationship_fingerprint
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.writing import accepted, clean_relationship
+from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
-from docgraph.plugins.stores.memory.writing import replaced, stated
+from docgraph.plugins.stores.memory.writing import replaced, restated, stated
 from docgraph.ports import EdgeChange, WriteResult
 
 
@@ -40,8 +40,13 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
         ids = documents if document_ids is None else [i for i in document_ids if i in documents]
         return {document_id: documents[document_id].document.content_hash for document_id in sorted(ids)}
 
+    def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
+        """document_id → what the stored documents among these were made of."""
+        documents = self.content.documents
+        return {i: documents[i].hashes for i in sorted(set(document_ids)) if i in documents}
+
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
-        """Add or replace documents whole; equal content hashes are left alone, what people decided stands."""
+        """Add or replace documents whole; equal ones are left alone, what people decided stands."""
         ready = accepted(batch, self.content.embedder)
         with self._lock:
             before = self.content.documents
@@ -55,6 +60,17 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
             replaced=tuple(i for i in ids if i in before),
             unchanged=tuple(sorted(unchanged)),
         )
+
+    def restate(self, batch: Sequence[RestatedDocument], *, at: str = "") -> tuple[str, ...]:
+        """Replace what is said of documents that are made of what the batch says; which ones."""
+        ready = accepted_anew(batch)
+        with self._lock:
+            documents = self.content.documents
+            found = [
+                r for r in ready if r.document_id in documents and documents[r.document_id].hashes.embedded == r.there
+            ]
+            self.content = restated(self.content, found, at=at)
+        return tuple(each.document_id for each in found)
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
         """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""
@@ -115,4 +131,4 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:
     """An empty hash says nothing about the content, so it never counts as equal."""
-    return stored is not None and stored.document.content_hash == new.document.content_hash != ""
+    return stored is not None and stored.hashes.stated == new.hashes.stated != ""

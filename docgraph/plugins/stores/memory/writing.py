@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docgraph.domain.decisions import decisions
-from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
 from docgraph.plugins.stores._rows.decided import decide, reviewed_of
 from docgraph.plugins.stores._rows.history import no_start
-from docgraph.plugins.stores._rows.writing import is_manual
+from docgraph.plugins.stores._rows.writing import RESTATED, is_manual
 from docgraph.plugins.stores.memory.reading import Content
 
 
@@ -36,6 +36,22 @@ def replaced(content: Content, changed: Sequence[PreparedDocument], *, at: str) 
         revision=moved(content.revision, added=map(document_fingerprint, changed), removed=removed),
     )
     return with_edges(content, added=found.edges, removed=[edge.key for edge in imported])
+
+
+def restated(content: Content, batch: Sequence[RestatedDocument], *, at: str) -> Content:
+    """Put what is said of stored documents in the place of what was said; chunks and vectors stay."""
+    changed = [
+        replace(
+            content.documents[each.document_id],
+            document=content.documents[each.document_id].document.model_copy(
+                update={name: getattr(each, name) for name in RESTATED}
+            ),
+            relationships=each.relationships,
+            hashes=each.hashes,
+        )
+        for each in batch
+    ]
+    return replaced(content, changed, at=at)
 
 
 def stated(content: Content, edges: Sequence[Relationship], *, at: str) -> tuple[Content, tuple[Relationship, ...]]:

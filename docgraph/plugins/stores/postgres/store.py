@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.writing import accepted, clean_relationship
+from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.postgres import history
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
@@ -19,6 +19,7 @@ from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
 from docgraph.plugins.stores.postgres.reading import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
+from docgraph.plugins.stores.postgres.restating import restate
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
@@ -53,14 +54,30 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
             rows = connection.execute(placed(READING[name], self._schema), values).fetchall()
         return dict(rows)
 
+    def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
+        """document_id → what the stored documents among these were made of."""
+        statement = placed(READING["import_hashes"], self._schema)
+        with self._writer.connection(f"read workspace {self._name!r}") as connection:
+            rows = connection.execute(statement, {"ids": list(document_ids)}).fetchall()
+        return {row[0]: ImportHashes(text=row[1], embedded=row[2], stated=row[3]) for row in rows}
+
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
-        """Add or replace documents whole; equal content hashes are left alone, what people decided stands."""
+        """Add or replace documents whole; equal ones are left alone, what people decided stands."""
         ready = accepted(batch, self._embedder)
         if not ready:
             return WriteResult()
         with self._writing("store documents") as writing:
             writing.lock([prepared.document.document_id for prepared in ready])
             return writing.replace(ready, at=at)
+
+    def restate(self, batch: Sequence[RestatedDocument], *, at: str = "") -> tuple[str, ...]:
+        """Replace what is said of documents that are made of what the batch says; which ones."""
+        ready = accepted_anew(batch)
+        if not ready:
+            return ()
+        with self._writing("restate documents") as writing:
+            writing.lock([each.document_id for each in ready])
+            return restate(writing, ready, at=at)
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
         """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""

@@ -39,7 +39,7 @@ def schema_of(workspace: str) -> str:
 
 
 def workbench_tables() -> MetaData:
-    """What belongs to no single workspace; ``revision`` is a number below 2¹²⁸, counts move with it."""
+    """What belongs to no single workspace; ``revision`` is a number below 2²⁵⁶, counts move with it."""
     metadata = MetaData(schema=WORKBENCH)
     Table(
         "workspaces",
@@ -49,7 +49,7 @@ def workbench_tables() -> MetaData:
         Column("embedder_name", Text, nullable=False),
         Column("embedder_model", Text, nullable=False),
         Column("dimension", Integer, nullable=False),
-        Column("revision", Numeric(39, 0), nullable=False, server_default=text("0")),
+        Column("revision", Numeric(78, 0), nullable=False, server_default=text("0")),
         Column("off_relation_types", ARRAY(Text), nullable=False, server_default=text("'{}'::text[]")),
         Column("n_documents", BigInteger, nullable=False, server_default=text("0")),
         Column("n_relationships", BigInteger, nullable=False, server_default=text("0")),
@@ -211,6 +211,10 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         Column("content_hash", Text, nullable=False),
         *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
         Column("fingerprint", LargeBinary, nullable=False),
+        *(
+            Column(name, Text, nullable=False, server_default=text("''::text"))
+            for name in ("text_hash", "embedded_hash", "stated_hash")
+        ),
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
         Column("names", ARRAY(Text), nullable=False),
         Index("document_nodes_words", "words", postgresql_using="gin"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docgraph.domain.revision import revision_text
+from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.connections import Connection
@@ -21,6 +21,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
         title=title,
         embedder=EmbedderInfo(name=embedder, model=model, dimension=dimension),
         revision=revision_text(int(revision)),
+        places=places_text(int(revision)),
         off_relation_types=tuple(off),
         n_documents=n_documents,
         n_relationships=n_relationships,

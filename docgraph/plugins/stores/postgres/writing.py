@@ -10,10 +10,10 @@ from psycopg import Cursor
 from psycopg.types.json import Jsonb
 
 from docgraph.domain.decisions import is_reviewed
-from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship
 from docgraph.domain.naming import name_keys
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
+from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relationship_fingerprint
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -34,6 +34,7 @@ SQL = family("writing")
 MAX_DOCUMENT_LOCKS = 500
 """A write of more documents locks the whole workspace: the server's lock table is finite."""
 
+HASH_COLUMNS = ("text_hash", "embedded_hash", "stated_hash")
 NODE_COLUMNS = (
     "document_id",
     "title",
@@ -49,6 +50,7 @@ NODE_COLUMNS = (
     "n_tokens",
     "fingerprint",
     "names",
+    *HASH_COLUMNS,
 )
 NODE_TYPES = (
     "text",
@@ -65,6 +67,9 @@ NODE_TYPES = (
     "int4",
     "bytea",
     "text[]",
+    "text",
+    "text",
+    "text",
 )
 _CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
@@ -91,21 +96,21 @@ class Writing:
     """One transaction on one workspace; the caller begins and ends it."""
 
     def __init__(self, connection: Connection, name: str, schema: str) -> None:
-        self.connection, self._name, self._schema = connection, name, schema
+        self.connection, self._name, self.schema = connection, name, schema
         self.change = Change()
 
     def lock(self, document_ids: Sequence[str]) -> None:
         """Keep other writers away from these documents until the end; always in the same order, so nobody deadlocks."""
         few = len(document_ids) <= MAX_DOCUMENT_LOCKS
-        key = {"schema": self._schema, "ids": sorted(document_ids)}
+        key = {"schema": self.schema, "ids": sorted(document_ids)}
         self.execute(SQL["share_workspace" if few else "lock_workspace"], key)
         if few:
             self.execute(SQL["lock_documents"], key)
 
     def replace(self, ready: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
-        """Put documents in the place of what is stored under their ids; equal, known hashes are left alone."""
+        """Put documents in the place of what is stored under their ids; equal, known ones are left alone."""
         stored = {row[0]: row[1:] for row in self._rows("stored", [p.document.document_id for p in ready])}
-        same = {i for p in ready if (i := p.document.document_id) in stored and _same_hash(p, stored[i][0])}
+        same = {i for p in ready if (i := p.document.document_id) in stored and _is_stated(p, stored[i][0])}
         changed = [p for p in ready if p.document.document_id not in same]
         new = [p for p in changed if p.document.document_id not in stored]
         old = [p for p in changed if p.document.document_id in stored]
@@ -114,7 +119,7 @@ class Writing:
         self._update_nodes([_node_row(p, fingerprints) for p in old])
         self._copy("copy_nodes", NODE_TYPES, (_node_row(p, fingerprints) for p in new))
         self._add_chunks(changed)
-        self._add_edges(changed, old, reviewed=reviewed, at=at)
+        self._add_edges(relationships_of(changed), old=[p.document.document_id for p in old], reviewed=reviewed, at=at)
         self.change.added += fingerprints.values()
         self.change.n_documents += len(new)
         return WriteResult(
@@ -161,7 +166,7 @@ class Writing:
         """Add relationships whose keys are free."""
         fingerprints = list(map(relationship_fingerprint, edges))
         rows = (
-            (*edge.key, Jsonb(edge.relationship_metadata), _as_bytes(fingerprint))
+            (*edge.key, Jsonb(edge.relationship_metadata), as_bytes(fingerprint))
             for edge, fingerprint in zip(edges, fingerprints, strict=True)
         )
         self._copy("copy_edges", _EDGE_TYPES, rows)
@@ -174,7 +179,7 @@ class Writing:
 
     def execute(self, statement: str, values: Mapping[str, Any]) -> Cursor[tuple[Any, ...]]:
         """Run a statement in the workspace's schema."""
-        return self.connection.execute(placed(statement, self._schema), values)
+        return self.connection.execute(placed(statement, self.schema), values)
 
     def finish(self) -> None:
         """Move the workspace's revision and counts; the row is locked last and for a moment only."""
@@ -191,7 +196,7 @@ class Writing:
         if rows:
             with self.connection.cursor() as cursor:
                 kept = [dict(zip(NODE_COLUMNS, row, strict=True)) for row in rows]
-                cursor.executemany(placed(SQL["update_node"], self._schema), kept)
+                cursor.executemany(placed(SQL["update_node"], self.schema), kept)
 
     def _remove_contents(self, stored: Sequence[tuple[Any, ...]]) -> dict[EdgeKey, Relationship]:
         """Remove chunks and imported relationships; those of the latter that somebody accepted are returned."""
@@ -199,9 +204,13 @@ class Writing:
         if not ids:
             return {}
         self.execute(SQL["delete_chunks"], {"ids": ids})
-        rows = self._rows("delete_ingested_edges", ids)
-        self.change.edges_went(rows)
         self._forget(stored)
+        return self._remove_ingested(ids)
+
+    def _remove_ingested(self, document_ids: Sequence[str]) -> dict[EdgeKey, Relationship]:
+        """Remove imported relationships; those that somebody accepted are returned."""
+        rows = self._rows("delete_ingested_edges", document_ids)
+        self.change.edges_went(rows)
         return {row[1:4]: edge_of(row[1:]) for row in rows if row[4] is not None}
 
     def _forget(self, stored: Sequence[tuple[Any, ...]]) -> None:
@@ -212,37 +221,44 @@ class Writing:
         self._copy("copy_chunks", _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
+    def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:
+        """Put what an import states of stored documents in the place of what one stated before; all are old."""
+        self._add_edges(stated, old=list(stated), reviewed=self._remove_ingested(list(stated)), at=at)
+
     def _add_edges(
         self,
-        changed: Sequence[PreparedDocument],
-        old: Sequence[PreparedDocument],
+        stated: Mapping[str, Sequence[Relationship]],
         *,
+        old: Sequence[str],
         reviewed: Mapping[EdgeKey, Relationship],
         at: str,
     ) -> None:
         """What the import states, as far as decisions let it; what they do not is contested."""
-        if not changed:
+        if not stated:
             return
         connection, name = self.connection, self._name
-        old_ids = [p.document.document_id for p in old]
-        manual = set(self._rows("kept_keys", old_ids)) if old else set()
-        decided = decisions_from(connection, name, [p.document.document_id for p in changed])
-        found = decide(
-            (edge for p in changed for edge in p.relationships), decided, manual=manual, reviewed=reviewed, at=at
-        )
+        manual = set(self._rows("kept_keys", old)) if old else set()
+        decided = decisions_from(connection, name, list(stated))
+        edges = (edge for each in stated.values() for edge in each)
+        found = decide(edges, decided, manual=manual, reviewed=reviewed, at=at)
         self.copy_edges(found.edges)
         if old:
-            forget_contested(connection, name, old_ids)
+            forget_contested(connection, name, old)
         put_contested(connection, name, found.contested)
 
     def _copy(self, name: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        with self.connection.cursor() as cursor, cursor.copy(placed(SQL[name], self._schema)) as copy:
+        with self.connection.cursor() as cursor, cursor.copy(placed(SQL[name], self.schema)) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
 
     def _rows(self, name: str, document_ids: Sequence[str]) -> list[tuple[Any, ...]]:
         return self.rows(SQL[name], {"ids": list(document_ids)})
+
+
+def relationships_of(documents: Iterable[PreparedDocument]) -> dict[str, tuple[Relationship, ...]]:
+    """document_id → its relationships."""
+    return {p.document.document_id: p.relationships for p in documents}
 
 
 def edge_of(row: Sequence[Any]) -> Relationship:
@@ -252,8 +268,8 @@ def edge_of(row: Sequence[Any]) -> Relationship:
     )
 
 
-def _same_hash(prepared: PreparedDocument, stored: str) -> bool:
-    return prepared.document.content_hash == stored != ""
+def _is_stated(prepared: PreparedDocument, stored: str) -> bool:
+    return prepared.hashes.stated == stored != ""
 
 
 def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tuple[Any, ...]:
@@ -272,9 +288,15 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.content_hash,
         d.n_chunks,
         d.n_tokens,
-        _as_bytes(fingerprints[d.document_id]),
+        as_bytes(fingerprints[d.document_id]),
         list(name_keys(d.document_id, d.title, d.metadata)),
+        *hashes_of(prepared.hashes),
     )
+
+
+def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
+    """Values in the order of ``HASH_COLUMNS``."""
+    return (hashes.text, hashes.embedded, hashes.stated)
 
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
@@ -282,5 +304,6 @@ def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
         yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
 
 
-def _as_bytes(fingerprint: int) -> bytes:
-    return fingerprint.to_bytes(16, "big")
+def as_bytes(fingerprint: int) -> bytes:
+    """A fingerprint as its column holds it."""
+    return fingerprint.to_bytes(N_BYTES, "big")

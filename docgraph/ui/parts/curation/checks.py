@@ -72,4 +72,4 @@ def report_version(docgraph: Docgraph) -> str:
     runs = docgraph.runs.list(limit=1_000)
     dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
     rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
-    return fingerprint([docgraph.workspace.revision, [run.run_id for run in runs], dismissed, rules])[:32]
+    return fingerprint([docgraph.workspace.state, [run.run_id for run in runs], dismissed, rules])[:32]

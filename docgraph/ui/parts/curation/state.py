@@ -103,8 +103,8 @@ def checking(workspace: str) -> Checking:
 
 
 def revision(workspace: str) -> str:
-    """The revision of the data as they are now."""
-    return resources.docgraph(workspace).workspace.revision
+    """The state of the data as they are now, places included."""
+    return resources.docgraph(workspace).workspace.state
 
 
 def report(workspace: str) -> CheckReport:
@@ -113,9 +113,9 @@ def report(workspace: str) -> CheckReport:
 
 
 def relationships(workspace: str) -> tuple[Relationship, ...]:
-    """All relationships by key, read once for each revision."""
+    """All relationships by key, read once for each state of the data."""
     docgraph = resources.docgraph(workspace)
-    return _relationships(workspace, docgraph.workspace.revision)
+    return _relationships(workspace, docgraph.workspace.state)
 
 
 @st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)

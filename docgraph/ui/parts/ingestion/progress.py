@@ -62,6 +62,6 @@ def ended_sentence(job: ImportJob) -> str:
         return f"The import of {job.what} failed."
     stopped = "stopped; what was finished is kept: " if done.stopped else ""
     return (
-        f"Import of {job.what} into {job.workspace}: {stopped}{done.n_in:,} in = {done.n_stored:,} stored + "
-        f"{done.n_skipped:,} skipped + {done.n_rejected:,} rejected, in {done.seconds:.1f} s."
+        f"Import of {job.what} into {job.workspace}: {stopped}{done.n_in:,} in = "
+        f"{' + '.join(f'{n:,} {name}' for name, n in done.counts.items())}, in {done.seconds:.1f} s."
     )

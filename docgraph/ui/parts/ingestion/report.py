@@ -1,15 +1,13 @@
-"""Shows an import's report: in = stored + skipped + rejected, relationships by type, every source with its reason."""
+"""Shows an import's report: in = stored + updated + skipped + rejected, relationships by type, every source."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from docgraph.domain.report import IngestReport, Outcome, SourceOutcome
+from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.counts import plural
-
-OUTCOMES: tuple[Outcome, ...] = ("stored", "skipped", "rejected")
 
 
 def report(done: IngestReport, *, what: str, key: str) -> None:
@@ -17,10 +15,15 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
     verb = "Dry run of" if done.dry_run else "Imported"
     layout.section(f"{verb} {what}", _seconds(done))
     _sum(done)
-    if done.n_relationships:
-        layout.strip(
-            (f"{name}", f"{count:,}") for name, count in sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
-        )
+    types = sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
+    layout.strip(
+        [
+            ("chunk" if done.n_chunks == 1 else "chunks", f"{done.n_chunks:,}"),
+            ("relationship" if done.n_relationships == 1 else "relationships", f"{done.n_relationships:,}"),
+            ("without a target", f"{done.n_dangling:,}"),
+            *((name, f"{count:,}") for name, count in types),
+        ]
+    )
     if done.pruned:
         layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
     if done.outcomes:
@@ -38,20 +41,18 @@ def _sum(done: IngestReport) -> None:
         "=",
         f"{layout.glyph('stored')}<b>{done.n_stored:,}</b> {'to store' if done.dry_run else 'stored'}",
         "+",
+        f"{layout.glyph('file')}<b>{done.n_updated:,}</b> {'to update' if done.dry_run else 'updated'}",
+        "+",
         f"{layout.glyph('skipped')}<b>{done.n_skipped:,}</b> skipped",
         "+",
         f"{layout.glyph('rejected')}<b>{done.n_rejected:,}</b> rejected",
-        '<span class="dg-vr"></span>',
-        f"<b>{done.n_chunks:,}</b> {'chunk' if done.n_chunks == 1 else 'chunks'}",
-        f"<b>{done.n_relationships:,}</b> {'relationship' if done.n_relationships == 1 else 'relationships'}",
-        f"<b>{done.n_dangling:,}</b> without a target",
     ]
     st.html(f'<div class="dg-strip dg-sum">{"".join(f"<span>{part}</span>" for part in parts)}</div>')
 
 
 def _sources(done: IngestReport, key: str) -> None:
-    counts = {"stored": done.n_stored, "skipped": done.n_skipped, "rejected": done.n_rejected}
-    offered = [name for name in OUTCOMES if counts[name]]
+    counts = done.counts
+    offered = [name for name in counts if counts[name]]
     chosen = st.segmented_control(
         "Show",
         offered,
@@ -63,7 +64,7 @@ def _sources(done: IngestReport, key: str) -> None:
     )
     rows = [outcome for outcome in done.outcomes if outcome.outcome == chosen]
     cut = f"; the report keeps the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
-    st.html(f'<p class="dg-note">{len(rows):,} of {counts[str(chosen)]:,} shown{escape.html(cut)}</p>')
+    st.html(f'<p class="dg-note">{len(rows):,} of {counts[chosen]:,} shown{escape.html(cut)}</p>')
     st.dataframe(
         outcome_table(rows),
         hide_index=True,

@@ -47,7 +47,7 @@ def checked(workspace: str) -> bool:
 
 def edges(workspace: str) -> Mapping[EdgeKey, Relationship]:
     """Every relationship by key."""
-    return _edges(workspace, resources.docgraph(workspace).workspace.revision)
+    return _edges(workspace, resources.docgraph(workspace).workspace.state)
 
 
 @st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)

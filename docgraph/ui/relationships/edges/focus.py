@@ -73,7 +73,7 @@ def _fragment(
 
 def read(workspace: str, a_id: str, b_id: str, *, edge: EdgeKey | None, chosen: str | None = None) -> FocusGraph:
     """The neighbourhood as it is stored now; a chosen document is drawn even beyond the limit."""
-    revision = resources.docgraph(workspace).workspace.revision
+    revision = resources.docgraph(workspace).workspace.state
     edges = tuple(chain.from_iterable(_at(workspace, revision, i) for i in dict.fromkeys((a_id, b_id))))
     ids = sorted({end for e in edges for end in (e.from_document_id, e.to_document_id)} | {a_id, b_id})
     documents = _documents(workspace, revision, tuple(ids))

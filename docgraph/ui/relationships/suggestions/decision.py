@@ -79,7 +79,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
 
 def _evidence(workspace: str, suggestion: Suggestion) -> EdgeEvidence:
     docgraph = resources.docgraph(workspace)
-    revision = docgraph.workspace.revision
+    revision = docgraph.workspace.state
     return _read(workspace, revision, suggestion.from_document_id, suggestion.to_document_id)
 
 

@@ -17,9 +17,16 @@ from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.ranking import MAX_QUESTION, RRF_K
+from docgraph.domain.revision import MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL
 
-CONSTANTS = {"rrf_k": str(RRF_K), "max_question": str(MAX_QUESTION), "manual": f"'{MANUAL}'", "review": f"'{REVIEW}'"}
+CONSTANTS = {
+    "rrf_k": str(RRF_K),
+    "max_question": str(MAX_QUESTION),
+    "manual": f"'{MANUAL}'",
+    "review": f"'{REVIEW}'",
+    "modulus": str(MODULUS),
+}
 """What is written into a statement when it is read: never a value that somebody gives."""
 SCHEMA = ':"schema"'
 

@@ -141,5 +141,8 @@ AND (strpos(lower(title), lower(:'text')) > 0
 -- name: content_hashes
 SELECT document_id, content_hash FROM :"schema".document_nodes ORDER BY document_id;
 
+-- name: import_hashes
+SELECT document_id, text_hash, embedded_hash, stated_hash FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id;
+
 -- name: content_hashes_of
 SELECT document_id, content_hash FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id;

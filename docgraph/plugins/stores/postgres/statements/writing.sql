@@ -10,7 +10,7 @@ SELECT pg_advisory_xact_lock_shared(hashtextextended(:'schema', 20251));
 SELECT pg_advisory_xact_lock(hashtextextended(:'schema' || '/' || id, 20251)) FROM unnest(:'ids'::text[]) AS id;
 
 -- name: stored
-SELECT document_id, content_hash, fingerprint, n_chunks FROM :"schema".document_nodes
+SELECT document_id, stated_hash, fingerprint, n_chunks FROM :"schema".document_nodes
 WHERE document_id = ANY(:'ids'::text[]);
 
 -- name: update_node
@@ -18,13 +18,31 @@ UPDATE :"schema".document_nodes
 SET title = :'title', summary = :'summary', summary_embedding = :'summary_embedding', source = :'source',
     ingestion_id = :'ingestion_id', doc_type = :'doc_type', headings = :'headings', metadata = :'metadata',
     content_hash = :'content_hash', n_chunks = :'n_chunks', n_tokens = :'n_tokens', fingerprint = :'fingerprint',
-    names = :'names'
+    names = :'names',
+    text_hash = :'text_hash', embedded_hash = :'embedded_hash', stated_hash = :'stated_hash'
+WHERE document_id = :'document_id';
+
+-- name: made_of
+SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens,
+       embedded_hash, fingerprint
+FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]);
+
+-- name: chunks_of
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks
+WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id, chunk_index;
+
+-- name: restate_node
+UPDATE :"schema".document_nodes
+SET source = :'source', ingestion_id = :'ingestion_id', doc_type = :'doc_type', metadata = :'metadata',
+    content_hash = :'content_hash', fingerprint = :'fingerprint',
+    names = :'names',
+    text_hash = :'text_hash', embedded_hash = :'embedded_hash', stated_hash = :'stated_hash'
 WHERE document_id = :'document_id';
 
 -- name: copy_nodes
 COPY :"schema".document_nodes
   (document_id, title, summary, summary_embedding, source, ingestion_id, doc_type, headings, metadata, content_hash,
-   n_chunks, n_tokens, fingerprint, names)
+   n_chunks, n_tokens, fingerprint, names, text_hash, embedded_hash, stated_hash)
   FROM STDIN WITH (FORMAT BINARY);
 
 -- name: copy_chunks
@@ -73,7 +91,7 @@ RETURNING e.fingerprint;
 
 -- name: move_workspace
 UPDATE docgraph.workspaces
-SET revision = mod(revision + :'delta'::numeric, 2::numeric ^ 128), n_documents = n_documents + :'n_documents',
+SET revision = mod(revision + :'delta'::numeric, :modulus), n_documents = n_documents + :'n_documents',
     n_chunks = n_chunks + :'n_chunks', n_relationships = n_relationships + :'n_relationships'
 WHERE name = :'name';
 

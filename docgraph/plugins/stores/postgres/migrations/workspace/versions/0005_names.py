@@ -7,8 +7,8 @@ from sqlalchemy import text
 
 from docgraph.domain.naming import name_keys
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 
 _PAGE = 1_000
 
@@ -16,7 +16,7 @@ _PAGE = 1_000
 def upgrade() -> None:
     """Add the column with its index; the names of stored documents are worked out page by page."""
     schema = context.config.attributes["schema"]
-    op.execute(f"ALTER TABLE \"{schema}\".document_nodes ADD names text[] NOT NULL DEFAULT '{{}}'")
+    op.execute(f"ALTER TABLE \"{schema}\".document_nodes ADD COLUMN IF NOT EXISTS names text[] NOT NULL DEFAULT '{{}}'")
     page = text(
         f'SELECT document_id, title, metadata FROM "{schema}".document_nodes '
         f"WHERE document_id > :after ORDER BY document_id LIMIT {_PAGE}"
@@ -27,4 +27,4 @@ def upgrade() -> None:
         connection.execute(put, [{"id": row[0], "names": list(name_keys(*row))} for row in rows])
         after = rows[-1][0]
     op.execute(f'ALTER TABLE "{schema}".document_nodes ALTER names DROP DEFAULT')
-    op.execute(f'CREATE INDEX document_nodes_names ON "{schema}".document_nodes USING gin (names)')
+    op.execute(f'CREATE INDEX IF NOT EXISTS document_nodes_names ON "{schema}".document_nodes USING gin (names)')

@@ -1,0 +1,68 @@
+"""Replacing what is said of stored documents in PostgreSQL: their row's texts and their relationships, no vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from psycopg.types.json import Jsonb
+
+from docgraph.domain.graph import PreparedDocument, RestatedDocument, StoredChunk, StoredDocument
+from docgraph.domain.naming import name_keys
+from docgraph.domain.revision import document_fingerprint
+from docgraph.plugins.stores._rows.writing import RESTATED
+from docgraph.plugins.stores.postgres.reading import NODE
+from docgraph.plugins.stores.postgres.statements import family, placed
+from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, Writing, as_bytes, hashes_of
+
+SQL = family("writing")
+_NO_VECTORS = np.zeros((0, 0), dtype=np.float32)
+
+
+def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> tuple[str, ...]:
+    """Say it of those documents, all locked, that are made of what ``there`` says; which ones."""
+    stored = {row[0]: row for row in writing.rows(SQL["made_of"], {"ids": [each.document_id for each in ready]})}
+    found = [each for each in ready if each.document_id in stored and stored[each.document_id][-2] == each.there]
+    if not found:
+        return ()
+    chunks = _chunks(writing, [each.document_id for each in found])
+    rows = []
+    for each in found:
+        row = stored[each.document_id]
+        document = StoredDocument(**(dict(zip(NODE, row, strict=False)) | _said(each)))
+        new = document_fingerprint(PreparedDocument(document, _NO_VECTORS, chunks[each.document_id], _NO_VECTORS))
+        writing.change.removed.append(int.from_bytes(row[-1], "big"))
+        writing.change.added.append(new)
+        rows.append(_values(each, document, new))
+    with writing.connection.cursor() as cursor:
+        cursor.executemany(placed(SQL["restate_node"], writing.schema), rows)
+    writing.replace_relationships({each.document_id: each.relationships for each in found}, at=at)
+    return tuple(each.document_id for each in found)
+
+
+def _chunks(writing: Writing, document_ids: Sequence[str]) -> dict[str, tuple[StoredChunk, ...]]:
+    found: dict[str, list[StoredChunk]] = {document_id: [] for document_id in document_ids}
+    for row in writing.rows(SQL["chunks_of"], {"ids": list(document_ids)}):
+        found[row[0]].append(
+            StoredChunk(
+                document_id=row[0],
+                chunk_id=row[1],
+                chunk_index=row[2],
+                text=row[3],
+                heading_path=row[4],
+                token_count=row[5],
+            )
+        )
+    return {document_id: tuple(chunks) for document_id, chunks in found.items()}
+
+
+def _said(each: RestatedDocument) -> dict[str, Any]:
+    return {name: getattr(each, name) for name in RESTATED}
+
+
+def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) -> dict[str, Any]:
+    hashes = dict(zip(HASH_COLUMNS, hashes_of(each.hashes), strict=True))
+    names = name_keys(document.document_id, document.title, document.metadata)
+    row = {"document_id": each.document_id, "fingerprint": as_bytes(fingerprint), "names": list(names)}
+    return {**_said(each), "metadata": Jsonb(each.metadata), **hashes, **row}
