@@ -35,7 +35,7 @@ def as_packet_request(given: PacketRequest | AnyMapping | str) -> PacketRequest:
     Raises pydantic's ValidationError for a text or fields that cannot be one, and RequestError for anything else.
     """
     if isinstance(given, PacketRequest):
-        return given
+        return PacketRequest.model_validate(dict(given))  # one that was made past its validation is refused here
     if isinstance(given, str):
         return PacketRequest(query=given)
     if isinstance(given, Mapping):

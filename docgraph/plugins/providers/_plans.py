@@ -7,12 +7,16 @@ from docgraph.domain.request import RetrievalRequest
 
 
 def plan_request(request: PacketRequest, *, use_relationships: bool) -> RetrievalRequest:
-    """The same question with as many chunks as the contract wants candidates; *conversation* plans like *accurate*."""
+    """The same question with as many chunks, and as many documents, as the contract wants candidates.
+
+    A plan of more documents than candidates would lose its last ones, which are those that only a relationship brings
+    in. *conversation* plans like *accurate*.
+    """
     return RetrievalRequest(
         query=request.query,
         mode="fast" if request.mode == "fast" else "accurate",
         max_chunks=request.top_k,
-        max_documents=request.max_documents,
+        max_documents=min(request.max_documents or request.top_k, request.top_k),
         max_chunks_per_document=request.max_chunks_per_document,
         relation_types=request.relation_types,
         use_relationships=use_relationships,
