@@ -178,13 +178,14 @@ def redacted(text: str) -> str:
 
 def failure_of(error: BaseException) -> Answered:
     """What is told of an exception: the name of its class, and of ours a redacted line. Raises nothing."""
-    name = type_name(error)
-    said = Answered(error_type=name if redacted(name) == name else "Unknown", at_fault=not isinstance(error, UserError))
+    name, at_fault = type_name(error), not isinstance(error, UserError)
+    name = name if redacted(name) == name else "Unknown"
     try:
-        ours = isinstance(error, DocgraphError) and type(error).__module__ == DocgraphError.__module__
-        return Answered(None, said.error_type, redacted(error.message), said.at_fault) if ours else said
+        if isinstance(error, DocgraphError) and type(error).__module__ == DocgraphError.__module__:
+            return Answered(error_type=name, message=redacted(error.message), at_fault=at_fault)
     except Exception:  # a message that is none
-        return said
+        return Answered(error_type=name, at_fault=at_fault)
+    return Answered(error_type=name, at_fault=at_fault)
 
 
 def _answer(call: Callable[[], Any]) -> Answered:

@@ -45,7 +45,7 @@ def choose(
     ``reasons`` = provider → why it is not available; they decide nothing.
     """
     known = sorted(providers, key=lambda p: (p.priority, p.name))
-    enabled = {p.name: True if flags is None else bool(flags.get(p.name, False)) for p in known}
+    enabled = {p.name: True if flags is None else flags.get(p.name) is True for p in known}
     health: dict[str, ProviderStatus] = {p.name: statuses.get(p.name, "available") for p in known}
     candidates, why = _healthy([p for p in known if enabled[p.name]], health, request.mode)
     chosen, note = _taking_part(candidates, request.mode), ""
