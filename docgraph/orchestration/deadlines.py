@@ -12,14 +12,14 @@ from functools import partial
 from typing import Any
 
 from docgraph.errors import DocgraphError, UserError
-from docgraph.orchestration.breaker import TIMEOUT, Breaker, BreakerState
+from docgraph.orchestration.breaker import TIMEOUT, Breaker, BreakerState, Ticket
 from docgraph.retrieval.answers import type_name
 
 MAX_MESSAGE = 200
 MAX_OUT = 64
 """Calls of one party that may be out at a time, those included that nobody waits for any more."""
 OVERLOADED, UNAVAILABLE = "Overloaded", "Unavailable"
-NO_TICKET = -1
+NO_TICKET = Ticket(-1, 0)
 """Of a call that was made although the party rests: what comes of it changes nothing."""
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
@@ -85,7 +85,7 @@ class _Party:
         finally:
             self._slots.release()
 
-    def judge(self, ticket: int, answer: Answered) -> None:
+    def judge(self, ticket: Ticket, answer: Answered) -> None:
         """Tell the breaker; a person's mistake shows that the party answers."""
         if answer.at_fault:
             self.breaker.failed(ticket, answer.error_type)
@@ -112,7 +112,7 @@ class Parties:
         """
         answers: queue.SimpleQueue[tuple[PartyName, Answered]] = queue.SimpleQueue()
         found: dict[PartyName, Answered] = {}
-        tickets: dict[PartyName, int] = {}
+        tickets: dict[PartyName, Ticket] = {}
         deadline = time.monotonic() + timeout
         for name, ask in asks.items():
             started = self._start(name, ask, timeout, done=partial(_hand_over, answers, name))
@@ -148,7 +148,9 @@ class Parties:
         breaker = self._party(name).breaker
         return breaker.state, breaker.reason
 
-    def _start(self, name: PartyName, ask: Ask, timeout: float, *, done: Callable[[Answered], None]) -> int | Answered:
+    def _start(
+        self, name: PartyName, ask: Ask, timeout: float, *, done: Callable[[Answered], None]
+    ) -> Ticket | Answered:
         """The ticket of the call that is out now, or the answer of a party that is not asked."""
         party = self._party(name)
         if not (ask.waits or ask.always):

@@ -13,10 +13,13 @@ from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError
 from docgraph.orchestration.breaker import (
     FAILURES_IN_A_ROW,
+    LATELY,
     LONGEST_REST_SECONDS,
     REST_SECONDS,
     TIMEOUTS_IN_A_ROW,
+    TIMEOUTS_OF_LATE,
     Breaker,
+    Ticket,
 )
 from docgraph.orchestration.deadlines import MAX_OUT, Ask, Parties
 from docgraph.orchestration.docgraph import Docgraph
@@ -60,7 +63,7 @@ def opened(clock: Clock) -> Breaker:
     return breaker
 
 
-def admitted(breaker: Breaker) -> int:
+def admitted(breaker: Breaker) -> Ticket:
     ticket = breaker.admit(1.0)
     assert ticket is not None
     return ticket
@@ -80,6 +83,29 @@ def test_a_breaker_opens_after_failures_in_a_row_sooner_when_they_cost_time(cloc
     assert breaker.admit(1.0) is None
 
 
+def test_a_breaker_opens_on_a_party_that_is_late_again_and_again(clock: Clock) -> None:
+    """It answers every second time, so there are never three time-outs in a row, and every question waits for it."""
+    breaker = Breaker(clock)
+    for _ in range(TIMEOUTS_OF_LATE):
+        assert breaker.state == "closed"
+        breaker.succeeded(admitted(breaker))
+        breaker.failed(admitted(breaker), "Timeout")
+    assert (breaker.state, breaker.reason) == ("open", "left alone after 5 time-outs among its last 10 calls")
+    clock.now += REST_SECONDS
+    breaker.succeeded(admitted(breaker))
+    breaker.failed(admitted(breaker), "Timeout")
+    assert breaker.state == "closed", "what was before the rest is forgotten"
+
+
+def test_a_time_out_now_and_then_opens_no_breaker(clock: Clock) -> None:
+    breaker = Breaker(clock)
+    for _ in range(5 * LATELY):
+        breaker.failed(admitted(breaker), "Timeout")
+        for _ in range(LATELY // TIMEOUTS_OF_LATE):
+            breaker.succeeded(admitted(breaker))
+    assert breaker.state == "closed"
+
+
 def test_a_breaker_that_rested_lets_exactly_one_call_try(clock: Clock) -> None:
     breaker = opened(clock)
     clock.now += REST_SECONDS
@@ -88,7 +114,7 @@ def test_a_breaker_that_rested_lets_exactly_one_call_try(clock: Clock) -> None:
     assert (breaker.state, breaker.admit(1.0)) == ("open", None)
     breaker.succeeded(trial)
     assert breaker.state == "closed"
-    assert admitted(breaker) == admitted(breaker)
+    assert admitted(breaker).era == admitted(breaker).era
 
 
 def test_every_trial_that_fails_doubles_the_rest_up_to_the_longest(clock: Clock) -> None:
@@ -121,6 +147,16 @@ def test_a_call_from_before_the_rest_changes_nothing_when_it_comes_back(clock: C
     for _ in range(TIMEOUTS_IN_A_ROW):
         breaker.failed(admitted(breaker), "Timeout")
     breaker.succeeded(old)
+    assert breaker.state == "open"
+
+
+def test_calls_that_were_out_together_when_one_failed_count_once(clock: Clock) -> None:
+    """Else one stall under many questions would take the best provider away from all of them."""
+    breaker = Breaker(clock)
+    for wave in range(TIMEOUTS_IN_A_ROW):
+        assert breaker.state == "closed", f"after {wave} waves"
+        for ticket in [admitted(breaker) for _ in range(20)]:
+            breaker.failed(ticket, "Timeout")
     assert breaker.state == "open"
 
 
