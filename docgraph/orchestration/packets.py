@@ -174,6 +174,7 @@ def _ordered(
         first=reranking if request.mode == "conversation" else frozenset(),
     )
     merged = pool[: request.top_k]
+    pool = merged if all(each.keeps for each in merged) else pool
     reranker = session.adapters.reranker
     todo = policy(
         allowed=route.rerank,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -337,3 +339,31 @@ def wait_for(condition: Any) -> None:
             return
         pause.wait(0.01)
     raise AssertionError("it did not come about")
+
+
+@pytest.mark.slow
+def test_a_thousand_questions_are_answered_beside_a_hanging_a_slow_and_a_crashing_provider(
+    gate: threading.Event,
+) -> None:
+    """After 64 hanging calls nobody was asked any more: a thousand questions would have had 64 answers."""
+    n_asked: Counter[str] = Counter()
+
+    def bad(name: str, behave: Callable[[], Any]) -> FakeProvider:
+        def answer(_: PacketRequest) -> Any:
+            n_asked[name] += 1
+            behave()
+            return [hit(name)]
+
+        return FakeProvider(answer, name=name, priority=1)
+
+    def crash() -> None:
+        raise ConnectionError
+
+    late = itertools.cycle([0.0, 1.0])
+    providers = (bad("hanging", gate.wait), bad("slow", lambda: gate.wait(next(late))), bad("crashing", crash))
+    docgraph = asking(*providers, good(), timeout=0.05)
+    said = [docgraph.retrieve("x") for _ in range(1_000)]
+    assert all("good" in each.context_packet.provider for each in said)
+    assert n_asked["hanging"] < 20
+    assert n_asked["slow"] < 200
+    assert n_asked["crashing"] < 20

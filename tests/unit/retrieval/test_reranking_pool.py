@@ -125,6 +125,7 @@ def test_a_reranker_orders_what_a_plan_found_and_chooses_for_the_places_that_it_
     assert ids(keeping(None, 4).retrieve(request)) == "abcd"
     full = keeping(reranker, 4).retrieve(request)
     assert (ids(full), full.context_packet.rerank_applied) == ("dcba", True)
+    assert [len(texts) for texts in reranker.asked] == [4], "nothing is sent that could not be delivered"
     assert ids(keeping(None, 2).retrieve(request)) == "abvw"
     assert ids(keeping(reranker, 2).retrieve(request)) == "ybav"
 
