@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.impact import ImpactReport
     from docgraph.domain.judgment import Judgment
-    from docgraph.domain.packet import PacketRequest, RetrievalResponse
+    from docgraph.domain.packet import (
+        ConfidenceSummary,
+        ContextCandidate,
+        ContextPacket,
+        NextAction,
+        PacketRequest,
+        RetrievalResponse,
+    )
     from docgraph.domain.plan import RetrievalPlan, parse_plan
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
@@ -37,6 +44,9 @@ __all__ = [
     "AsyncDocgraph",
     "CheckReport",
     "Comparison",
+    "ConfidenceSummary",
+    "ContextCandidate",
+    "ContextPacket",
     "ConversationState",
     "Docgraph",
     "DocgraphError",
@@ -45,6 +55,7 @@ __all__ = [
     "Finding",
     "ImpactReport",
     "Judgment",
+    "NextAction",
     "PacketRequest",
     "Relationship",
     "RetrievalPlan",
@@ -67,6 +78,9 @@ _HOMES = {
     "AsyncDocgraph": "docgraph.aio",
     "CheckReport": "docgraph.domain.finding",
     "Comparison": "docgraph.domain.comparison",
+    "ConfidenceSummary": "docgraph.domain.packet",
+    "ContextCandidate": "docgraph.domain.packet",
+    "ContextPacket": "docgraph.domain.packet",
     "ConversationState": "docgraph.domain.conversation",
     "Docgraph": "docgraph.orchestration.docgraph",
     "DocgraphError": "docgraph.errors",
@@ -75,6 +89,7 @@ _HOMES = {
     "Finding": "docgraph.domain.finding",
     "ImpactReport": "docgraph.domain.impact",
     "Judgment": "docgraph.domain.judgment",
+    "NextAction": "docgraph.domain.packet",
     "PacketRequest": "docgraph.domain.packet",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",

@@ -32,10 +32,10 @@ def as_request(given: RetrievalRequest | AnyMapping | str) -> RetrievalRequest:
 def as_packet_request(given: PacketRequest | AnyMapping | str) -> PacketRequest:
     """A request of the retrieval contract; a text is its question.
 
-    Raises pydantic's ValidationError for a text or fields that cannot be one, and RequestError for anything else.
+    Raises pydantic's ValidationError for a text or a request that cannot be one, and RequestError for anything else.
     """
     if isinstance(given, PacketRequest):
-        return given
+        return PacketRequest.model_validate(dict(given))  # one that was made past its validation is refused here
     if isinstance(given, str):
         return PacketRequest(query=given)
     if isinstance(given, Mapping):

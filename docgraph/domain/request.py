@@ -25,6 +25,8 @@ EvidenceRule = Literal["one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
 Preset = Literal["balanced", "literal"]
+CONTRACT_FIELDS = ("top_k", "threshold", "provider_override", "channel")
+"""Fields that the retrieval contract's request has and a plan's has not (``domain.packet.PacketRequest``)."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,17 @@ class RetrievalRequest(Frozen):
     @classmethod
     def _first_of_each(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(ids))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_no_packet_request(cls, fields: Any) -> Any:
+        """The seed documents call the contract's request ``RetrievalRequest`` too: say which one is meant."""
+        foreign = [name for name in CONTRACT_FIELDS if name in fields] if isinstance(fields, Mapping) else []
+        if isinstance(fields, Mapping) and fields.get("mode") == "conversation":
+            foreign.append("mode 'conversation'")
+        if foreign:
+            raise ValueError(f"{foreign[0]} belongs to docgraph.PacketRequest, the request of the retrieval contract")
+        return fields
 
     @model_validator(mode="after")
     def _has_a_question(self) -> RetrievalRequest:

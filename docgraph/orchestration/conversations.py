@@ -19,7 +19,6 @@ from docgraph.domain.conversation import ConversationState, Turn, Understanding
 from docgraph.domain.graph import Vectors
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderStatus
 from docgraph.domain.request import request_error
-from docgraph.orchestration.deadlines import ask_all
 from docgraph.orchestration.packets import retrieve
 from docgraph.orchestration.session import HasSession, Session
 
@@ -85,7 +84,7 @@ def _rewritten(session: Session, understood: Understanding, state: ConversationS
         return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
 
     name = str(getattr(rewriter, "name", ""))
-    answered = ask_all({"rewriter": rewrite}, timeout=timeout)["rewriter"]
+    answered = session.adapters.parties.ask(("rewriter", name), rewrite, timeout=timeout)
     if answered.error_type:
         return not_rewritten(understood, error_type=answered.error_type, name=name)
     return rewritten(understood, asked, answer=answered.value, name=name)
@@ -99,7 +98,7 @@ def _meaning(session: Session, timeout: float) -> Embed:
         nonlocal broken
         if broken:
             return None
-        value = _asked(lambda: session.adapters.embedder.embed(texts), timeout)
+        value = _asked(session, "meaning", lambda: session.adapters.embedder.embed(texts), timeout=timeout)
         broken = not (isinstance(value, np.ndarray) and value.ndim == 2)
         return None if broken else value
 
@@ -114,12 +113,12 @@ def _channel_in_data(session: Session, spellings: Sequence[str], timeout: float)
             there = (name for name in spellings if next(iter(snapshot.documents(doc_type=name)), None) is not None)
             return next(there, None)
 
-    found = _asked(find, timeout)
+    found = _asked(session, "channel", find, timeout=timeout)
     return found if isinstance(found, str) else None
 
 
-def _asked(call: Callable[[], Any], timeout: float) -> Any:
-    return ask_all({"conversation": call}, timeout=timeout)["conversation"].value
+def _asked(session: Session, what: str, call: Callable[[], Any], *, timeout: float) -> Any:
+    return session.adapters.parties.ask(("conversation", what), call, timeout=timeout).value
 
 
 def _template(**fields: Any) -> PacketRequest:

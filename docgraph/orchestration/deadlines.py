@@ -8,14 +8,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from docgraph.errors import DocgraphError
+from docgraph.errors import DocgraphError, UserError
+from docgraph.orchestration.breaker import TIMEOUT, Breaker, BreakerState, Ticket
+from docgraph.retrieval.answers import type_name
 
 MAX_MESSAGE = 200
-MAX_WAITING = 64
-"""Calls that nobody waits for any more, but that have not come back yet; beyond that nobody new is asked."""
-TIMEOUT, OVERLOADED = "Timeout", "Overloaded"
+MAX_OUT = 64
+"""Calls of one party that may be out at a time, those included that nobody waits for any more."""
+OVERLOADED, UNAVAILABLE = "Overloaded", "Unavailable"
+NO_TICKET = Ticket(-1, 0)
+"""Of a call that was made although the party rests: what comes of it changes nothing."""
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _SECRET = re.compile(
@@ -23,40 +28,147 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 _KEYLIKE = re.compile(r"\b(?=[A-Za-z0-9_\-]*\d)(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{20,}")
-_slots = threading.BoundedSemaphore(MAX_WAITING)
+
+
+PartyName = tuple[str, str]
+"""(role, name): a provider's search, its health, the calibrations and the reranker are parties of their own."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A call to a party, and what its breaker decides about it.
+
+    ``waits`` = a party that may be tried again is asked like any other; without it the trial goes on beside, nobody
+    waits, and the party counts as unavailable for this question. ``always`` = asked even while it rests, because
+    somebody else decided so.
+    """
+
+    call: Callable[[], Any]
+    waits: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What one party answered; ``error_type`` is empty when it answered, ``message`` is redacted."""
+    """What one party answered; ``error_type`` is empty when it answered, ``message`` is redacted.
+
+    ``at_fault`` = the party failed, not the person who asked.
+    """
 
     value: Any = None
     error_type: str = ""
     message: str = ""
+    at_fault: bool = False
 
 
-def ask_all(calls: Mapping[str, Callable[[], Any]], *, timeout: float) -> dict[str, Answered]:
-    """Every party's answer by name, in the order given; ``timeout`` in seconds for all, counted from the start.
+class _Party:
+    """What is known of one party: its breaker, and how many of its calls are out."""
 
-    A call that takes longer is left behind in its thread, and its answer is dropped. Nothing that a call raises comes
-    out of here: errors of ours leave a redacted line, others leave their name alone.
-    """
-    answers: queue.SimpleQueue[tuple[str, Answered]] = queue.SimpleQueue()
-    found: dict[str, Answered] = {}
-    deadline = time.monotonic() + timeout
-    for name, call in calls.items():
-        if not _slots.acquire(blocking=False):
-            found[name] = Answered(error_type=OVERLOADED, message="too many calls have not come back yet")
-            continue
-        threading.Thread(target=_answer, args=(name, call, answers), name=f"docgraph-{name}", daemon=True).start()
-    while len(found) < len(calls):
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.breaker = Breaker(clock)
+        self._slots = threading.BoundedSemaphore(MAX_OUT)
+
+    def start(self, call: Callable[[], Any], done: Callable[[Answered], None]) -> bool:
+        """Call in a thread of its own and say there what came of it; False when too many are out already."""
+        if not self._slots.acquire(blocking=False):
+            return False
         try:
-            name, answer = answers.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            break
-        found[name] = answer
-    late = Answered(error_type=TIMEOUT, message=f"no answer within {timeout:g} seconds")
-    return {name: found.get(name, late) for name in calls}
+            threading.Thread(target=self._run, args=(call, done), name="docgraph-party", daemon=True).start()
+        except RuntimeError:  # the machine has no thread left
+            self._slots.release()
+            return False
+        return True
+
+    def _run(self, call: Callable[[], Any], done: Callable[[Answered], None]) -> None:
+        try:
+            done(_answer(call))
+        finally:
+            self._slots.release()
+
+    def judge(self, ticket: Ticket, answer: Answered) -> None:
+        """Tell the breaker; a person's mistake shows that the party answers."""
+        if answer.at_fault:
+            self.breaker.failed(ticket, answer.error_type)
+        else:
+            self.breaker.succeeded(ticket)
+
+
+class Parties:
+    """Everybody who is asked, each with slots and a breaker of its own. Thread-safe.
+
+    None waits in a queue with another, and what one loses is not taken from the others. ``clock`` = seconds that only
+    grow.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._known: dict[PartyName, _Party] = {}
+
+    def ask_all(self, asks: Mapping[PartyName, Ask], *, timeout: float) -> dict[PartyName, Answered]:
+        """Every party's answer, in the order given; ``timeout`` in seconds for all, counted from the start.
+
+        A call that takes longer is left behind in its thread, and its answer is dropped. Nothing that a call raises
+        comes out of here: errors of ours leave a redacted line, others leave their name alone.
+        """
+        answers: queue.SimpleQueue[tuple[PartyName, Answered]] = queue.SimpleQueue()
+        found: dict[PartyName, Answered] = {}
+        tickets: dict[PartyName, Ticket] = {}
+        deadline = time.monotonic() + timeout
+        for name, ask in asks.items():
+            started = self._start(name, ask, timeout, done=partial(_hand_over, answers, name))
+            if isinstance(started, Answered):
+                found[name] = started
+            else:
+                tickets[name] = started
+        while len(found) < len(asks):
+            try:
+                name, answer = answers.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                break
+            found[name] = answer
+            self._party(name).judge(tickets[name], answer)
+        late = Answered(error_type=TIMEOUT, message=f"no answer within {timeout:g} seconds", at_fault=True)
+        for name in [name for name in asks if name not in found]:
+            self._party(name).judge(tickets[name], late)
+        return {name: found.get(name, late) for name in asks}
+
+    def ask(self, name: PartyName, call: Callable[[], Any], *, timeout: float) -> Answered:
+        """One party's answer within ``timeout`` seconds."""
+        return self.ask_all({name: Ask(call)}, timeout=timeout)[name]
+
+    def try_beside(self, name: PartyName, call: Callable[[], Any], *, timeout: float) -> None:
+        """Try a party that may be tried; nobody waits for it, and what it answers is not used for this question."""
+        party = self._party(name)
+        ticket = party.breaker.admit(timeout) if party.breaker.state == "half-open" else None
+        if ticket is not None and not party.start(call, partial(party.judge, ticket)):
+            party.breaker.withdrawn(ticket)
+
+    def state(self, name: PartyName) -> tuple[BreakerState, str]:
+        """(state of the party's breaker, why it is not closed)."""
+        breaker = self._party(name).breaker
+        return breaker.state, breaker.reason
+
+    def _start(
+        self, name: PartyName, ask: Ask, timeout: float, *, done: Callable[[Answered], None]
+    ) -> Ticket | Answered:
+        """The ticket of the call that is out now, or the answer of a party that is not asked."""
+        party = self._party(name)
+        if not (ask.waits or ask.always):
+            self.try_beside(name, ask.call, timeout=timeout)
+        ticket = party.breaker.admit(timeout)
+        if ticket is None and not ask.always:
+            return Answered(error_type=UNAVAILABLE, message=party.breaker.reason)
+        ticket = NO_TICKET if ticket is None else ticket
+        if party.start(ask.call, done):
+            return ticket
+        party.breaker.withdrawn(ticket)
+        return Answered(error_type=OVERLOADED, message="too many of its calls have not come back yet")
+
+    def _party(self, name: PartyName) -> _Party:
+        with self._lock:
+            if name not in self._known:
+                self._known[name] = _Party(self._clock)
+            return self._known[name]
 
 
 def redacted(text: str) -> str:
@@ -66,12 +178,24 @@ def redacted(text: str) -> str:
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
 
 
-def _answer(name: str, call: Callable[[], Any], answers: queue.SimpleQueue[tuple[str, Answered]]) -> None:
+def failure_of(error: BaseException) -> Answered:
+    """What is told of an exception: the name of its class, and of ours a redacted line. Raises nothing."""
+    name, at_fault = type_name(error), not isinstance(error, UserError)
+    name = name if redacted(name) == name else "Unknown"
     try:
-        answers.put((name, Answered(call())))
-    except DocgraphError as error:
-        answers.put((name, Answered(error_type=type(error).__name__, message=redacted(error.message))))
+        if isinstance(error, DocgraphError) and type(error).__module__ == DocgraphError.__module__:
+            return Answered(error_type=name, message=redacted(error.message), at_fault=at_fault)
+    except Exception:  # a message that is none
+        return Answered(error_type=name, at_fault=at_fault)
+    return Answered(error_type=name, at_fault=at_fault)
+
+
+def _answer(call: Callable[[], Any]) -> Answered:
+    try:
+        return Answered(call())
     except BaseException as error:  # a plug-in may raise anything; the contract says that retrieval never does
-        answers.put((name, Answered(error_type=type(error).__name__)))
-    finally:
-        _slots.release()
+        return failure_of(error)
+
+
+def _hand_over(answers: queue.SimpleQueue[tuple[PartyName, Answered]], name: PartyName, answer: Answered) -> None:
+    answers.put((name, answer))

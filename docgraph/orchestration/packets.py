@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 from docgraph.boundary.records import as_packet_request
 from docgraph.domain.packet import (
@@ -18,26 +18,39 @@ from docgraph.domain.packet import (
 )
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.deadlines import Answered, ask_all
+from docgraph.orchestration.deadlines import Answered, Ask, PartyName, failure_of
+from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
-from docgraph.ports.retrieval import Access, Provider
+from docgraph.ports.retrieval import Access, Provider, Reranker
 from docgraph.retrieval.answers import Intake, take
 from docgraph.retrieval.branching import branch_of
 from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.merging import Merged, merge
-from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond
-from docgraph.retrieval.reranking import policy, pool_size, reordered, reranked_text
+from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond, respond_to_a_fault
+from docgraph.retrieval.reranking import (
+    Ordered,
+    Scores,
+    in_order_of_one,
+    policy,
+    pool_size,
+    reordered,
+    reranked_text,
+    scores_in,
+)
 from docgraph.retrieval.routing import Route, choose
 from docgraph.retrieval.shipped import shipped_calibrations
 
-CALIBRATIONS, SHIPPED = "calibrations", "shipped calibrations"
+RERANKER, CALIBRATION = "reranker", "calibration"
+"""Roles of parties beside the providers."""
+CALIBRATIONS, SHIPPED = (CALIBRATION, "of the workspace"), (CALIBRATION, "shipped")
 """Parties asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
-
-HEALTH_SECONDS = 1.0
-"""Within which a provider says whether it can be asked."""
+MAX_SECONDS = 3_600.0
+NEVER = "1970-01-01T00:00:00+00:00"
+"""The time of a packet where the clock itself failed."""
 
 
 def retrieve(
@@ -53,15 +66,16 @@ def retrieve(
     ``flags`` = provider → enabled (None: as configured; a name that it lacks is not enabled), ``statuses`` =
     provider → health (None: as the providers say), ``timeout`` = seconds that every provider and the reranker have
     (None: as configured). A text is asked in the mode *accurate*. Raises pydantic's ValidationError for a text that
-    cannot be a question, and RequestError for what is neither text, fields nor a request; nothing else.
+    cannot be a question, and RequestError for what is neither text, fields nor a request, and for an impossible
+    ``timeout``; nothing else.
     """
-    asked = as_packet_request(request)
-    adapters = self.session.adapters
-    enabled = adapters.provider_flags if flags is None else flags
-    health = _health(adapters.providers) if statuses is None else statuses
-    route = choose(asked, adapters.providers, flags=enabled, statuses=health)
-    found = _found(self.session, asked, route, adapters.provider_timeout if timeout is None else timeout)
-    return respond(asked, route, found, timestamp=adapters.now(), workspace=self.session.workspace)
+    asked, session = as_packet_request(request), self.session
+    seconds = session.adapters.provider_timeout if timeout is None else _seconds(timeout)
+    try:
+        return _response(session, asked, flags=flags, statuses=statuses, timeout=seconds)
+    except (Exception, SystemExit, GeneratorExit) as error:  # the last guard: there is always a packet
+        said = failure_of(error).error_type
+        return respond_to_a_fault(asked, said, timestamp=_now(session), workspace=session.workspace)
 
 
 def confidence_in(
@@ -76,7 +90,7 @@ def confidence_in(
         return None
     _, calibrations = _asked_with_calibrations(self.session, {}, self.session.adapters.provider_timeout)
     hits = evidence_hits(run.plan, run.context, {})
-    merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1))
+    merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1), keeping={"graph"})
     asked = PacketRequest(query="", threshold=threshold)
     top = max((each.candidate.confidence for each in merged), default=0.0)
     return ConfidenceSummary(
@@ -87,28 +101,53 @@ def confidence_in(
     )
 
 
-def _found(session: Session, request: PacketRequest, route: Route, timeout: float) -> Found:
+def _response(
+    session: Session,
+    request: PacketRequest,
+    *,
+    flags: Mapping[str, bool] | None,
+    statuses: Mapping[str, ProviderStatus] | None,
+    timeout: float,
+) -> RetrievalResponse:
+    adapters = session.adapters
+    enabled = adapters.provider_flags if flags is None else flags
+    health = health_of(adapters.providers, adapters.parties) if statuses is None else given_health(statuses)
+    route = choose(request, adapters.providers, flags=enabled, statuses=health.statuses, reasons=health.reasons)
+    found = _found(session, request, route, timeout=timeout, decided=statuses is not None)
+    return respond(request, route, found, timestamp=adapters.now(), workspace=session.workspace)
+
+
+def _found(session: Session, request: PacketRequest, route: Route, *, timeout: float, decided: bool) -> Found:
+    """What the route's providers found; ``decided`` = the caller said how they are, so their breakers do not count."""
     if not request.query:
         return Found(rerank_why="there is nothing to order", why_nothing="the question is empty")
+    access: Access = _Access(session)
+    calls = {
+        p.name: (p, partial(_search, p, request, access)) for p in session.adapters.providers if route.flags[p.name]
+    }
+    if not decided:
+        left = {name: call for name, call in calls.items() if name not in route.providers}
+        try_again(left, request.mode, session.adapters.parties, timeout=timeout)
     if not route.providers:
         return Found(rerank_why="there is nothing to order")
-    providers = {p.name: p for p in session.adapters.providers}
-    chosen = [providers[name] for name in route.providers]
-    access: Access = _Access(session)
-    calls: dict[str, Callable[[], Any]] = {p.name: partial(p.search, request, access) for p in chosen}
-    answers, calibrations = _asked_with_calibrations(session, calls, timeout)
-    return _ordered(session, request, route, chosen, answers, calibrations=calibrations, timeout=timeout)
+    asks = {(SEARCH, name): Ask(calls[name][1], waits=True, always=decided) for name in route.providers}
+    answers, calibrations = _asked_with_calibrations(session, asks, timeout)
+    said = {name: answers[SEARCH, name] for name in route.providers}
+    chosen = [calls[name][0] for name in route.providers]
+    return _ordered(session, request, route, chosen, said, calibrations=calibrations, timeout=timeout)
+
+
+def _search(provider: Provider, request: PacketRequest, access: Access) -> Intake:
+    """What a provider finds, taken in: also reading its answer runs in its own thread and within its time."""
+    return take(provider.search(request, access), limit=request.top_k)
 
 
 def _asked_with_calibrations(
-    session: Session, calls: Mapping[str, Callable[[], Any]], timeout: float
-) -> tuple[dict[str, Answered], Mapping[str, Calibration]]:
-    """The calls' answers, and the calibrations asked for beside them: the first that come without an error."""
-    known = {
-        CALIBRATIONS: partial(known_calibrations, session),
-        SHIPPED: partial(_shipped, session),
-    }
-    answers = ask_all({**calls, **known}, timeout=timeout)
+    session: Session, asks: Mapping[PartyName, Ask], timeout: float
+) -> tuple[dict[PartyName, Answered], Mapping[str, Calibration]]:
+    """The answers, and the calibrations asked for beside them: the first that come without an error."""
+    known = {CALIBRATIONS: Ask(partial(known_calibrations, session)), SHIPPED: Ask(partial(_shipped, session))}
+    answers = session.adapters.parties.ask_all({**asks, **known}, timeout=timeout)
     said = [answers.pop(party) for party in known]
     return answers, next((each.value for each in said if not each.error_type), {})
 
@@ -123,49 +162,61 @@ def _ordered(
     calibrations: Mapping[str, Calibration],
     timeout: float,
 ) -> Found:
-    taken = {name: take(a.value, limit=request.top_k) for name, a in answers.items() if not a.error_type}
+    taken: dict[str, Intake] = {name: a.value for name, a in answers.items() if not a.error_type}
     found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
-    pool = merge(found, calibrations, limit=pool_size(request.top_k))
-    merged = pool[: request.top_k]
     names = tuple(name for name, _ in found)
-    native = any(p.native_rerank for p in chosen if p.name in names)
+    reranking = frozenset(p.name for p in chosen if p.name in names and p.native_rerank)
+    pool = merge(
+        found,
+        calibrations,
+        limit=pool_size(request.top_k) if route.rerank else request.top_k,
+        keeping=frozenset(p.name for p in chosen if getattr(p, "keeps_places", False) is True),
+        first=reranking if request.mode == "conversation" else frozenset(),
+    )
+    merged = pool[: request.top_k]
+    pool = merged if all(each.keeps for each in merged) else pool
     reranker = session.adapters.reranker
     todo = policy(
         allowed=route.rerank,
         allowed_why=route.rerank_why,
-        native=native,
+        native=bool(reranking),
         n_candidates=len(merged),
         reranker="" if reranker is None else reranker.name,
     )
-    ordered, applied, why, failure = merged, native, todo.why, None
+    ordered = Ordered(merged, applied=in_order_of_one(merged, reranking), why=todo.why)
+    failure = None
     if todo.ask:
-        ordered, applied, why, failure = _reranked(session, request, pool, timeout)
+        ordered, failure = _reranked(session, request, pool, timeout)
     return Found(
-        candidates=ordered,
+        candidates=ordered.candidates,
         providers=names,
         failures=_failures(answers, taken),
         n_malformed={name: each.n_malformed for name, each in taken.items()},
-        native_rerank=native,
-        rerank_applied=applied,
+        native_rerank=bool(reranking),
+        rerank_applied=ordered.applied,
         rerank_type=todo.rerank_type,
-        rerank_why=why,
+        rerank_why=ordered.why,
         rerank_failure=failure,
     )
 
 
 def _reranked(
     session: Session, request: PacketRequest, pool: tuple[Merged, ...], timeout: float
-) -> tuple[tuple[Merged, ...], bool, str, Failure | None]:
+) -> tuple[Ordered, Failure | None]:
     reranker = session.adapters.reranker
     assert reranker is not None
     texts = [reranked_text(each.candidate) for each in pool]
-    call = partial(reranker.rerank, request.query, texts)
-    answer = ask_all({reranker.name: call}, timeout=timeout)[reranker.name]
-    if answer.error_type:
-        failure = Failure(answer.error_type, answer.message)
-        return pool[: request.top_k], False, "the reranker failed; the order is kept", failure
-    new = reordered(pool, answer.value, limit=request.top_k, channel=request.channel)
-    return new.candidates, new.applied, new.why, None
+    call = partial(_scores, reranker, request.query, texts)
+    answer = session.adapters.parties.ask((RERANKER, reranker.name), call, timeout=timeout)
+    if answer.error_type or answer.value.broken:
+        failure = Failure(answer.error_type or SCHEMA_ERROR, answer.message)
+        return Ordered(pool[: request.top_k], applied=False, why="the reranker failed; the order is kept"), failure
+    return reordered(pool, answer.value, limit=request.top_k, channel=request.channel), None
+
+
+def _scores(reranker: Reranker, query: str, texts: Sequence[str]) -> Scores:
+    """What a reranker says, taken in within its own thread and time; the list that it is given is its own."""
+    return scores_in(reranker.rerank(query, list(texts)), len(texts))
 
 
 def known_calibrations(session: Session) -> dict[str, Calibration]:
@@ -219,11 +270,17 @@ class _Access:
             return self._probes[query]
 
 
-def _health(providers: Sequence[Provider]) -> dict[str, ProviderStatus]:
-    """What the providers say of themselves; one that cannot even say it is unavailable."""
-    said = ask_all({p.name: p.status for p in providers}, timeout=HEALTH_SECONDS)
-    known = get_args(ProviderStatus)
-    return {name: each.value if each.value in known else "unavailable" for name, each in said.items()}
+def _seconds(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= MAX_SECONDS:
+        raise RequestError(f"timeout: {given!r:.60} is not possible", hint=f"give seconds, 0 to {MAX_SECONDS:,.0f}")
+    return float(given)
+
+
+def _now(session: Session) -> str:
+    try:
+        return str(session.now())
+    except Exception:
+        return NEVER
 
 
 def _failures(answers: Mapping[str, Answered], taken: Mapping[str, Intake]) -> dict[str, Failure]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from docgraph.domain.directions import direction
 from docgraph.domain.graph import Vector
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
 from docgraph.errors import EmbeddingMismatchError, NotFoundError
+from docgraph.orchestration.deadlines import Parties
 from docgraph.ports import (
     AnyMeasure,
     Check,
@@ -57,6 +58,7 @@ class Adapters:
     provider_timeout: float = 10.0
     reranker: Reranker | None = None
     rewriter: Rewriter | None = None
+    parties: Parties = field(default_factory=Parties, compare=False, repr=False)
 
 
 class Session:

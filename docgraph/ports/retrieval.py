@@ -22,7 +22,10 @@ class Access(Protocol):
         ...
 
     def evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
-        """Plan and execute on one snapshot: the chunks of the planned documents by rank; ``score`` is the cosine."""
+        """Plan and execute on one snapshot: the best chunk of each planned document in plan order, then the others.
+
+        ``score`` is the cosine.
+        """
         ...
 
     def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
@@ -48,6 +51,9 @@ class Provider(Protocol):
     ``modes`` = in which it takes part. ``priority``: lower goes first. ``stands_in_for`` = a provider that it only
     replaces: it is left out while that one takes part. ``native_rerank`` = its order is reranked already, so that an
     external reranker is not asked (modes of conversation).
+
+    One attribute more may be there: ``keeps_places = True`` says that the order is a plan's, so that the others only
+    fill the places that it leaves free (see ``KeepsPlaces``).
     """
 
     name: str
@@ -63,6 +69,13 @@ class Provider(Protocol):
     def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
         """At most ``request.top_k`` hits (more are cut), best first. May raise: then it counts as failed."""
         ...
+
+
+@runtime_checkable
+class KeepsPlaces(Protocol):
+    """A provider whose candidates nobody displaces, when ``keeps_places`` is True."""
+
+    keeps_places: bool
 
 
 @dataclass(frozen=True)

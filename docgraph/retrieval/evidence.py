@@ -1,4 +1,4 @@
-"""The evidence of a plan as hits of the contract: chunks by rank, each with the document and the reason it is in."""
+"""The evidence of a plan as hits of the contract: in plan order, each with the document and the reason it is in."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ from docgraph.ports import WordHit
 def evidence_hits(
     plan: RetrievalPlan, context: RetrievedContext, documents: Mapping[str, StoredDocument]
 ) -> tuple[ProviderHit, ...]:
-    """One hit a chunk, most similar first; ``documents`` = the planned ones as they are stored."""
-    shown = {each.document.document_id: each.document for each in context.documents}
+    """One hit a chunk: the best of each document in plan order, then all others, most similar first.
+
+    ``documents`` = the planned ones as they are stored. However short the list is cut, it holds as many documents as
+    fit into it, and those that a relationship brought in are not behind every second chunk of a seed.
+    """
     roles = _roles(plan)
+    pairs = [(each.document, chunk) for each in context.documents for chunk in each.chunks[:1]]
+    others = [(each.document, chunk) for each in context.documents for chunk in each.chunks[1:]]
     return tuple(
-        _hit(shown[document_id], chunk, documents.get(document_id), {**roles[document_id], "plan_id": plan.plan_id})
-        for document_id, chunk in context.ranked_chunks
+        _hit(document, chunk, documents.get(document.document_id), roles[document.document_id])
+        for document, chunk in (*pairs, *sorted(others, key=lambda pair: pair[1].rank))
     )
 
 
@@ -119,9 +124,10 @@ def _memory_hit(found: MemoryHit) -> ProviderHit:
 
 
 def _roles(plan: RetrievalPlan) -> dict[str, dict[str, Any]]:
-    """document_id → whether it is a seed or expanded, and over which relationships it came in."""
+    """document_id → its place in the plan, whether it is a seed or expanded, and over which relationships it came."""
     roles: dict[str, dict[str, Any]] = {s.document_id: {"role": "seed"} for s in plan.seed_documents}
     for document in plan.expanded_documents:
         reasons = [{"from": r.from_document_id, "via": r.via} for r in document.reasons]
         roles[document.document_id] = {"role": "expanded", "reasons": reasons}
-    return roles
+    places = {document_id: place for place, document_id in enumerate(plan.document_ids, start=1)}
+    return {one: {**role, "plan_place": places[one], "plan_id": plan.plan_id} for one, role in roles.items()}

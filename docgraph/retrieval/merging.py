@@ -1,9 +1,9 @@
-"""Merges what several providers found: one candidate a chunk, in the order of reciprocal rank fusion."""
+"""Merges what several providers found: one candidate a chunk; a plan's keep their places, the others fill the rest."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +15,20 @@ Found = Sequence[tuple[str, Sequence[ProviderHit]]]
 """(provider, its hits, best first), in the order of the route."""
 
 
+FIRST_SHARE = 0.4
+"""Of the places, those that providers who go first may take where a plan needs all of them; at least one."""
+
+
 @dataclass(frozen=True)
 class Merged:
-    """A candidate of the packet with what decides about it: the channels it belongs to."""
+    """A candidate of the packet with what decides about it.
+
+    ``channels`` = those it belongs to; ``keeps`` = a plan put it here, so that nobody takes its place.
+    """
 
     candidate: ContextCandidate
     channels: frozenset[str]
+    keeps: bool = False
 
 
 @dataclass
@@ -37,22 +45,55 @@ class _Group:
             ranks.setdefault(provider, rank)
         return sum(1.0 / (RRF_K + rank) for rank in ranks.values())
 
+    def rank(self, providers: Set[str]) -> int:
+        """The best rank that one of ``providers`` gave it; 0 when none of them found it."""
+        return min((rank for provider, rank, _, _ in self.hits if provider in providers), default=0)
+
     @property
     def best(self) -> tuple[str, int, ProviderHit, Calibration | None]:
         """The hit with the highest confidence; of equal ones the first."""
         return max(self.hits, key=lambda hit: confidence(hit[2].score, hit[3]))
 
 
-def merge(found: Found, calibrations: Mapping[str, Calibration], *, limit: int) -> tuple[Merged, ...]:
-    """One candidate for hits of equal key, and for hits of equal text; the best ``limit`` of them.
+def merge(
+    found: Found,
+    calibrations: Mapping[str, Calibration],
+    *,
+    limit: int,
+    keeping: Set[str] = frozenset(),
+    first: Set[str] = frozenset(),
+) -> tuple[Merged, ...]:
+    """One candidate for hits of equal key, and for hits of equal text; ``limit`` of them.
 
-    Order: sum of 1 / (60 + rank) over the providers, then the higher confidence, then who was found first. The
-    confidence is the highest of the calibrated ones.
+    What the providers in ``keeping`` found stands in their own order, and nobody displaces it: a list that is blind to
+    relationships would push out whom only a relationship brings in. The others fill what is left, by reciprocal rank
+    fusion: sum of 1 / (60 + rank) over the providers, then the higher confidence, then who was found first. Providers
+    in ``first`` (a conversation's memory) stand before both; where places are short they have 40 % of them.
+    The confidence is the highest of the calibrated ones.
     """
     groups = _grouped(found, calibrations)
-    made = [(group.fused, _candidate(group)) for group in groups]
-    order = sorted(range(len(made)), key=lambda i: (-made[i][0], -made[i][1].candidate.confidence, i))
-    return tuple(made[i][1] for i in order[:limit])
+    made = [_candidate(group, keeps=group.rank(keeping) > 0) for group in groups]
+    fused = sorted(range(len(groups)), key=lambda i: (-groups[i].fused, -made[i].candidate.confidence, i))
+    ahead = [i for i in fused if groups[i].rank(first)]
+    kept = sorted((i for i in fused if made[i].keeps and i not in ahead), key=lambda i: (groups[i].rank(keeping), i))
+    n_ahead = min(len(ahead), max(limit - len(kept), int(FIRST_SHARE * limit), 1))
+    chosen = [*ahead[:n_ahead], *_fitting(kept, made, limit - n_ahead), *fused]
+    return tuple(made[i] for i in list(dict.fromkeys(chosen))[:limit])
+
+
+def _fitting(kept: Sequence[int], made: Sequence[Merged], room: int) -> list[int]:
+    """``room`` of a plan's candidates, in its order: further chunks of a document go first, and then the last one of
+    the larger part, seeds or related ones, so that a shorter list has related documents in it as a smaller plan would.
+    """
+    left = list(kept)
+    while len(left) > max(room, 0):
+        said = [made[i].candidate.metadata for i in left]
+        documents = [each.get("document_id") for each in said]
+        again = [n for n, one in enumerate(documents) if one is not None and one in documents[:n]]
+        related = [n for n, each in enumerate(said) if each.get("role") == "expanded"]
+        seeds = [n for n in range(len(left)) if n not in related]
+        del left[(again or (seeds if len(seeds) > len(related) else related))[-1]]
+    return left
 
 
 def _grouped(found: Found, calibrations: Mapping[str, Calibration]) -> list[_Group]:
@@ -72,7 +113,7 @@ def _grouped(found: Found, calibrations: Mapping[str, Calibration]) -> list[_Gro
     return groups
 
 
-def _candidate(group: _Group) -> Merged:
+def _candidate(group: _Group, *, keeps: bool) -> Merged:
     _, _, hit, calibration = group.best
     metadata: dict[str, Any] = {
         **hit.metadata,
@@ -90,7 +131,8 @@ def _candidate(group: _Group) -> Merged:
         confidence=confidence(hit.score, calibration),
         metadata=metadata,
     )
-    return Merged(candidate, frozenset(channel for _, _, each, _ in group.hits for channel in each.channels if channel))
+    channels = frozenset(channel for _, _, each, _ in group.hits for channel in each.channels if channel)
+    return Merged(candidate, channels, keeps)
 
 
 def _text_hash(text: str) -> str:

@@ -79,6 +79,13 @@ def respond(request: PacketRequest, route: Route, found: Found, *, timestamp: st
     return RetrievalResponse(context_packet=packet, next_action=action, routing_metadata=metadata)
 
 
+def respond_to_a_fault(request: PacketRequest, error_type: str, *, timestamp: str, workspace: str) -> RetrievalResponse:
+    """The packet where retrieval itself failed: nothing found, and the name of what went wrong."""
+    route = Route(mode=request.mode, providers=(), why=f"retrieval failed ({error_type})", flags={}, statuses={})
+    found = Found(failures={"retrieval": Failure(error_type)}, rerank_why="there is nothing to order")
+    return respond(request, route, found, timestamp=timestamp, workspace=workspace)
+
+
 def trace_id(request: PacketRequest, route: Route, workspace: str) -> str:
     """16 hex digits that follow from the question and the route: a replay has the same."""
     asked = [workspace, request.model_dump(mode="json"), list(route.providers), route.flags, route.statuses]
@@ -103,6 +110,8 @@ def _metadata(
         "statuses": route.statuses,
         "failures": {name: failures[name].as_metadata() for name in sorted(failures)},
     }
+    if route.status_reasons:
+        metadata["status_reasons"] = route.status_reasons
     if route.override_note:
         metadata["override_note"] = route.override_note
     if malformed := {name: n for name, n in sorted((found.n_malformed or {}).items()) if n}:

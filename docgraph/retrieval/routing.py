@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderStatus
 from docgraph.ports.retrieval import Provider
@@ -14,7 +14,8 @@ class Route:
     """Who is asked, in this order, and why.
 
     ``flags`` and ``statuses`` are snapshots of what was decided on: every known provider has both. ``rerank`` tells
-    whether the mode lets an external reranker work; ``rerank_why`` says why not, or why.
+    whether the mode lets an external reranker work; ``rerank_why`` says why not, or why. ``status_reasons`` says why a
+    provider is not available, where that is known.
     """
 
     mode: PacketMode
@@ -25,6 +26,7 @@ class Route:
     override_note: str = ""
     rerank: bool = False
     rerank_why: str = ""
+    status_reasons: dict[str, str] = field(default_factory=dict)
 
 
 def choose(
@@ -33,15 +35,17 @@ def choose(
     *,
     flags: Mapping[str, bool] | None,
     statuses: Mapping[str, ProviderStatus],
+    reasons: Mapping[str, str] | None = None,
 ) -> Route:
     """The route of a request.
 
     ``flags=None`` enables every provider; an explicit mapping enables exactly those that it says True of, so ``{}``
     enables none. A missing status counts as available; one that is degraded is asked only when nobody is available.
     An override is honoured while its provider is known, enabled and available; otherwise the usual choice is made.
+    ``reasons`` = provider → why it is not available; they decide nothing.
     """
     known = sorted(providers, key=lambda p: (p.priority, p.name))
-    enabled = {p.name: True if flags is None else bool(flags.get(p.name, False)) for p in known}
+    enabled = {p.name: True if flags is None else flags.get(p.name) is True for p in known}
     health: dict[str, ProviderStatus] = {p.name: statuses.get(p.name, "available") for p in known}
     candidates, why = _healthy([p for p in known if enabled[p.name]], health, request.mode)
     chosen, note = _taking_part(candidates, request.mode), ""
@@ -61,6 +65,7 @@ def choose(
         override_note=note,
         rerank=rerank,
         rerank_why=rerank_why,
+        status_reasons={name: said for name, said in sorted((reasons or {}).items()) if name in health},
     )
 
 

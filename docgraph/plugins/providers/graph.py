@@ -19,13 +19,14 @@ class GraphProvider:
     priority: int = 10
     stands_in_for: str | None = None
     native_rerank: bool = False
+    keeps_places: bool = True
 
     def status(self) -> ProviderStatus:
         """Always to be asked; a database that is down is found out by asking."""
         return "available"
 
     def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
-        """The chunks of the planned documents, by similarity."""
+        """The best chunk of each planned document, in plan order, and what else there is room for, by similarity."""
         return access.evidence(plan_request(request, use_relationships=request.use_relationships))
 
 

@@ -23,13 +23,14 @@ class SemanticProvider:
     priority: int = 20
     stands_in_for: str | None = "graph"
     native_rerank: bool = False
+    keeps_places: bool = True
 
     def status(self) -> ProviderStatus:
         """Always to be asked; a database that is down is found out by asking."""
         return "available"
 
     def search(self, request: PacketRequest, access: Access) -> Sequence[ProviderHit]:
-        """The most similar chunks."""
+        """The same as ``graph`` would say of the plan without relationships."""
         return access.evidence(plan_request(request, use_relationships=False))
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
 
 from docgraph.domain.request import MODES, RetrievalRequest
 
@@ -18,3 +22,19 @@ def test_the_description_of_a_request_says_what_the_modes_decide() -> None:
             mode.related_share,
             mode.max_expanding_seeds,
         )
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"top_k": 5}, "top_k"),
+        ({"threshold": 0.6}, "threshold"),
+        ({"provider_override": None}, "provider_override"),
+        ({"channel": "adr"}, "channel"),
+        ({"mode": "conversation"}, "mode 'conversation'"),
+    ],
+)
+def test_a_field_of_the_contracts_request_says_where_it_belongs(fields: dict[str, Any], named: str) -> None:
+    """Seeds in hand, one types ``RetrievalRequest(query=…, top_k=5)``: there the contract's request has that name."""
+    with pytest.raises(ValidationError, match=f"{named} belongs to docgraph.PacketRequest, the request of"):
+        RetrievalRequest.model_validate({"query": "why?", **fields})

@@ -28,6 +28,7 @@ class FakeProvider:
     priority: int = 10
     stands_in_for: str | None = None
     native_rerank: bool = False
+    keeps_places: bool = False
     health: ProviderStatus = "available"
 
     def status(self) -> ProviderStatus:

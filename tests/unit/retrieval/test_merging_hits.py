@@ -61,6 +61,68 @@ def test_the_way_from_score_to_confidence_stands_in_the_metadata() -> None:
     assert [c.metadata["raw_score"] for c in said] == [0.5, 0.5, 0.5]
 
 
+# ---------------------------------------------------------------- whose places are kept
+
+
+def ids(found: Found, **options: Any) -> str:
+    return "".join(name[0] for name, _ in merged(found, **options))
+
+
+def planned(*names: str, n_related: int = 0) -> list[ProviderHit]:
+    """Hits of a plan, one a document; the last ``n_related`` came in over a relationship."""
+    roles = ["seed"] * (len(names) - n_related) + ["expanded"] * n_related
+    return [
+        hit(name, 0.5, metadata={"document_id": name, "role": role}) for name, role in zip(names, roles, strict=True)
+    ]
+
+
+def test_a_plans_candidates_stand_in_its_order_and_nobody_displaces_them() -> None:
+    """A list blind to relationships took the places of those that only a relationship had brought in."""
+    found = [("graph", planned(*"abc")), ("lexical", [hit("x", 0.9), hit("c", 0.9), hit("y", 0.9)])]
+    assert ids(found, limit=3, keeping={"graph"}) == "abc"
+    assert ids(found, limit=5, keeping={"graph"}) == "abcxy"
+    assert ids(found, limit=3) == "cxa"
+
+
+def test_the_others_fill_what_a_plan_leaves_free_in_their_fused_order() -> None:
+    found = [("graph", planned("a")), ("one", [hit("x"), hit("y")]), ("two", [hit("y"), hit("z")])]
+    assert ids(found, limit=3, keeping={"graph"}) == "ayx"
+    assert [m.keeps for m in merge(found, {}, limit=4, keeping={"graph"})] == [True, False, False, False]
+
+
+def test_a_memory_goes_first_and_takes_two_of_five_places_at_most_where_a_plan_needs_them() -> None:
+    """Of the plan stay seeds and related documents as a smaller plan would have them."""
+    memory = [hit(name, 0.9) for name in "uvwxy"]
+    plan = planned(*"abcde", n_related=2)
+    found = [("memory", memory), ("graph", plan)]
+    options: dict[str, Any] = {"keeping": {"graph"}, "first": {"memory"}}
+    assert ids(found, limit=5, **options) == "uvabd"
+    assert ids([("memory", memory), ("graph", plan[:1])], limit=5, **options) == "uvwxa"
+    assert ids([("memory", memory[:1]), ("graph", plan)], limit=5, **options) == "uabde"
+    assert ids(found, limit=1, **options) == "u"
+    assert ids(found, limit=10, **options) == "uvwxyabcde"
+
+
+def test_a_second_chunk_of_a_document_makes_room_before_a_document_does() -> None:
+    plan = [*planned(*"abc", n_related=1), hit("again", 0.4, metadata={"document_id": "a", "role": "seed"})]
+    plan[3] = plan[3].model_copy(update={"key": ("a", "1")})
+    found = [("memory", [hit("u", 0.9)]), ("graph", plan)]
+    assert ids(found, limit=4, keeping={"graph"}, first={"memory"}) == "uabc"
+
+
+NAMES = st.lists(st.sampled_from([f"d{n}" for n in range(12)]), unique=True, max_size=10)
+
+
+@given(NAMES, NAMES, NAMES, st.integers(1, 12))
+def test_whatever_the_others_find_a_plan_loses_no_place(
+    plan: list[str], words: list[str], more: list[str], limit: int
+) -> None:
+    found = [(name, [hit(one) for one in hits]) for name, hits in (("graph", plan), ("b", words), ("c", more))]
+    order = [m.candidate.id.removesuffix("/0") for m in merge(found, {}, limit=limit, keeping={"graph"})]
+    assert order[: len(plan)] == plan[:limit]
+    assert len(order) == min(limit, len({*plan, *words, *more}))
+
+
 SCORES = st.one_of(st.none(), st.floats(), st.floats(-1, 1))
 
 

@@ -111,6 +111,48 @@ def test_one_that_is_brought_in_counts_for_what_comes_next() -> None:
     assert response.context_packet.summary.top_confidence == 0.9
 
 
+def keeping(reranker: FakeReranker | None, n_planned: int) -> Docgraph:
+    """A plan with so many candidates, and four by words."""
+    names = "abcd"[:n_planned]
+    plan = FakeProvider(lambda asked: [hit(n, 0.7) for n in names[: asked.top_k]], name="graph", keeps_places=True)
+    words = FakeProvider(lambda asked: [hit(name, 0.9) for name in "vwxy"[: asked.top_k]], name="lexical", priority=20)
+    return asking(plan, words, reranker=reranker)
+
+
+def test_a_reranker_orders_what_a_plan_found_and_chooses_for_the_places_that_it_left_free() -> None:
+    """Chosen freely, it brought in texts that repeat the question's words for those that a relationship had found."""
+    reranker, request = preferring("y", "x", "d", "c", "b", "a"), PacketRequest(query="why?", top_k=4)
+    assert ids(keeping(None, 4).retrieve(request)) == "abcd"
+    full = keeping(reranker, 4).retrieve(request)
+    assert (ids(full), full.context_packet.rerank_applied) == ("dcba", True)
+    assert [len(texts) for texts in reranker.asked] == [4], "nothing is sent that could not be delivered"
+    assert ids(keeping(None, 2).retrieve(request)) == "abvw"
+    assert ids(keeping(reranker, 2).retrieve(request)) == "ybav"
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 3, 4])
+def test_a_plans_candidates_are_all_delivered_whatever_a_reranker_prefers(top_k: int) -> None:
+    packet = keeping(preferring("y", "x", "w", "v"), 4).retrieve(PacketRequest(query="why?", top_k=top_k))
+    assert set(ids(packet)) == set("abcd"[:top_k])
+
+
+# ---------------------------------------------------------------- whose order it is
+
+
+@pytest.mark.parametrize(
+    ("memories", "found", "applied"),
+    [("uv", "", True), ("uv", "ab", False), ("", "ab", False), ("u", "u", True), ("uv", "u", True), ("uv", "vu", True)],
+)
+def test_a_rerank_is_applied_where_the_order_that_is_delivered_is_the_rerankers(
+    memories: str, found: str, applied: bool
+) -> None:
+    """A memory with its own rerank, merged with documents: that order is nobody's rerank."""
+    memory = FakeProvider(lambda _: [hit(name) for name in memories], name="memory", priority=1, native_rerank=True)
+    plan = FakeProvider(lambda _: [hit(name) for name in found], name="graph", keeps_places=True)
+    response = asking(memory, plan).retrieve(PacketRequest(query="why?", mode="conversation"))
+    assert response.context_packet.rerank_applied is applied
+
+
 SCORES = st.lists(st.one_of(st.none(), st.floats(0, 1), st.just(float("nan"))), min_size=8, max_size=8)
 HITS = st.fixed_dictionaries(
     {
