@@ -14,7 +14,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ class Question:
     relevant: frozenset[str]
     kind: str
     evidence: str = ""
+    target: str = ""
 
 
 def main() -> None:
@@ -166,10 +167,17 @@ def table(name: str, there: Docgraph, asked: Sequence[Question], fields: Mapping
     runs = {way: [read(there, question, fields, way) for question in asked] for way in (PLAIN, MS3, "on")}
     yield _line(name, "recall", runs, _recall, asked)
     yield _line(name, "perfect", runs, _perfect, asked)
+    if all(question.target for question in asked):
+        yield _line(name, "target", runs, _recall, [_of_target(question) for question in asked])
     for kind in sorted({question.kind for question in asked if question.kind}):
         inside = [i for i, question in enumerate(asked) if question.kind == kind]
         some = {way: [rows[i] for i in inside] for way, rows in runs.items()}
         yield _line(f"{name}, {kind}", "recall", some, _recall, [asked[i] for i in inside])
+
+
+def _of_target(question: Question) -> Question:
+    """The same question, of which only the document that holds the answer is looked for."""
+    return replace(question, relevant=frozenset({question.target}))
 
 
 def read(there: Docgraph, question: Question, fields: Mapping[str, Any], way: str) -> frozenset[str]:
