@@ -60,8 +60,10 @@ def _text(passage: Passage) -> str:
     if not passage.text.strip():
         return '<p class="rl-none">This document has no text to retrieve.</p>'
     shown = excerpt(passage.model_copy(update={"text": passage.text[:MAX_TEXT]}))
-    before = '<p class="rl-none">…</p>' if shown.cut_before else ""
-    return before + "".join(f"<p>{''.join(map(_segment, each))}</p>" for each in shown.paragraphs)
+    paragraphs = ["".join(map(_segment, each)) for each in shown.paragraphs]
+    if shown.cut_before and paragraphs:
+        paragraphs[0] = f'<span class="rl-none">… </span>{paragraphs[0]}'
+    return "".join(f"<p>{each}</p>" for each in paragraphs)
 
 
 def _segment(segment: Segment) -> str:
