@@ -16,7 +16,6 @@ from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
 from docgraph.views.plan.reasons import (
-    Provenance,
     ReasonLine,
     SelectedDocument,
     SelectedEdge,
@@ -33,6 +32,7 @@ from docgraph.views.plan.selection import (
     off_reasons,
 )
 from docgraph.views.words.address import TAB
+from docgraph.views.words.naming import Provenance
 
 
 def inspector(view: PlanView) -> None:
@@ -235,7 +235,7 @@ def _reason(line: ReasonLine) -> str:
 
 
 def _edge_html(line: ReasonLine, facts: str, note: str) -> str:
-    found = f'<p class="pl-facts">Found by {escape.html(line.found)}</p>' if line.found else ""
+    found = f'<p class="pl-facts">{escape.html(line.found[:1].upper() + line.found[1:])}</p>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
     return (
         f'<div class="pl-title pl-edge">{line_sample(line.dash)}<span>{escape.html(line.via)}</span></div>'

@@ -95,7 +95,7 @@ def _body(view: View) -> None:
     subject = view.subject
     if subject.pair is not None and view.evidence is not None:
         facts(view)
-        passages(view.evidence, subject.pair, subject.edge)
+        passages(view.evidence, subject.pair, subject.edge, stored=view.documents)
         stated(view)
         return
     if view.finding.relation_types:
