@@ -44,6 +44,7 @@ def _numbers(report: CheckReport) -> None:
             n = report.count(severity)
             none = f"no {severity}s" + ("" if report.complete else " yet")
             query = {"tab": "findings", "show": severity}
-            navigation.link("relationships", plural(n, severity) if n else none, query=query)
+            with st.container(key=f"dg-check-{severity}{'' if n else '-none'}", width="content", gap=None):
+                navigation.link("relationships", plural(n, severity) if n else none, query=query)
     if stopped:
         again_button(key="docgraph.home.again")

@@ -40,7 +40,9 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
 
 def _document(workspace: Workspace, document_id: str) -> StoredDocument | None:
     rows = document_rows(workspace, doc_type=None, text=document_id).documents
-    return next((row for row in rows if row.document_id == document_id), None)
+    same = [row for row in rows if row.document_id == document_id]
+    alike = same or [row for row in rows if row.document_id.casefold() == document_id.strip().casefold()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _facts(document: StoredDocument) -> None:
@@ -82,6 +84,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
         row_height=32,
         height=min(38 + 32 * len(others), 260),
         alt="Relationships of the document; select one to open its other end",
+        placeholder="--",
     )
 
 

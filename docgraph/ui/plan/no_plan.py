@@ -10,6 +10,7 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.samples.card import sample_cards
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.views.plan.legend import legend
@@ -33,7 +34,7 @@ def without_question(workspace: Workspace, choice: TypeChoice) -> None:
         f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
         "The question and every limit stand in the address, so the link can be shared.",
     )
-    navigation.link("home", "Take a sample question")
+    sample_cards(workspace.name, "Or start from a sample: each shows another effect", to="plan")
 
 
 def ignored(notes: Sequence[str]) -> None:

@@ -38,7 +38,12 @@ def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable
         if cuts.rows:
             st.html(f'<h3 class="pl-h3">{len(cuts.rows)} documents that stayed out</h3>')
             st.dataframe(
-                _frame(cuts), hide_index=True, column_config=_COLUMNS, alt="Documents that were cut", height=220
+                _frame(cuts),
+                hide_index=True,
+                column_config=_COLUMNS,
+                alt="Documents that were cut",
+                height=220,
+                placeholder="--",
             )
 
 
@@ -53,6 +58,7 @@ def _table(table: Table, *, key: str, on_select: Callable[[], None], alt: str) -
         alt=alt,
         row_height=32,
         height=min(len(table.rows) * 32 + 38, 360),
+        placeholder="--",
     )
 
 
