@@ -32,8 +32,11 @@ def last_check(workspace: Workspace) -> None:
 def _running(checking: Checking) -> None:
     if checking.takes_long:  # most have ended before
         far = checking.how_far
-        st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(far.done, far.total)}</span>')
-        stop_button(checking, key="docgraph.home.stop")
+        with st.container(
+            key="dg-checking", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        ):
+            st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(far.done, far.total)}</span>')
+            stop_button(checking, key="docgraph.home.stop")
 
 
 def _numbers(report: CheckReport) -> None:
