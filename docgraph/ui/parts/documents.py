@@ -109,6 +109,11 @@ class DocumentNames:
         """The title, or the id of a document that has none or is not listed."""
         return self.titles.get(document_id) or document_id
 
+    def with_id(self, document_id: str) -> str:
+        """``Queue design · design-queue``: for a box in which one may type either."""
+        title, shown = self.title(document_id), escape.plain(document_id)
+        return title if shown in title else f"{title} · {shown}"
+
 
 def document_names(workspace: Workspace) -> DocumentNames:
     """The documents of a workspace as it is now."""

@@ -81,7 +81,10 @@ def _step(view: PlanView, label: str, step: Step, *, key: str, help: str) -> Non
 
 def _document(view: PlanView, document: SelectedDocument, stored: Provenance) -> None:
     sign = layout.glyph("seed" if document.role == "seed" else "added", document.role)
-    st.html(_title(sign, document.title, document.facts) + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>')
+    st.html(
+        _title(sign, document.title, document.document_id, document.facts)
+        + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>'
+    )
     _reasons(view, document.reasons)
     if view.comparison is not None:
         off = off_reasons(view.comparison, document.document_id, stored, view.choice.default)
@@ -180,7 +183,7 @@ def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
 
 
 def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
-    head = _title(layout.glyph("left", "leaves"), document.title, document.facts)
+    head = _title(layout.glyph("left", "leaves"), document.title, document.document_id, document.facts)
     st.html(f'{head}<h3 class="pl-h3">{escape.html(document.why)}</h3>')
     _reasons(view, document.reasons, only_on=True)
     moves = "".join(_move(move) for move in document.moves)
@@ -216,10 +219,10 @@ def _move(move: Move) -> str:
 # ---------------------------------------------------------------- as HTML
 
 
-def _title(sign: str, title: str, facts: str) -> str:
+def _title(sign: str, title: str, document_id: str, facts: str) -> str:
     return (
         f'<div class="pl-title">{sign}<span>{escape.html(title)}</span></div>'
-        f'<p class="pl-facts">{escape.html(facts)}</p>'
+        f'<p class="pl-facts"><code class="pl-id">{escape.html(document_id)}</code> {escape.html(facts)}</p>'
     )
 
 

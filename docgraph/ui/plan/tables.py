@@ -17,6 +17,7 @@ _COLUMNS = {
     "place": st.column_config.NumberColumn("place", width=50),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
+    "document_id": st.column_config.TextColumn("id", width=120),
     "score": _SCORE,
     "rank": st.column_config.NumberColumn("rank", width=50),
     "chunks": st.column_config.NumberColumn("chunks", width=55),

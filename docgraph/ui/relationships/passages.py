@@ -56,10 +56,10 @@ def card_html(letter: str, document_id: str, passage: Passage | None, *, source:
             "<p>No document has this id: it was deleted, renamed, or never imported.</p></div></div>"
         )
     text = _text(passage, source)
-    kind = f"{escape.html(passage.doc_type)}, " if passage.doc_type else ""
+    place = escape.html(f"{passage.doc_type}, {place_words(passage)}" if passage.doc_type else place_words(passage))
     return (
         f'<div class="rl-card">{badge}<div><h3>{escape.html(passage.title or document_id)}</h3>'
-        f'<p class="rl-place">{kind}{escape.html(place_words(passage))}</p></div></div>'
+        f'<p class="rl-place"><code>{escape.html(document_id)}</code> {place}</p></div></div>'
         f'<div class="rl-text" tabindex="0" role="region" aria-label="Passage of {letter}">{text}</div>'
     )
 

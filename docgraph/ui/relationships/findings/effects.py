@@ -139,10 +139,8 @@ def _judged(moves: tuple[int, int]) -> str:
     """▲ questions that gain, ▼ questions that lose a document judged relevant to them."""
     gain, lose = moves
     said = f"{gain:,} gain and {lose:,} lose a document that is judged relevant to them"
-    up, down = (
-        f'<span class="rl-{name}{"" if n else " rl-none0"}">{layout.glyph(sign)}{n:,}</span>'
-        for name, sign, n in (("better", "up", gain), ("worse", "down", lose))
-    )
+    up = f'<span class="rl-better{"" if gain else " rl-none0"}">{layout.glyph("up")}{gain:,}</span>'
+    down = f'<span class="rl-worse{"" if lose else " rl-none0"}">{layout.glyph("down")}{lose:,}</span>'
     return f'<span class="rl-judgedmoves" title="{said}">{up}{down} judged</span>'
 
 
