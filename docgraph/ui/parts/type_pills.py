@@ -61,8 +61,7 @@ def pill_style(
 def _one_row(entries: Sequence[TypeEntry], switched: Mapping[str, str], *, folded: bool) -> list[str]:
     """The order of the pills, those that are left out, and what the button says: ``+7 types``."""
     numbered = list(enumerate(entries, start=1))
-    part = {n for n, entry in numbered if entry.n_plan or entry.n_cut or entry.relation_type in switched}
-    numbered.sort(key=lambda each: (each[0] not in part, each[0]))
+    numbered.sort(key=lambda each: (_part(each[1], switched), each[0]))
     rules: list[str] = []
     room: float = ROW_WIDTH
     hidden = 0
@@ -76,6 +75,13 @@ def _one_row(entries: Sequence[TypeEntry], switched: Mapping[str, str], *, folde
     said = f"+{hidden}" if folded else "fewer"
     rules.append(f'{_MORE} button p::before{{content:"{said} "}}' if hidden else f"{_MORE}{{display:none}}")
     return rules
+
+
+def _part(entry: TypeEntry, switched: Mapping[str, str]) -> int:
+    """0 = it brings something in, or a draft switches it; 1 = limits cut all that it brings; 2 = it does nothing."""
+    if entry.n_plan or entry.relation_type in switched:
+        return 0
+    return 1 if entry.n_cut else 2
 
 
 def count_style(key: str, counts: Sequence[str]) -> str:
