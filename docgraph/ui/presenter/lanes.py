@@ -239,7 +239,7 @@ def _quote_lines(text: str) -> int:
 
 def _reason(line: ReasonLine) -> str:
     quoted = f'<q style="-webkit-line-clamp:2">{escape.html(line.text)}</q>' if line.text else ""
-    where = f"<small>{escape.html(line.found)}</small>" if line.found else ""
+    where = f"<small>{escape.html(escape.shorten(line.found, 24))}</small>" if line.found else ""
     return (
         f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
         f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}{where}</p>{quoted}"
