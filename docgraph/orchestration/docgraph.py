@@ -25,6 +25,7 @@ from docgraph.execution.executor import execute_plan
 from docgraph.orchestration import comparisons, conversations, imports, packets, pipeline
 from docgraph.orchestration.calibration import Calibrations
 from docgraph.orchestration.comparisons import Question
+from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
@@ -152,7 +153,7 @@ class Docgraph:
         asked = as_request(request)
         vector = self.session.vector(asked.query, query_vector)
         with self.session.reading() as snapshot:
-            return make_plan(asked, Probe(vector, asked.query), snapshot)
+            return make_plan(with_stored_ids(asked, snapshot), Probe(vector, asked.query), snapshot)
 
     def execute(
         self, plan: RetrievalPlan | Mapping[str, Any], query_vector: Sequence[float] | None = None
@@ -177,7 +178,8 @@ class Docgraph:
         asked = as_request(request)
         probe = Probe(self.session.vector(asked.query), asked.query)
         with self.session.reading() as snapshot:
-            return explain(asked, document_id, probe, snapshot)
+            asked, wanted = with_stored_ids(asked, snapshot), stored_id(snapshot, document_id)
+            return explain(asked, wanted, probe, snapshot)
 
     compare = comparisons.compare
     retrieve = packets.retrieve

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.errors import NotFoundError
+from docgraph.orchestration.document_ids import stored_id
 from docgraph.orchestration.session import Namespace
 
 LIST_THEM = "list them: docgraph documents"
@@ -20,11 +21,13 @@ class Documents(Namespace):
             yield from snapshot.documents(doc_type=doc_type, text=text)
 
     def get(self, document_id: str) -> StoredDocument:
-        """One document. Raises NotFoundError."""
-        found = self.by_id([document_id])
-        if document_id not in found:
+        """One document by its id, in capitals or not where only one has it. Raises NotFoundError."""
+        with self.session.reading() as snapshot:
+            there = stored_id(snapshot, document_id)
+            found = snapshot.documents_by_id([there])
+        if there not in found:
             raise _unknown(document_id)
-        return found[document_id]
+        return found[there]
 
     def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; ids that the workspace does not hold are absent."""
@@ -32,11 +35,12 @@ class Documents(Namespace):
             return snapshot.documents_by_id(document_ids)
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document in text order. Raises NotFoundError."""
+        """All chunks of a document, looked up as by ``get``, in text order. Raises NotFoundError."""
         with self.session.reading() as snapshot:
-            if not snapshot.documents_by_id([document_id]):
+            there = stored_id(snapshot, document_id)
+            if not snapshot.documents_by_id([there]):
                 raise _unknown(document_id)
-            return snapshot.chunks(document_id)
+            return snapshot.chunks(there)
 
     def delete(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns how many."""

@@ -8,6 +8,7 @@ from docgraph.boundary.signatures import checked_name
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
+from docgraph.orchestration.document_ids import stored_id
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
@@ -25,6 +26,8 @@ class Judgments(Namespace):
         that the workspace does not hold (but what was said about it can be taken back), and when nobody says who.
         """
         asked, who = _question(query), checked_name(by, UNSIGNED)
+        with self.session.reading() as snapshot:
+            document_id = stored_id(snapshot, document_id)
         if relevant is None:
             self.session.store().withdraw_judgment(asked, document_id)
             return None

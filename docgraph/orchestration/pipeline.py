@@ -9,6 +9,7 @@ from docgraph.domain.baselines import MS3, baseline_request
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.execution.executor import execute_plan
+from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
@@ -26,6 +27,7 @@ def run(session: Session, request: RetrievalRequest, query_vector: Sequence[floa
         vector = session.vector(request.query, query_vector)
         step.outputs = {"dimension": len(vector), "embedder_id": session.embedder.embedder_id}
     with session.reading() as snapshot:
+        request = with_stored_ids(request, snapshot)
         return run_on(snapshot, request, probe=Probe(vector, request.query), trace=trace, adapters=session.adapters)
 
 

@@ -93,6 +93,7 @@ def _table(turn: Turn) -> None:
         row_height=32,
         height=min(len(found) * 32 + 38, 560),
         key="docgraph.conversation.table",
+        placeholder="--",
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from docgraph.installed import dashboard_folder
+from docgraph.views.words.address import WORKSPACE
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,13 @@ def link(name: str, label: str, *, query: Query | None = None, help: str | None 
     """A link to the page ``name``; ``label`` is rendered as markdown, so escape document text in it."""
     target = page(name)
     if target is not None:
-        st.page_link(target.path, label=label, query_params=query, help=help)
+        st.page_link(target.path, label=label, query_params=in_workspace(query), help=help)
+
+
+def in_workspace(query: Query | None) -> Query:
+    """The query with the workspace that the header shows, unless it names one: a link that is copied means the same."""
+    shown = st.session_state.get(WORKSPACE)
+    return {**(query or {}), **({WORKSPACE: str(shown)} if shown and WORKSPACE not in (query or {}) else {})}
 
 
 def keep_address() -> None:

@@ -32,8 +32,11 @@ def last_check(workspace: Workspace) -> None:
 def _running(checking: Checking) -> None:
     if checking.takes_long:  # most have ended before
         far = checking.how_far
-        st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(far.done, far.total)}</span>')
-        stop_button(checking, key="docgraph.home.stop")
+        with st.container(
+            key="dg-checking", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        ):
+            st.html(f'<span class="dg-lead" role="status">Checking: {steps_words(far.done, far.total)}</span>')
+            stop_button(checking, key="docgraph.home.stop")
 
 
 def _numbers(report: CheckReport) -> None:
@@ -44,6 +47,7 @@ def _numbers(report: CheckReport) -> None:
             n = report.count(severity)
             none = f"no {severity}s" + ("" if report.complete else " yet")
             query = {"tab": "findings", "show": severity}
-            navigation.link("relationships", plural(n, severity) if n else none, query=query)
+            with st.container(key=f"dg-check-{severity}{'' if n else '-none'}", width="content", gap=None):
+                navigation.link("relationships", plural(n, severity) if n else none, query=query)
     if stopped:
         again_button(key="docgraph.home.again")

@@ -10,6 +10,7 @@ from docgraph.ui.home.doors import doors
 from docgraph.ui.home.empty import without_documents
 from docgraph.ui.home.question import question_box, samples_row
 from docgraph.ui.home.recent import recent_runs
+from docgraph.ui.presenter.page import presenter_link
 
 
 def home() -> None:
@@ -17,7 +18,10 @@ def home() -> None:
     assets.style(__file__, "style.css")
     workspace = resources.current_workspace()
     with st.container(key="dg-narrow"):
-        layout.heading("What will be read for this question, and why?")
+        with st.container(key="dg-hometop", horizontal=True, vertical_alignment="center", gap="small"):
+            layout.heading("What will be read for this question, and why?")
+            if workspace.n_documents:
+                presenter_link(None, workspace.name, label="Present the demo")
         if workspace.n_documents == 0:
             without_documents(workspace)
             return

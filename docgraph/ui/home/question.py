@@ -8,7 +8,6 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, navigation
 from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
-from docgraph.ui.presenter.page import presenter_link
 
 QUESTION_KEY = "docgraph.home.question"
 STAGES = ("MS3", "MS5")
@@ -66,7 +65,6 @@ def samples_row(workspace: Workspace) -> None:
         count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
         if len(few) < len(everything):
             st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
-        presenter_link(None, workspace.name)
     with st.container(key="dg-samples"):
         for sample in shown:
             sample_card(sample, to="plan")

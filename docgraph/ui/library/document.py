@@ -12,6 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import Edges, document_rows, edges
+from docgraph.views.words.reading import readable, readable_line
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50
@@ -31,7 +32,7 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
     with st.container(border=True, key="dg-document"):
         _facts(found)
         _relations(workspace, document_id, follow)
-        _chunks(resources.docgraph(workspace.name).documents.chunks(document_id))
+        _chunks(resources.docgraph(workspace.name).documents.chunks(document_id), found.source)
         if found.metadata:
             with st.expander("Metadata"):
                 st.code(json.dumps(found.metadata, indent=2, ensure_ascii=False, default=str), language="json")
@@ -39,7 +40,9 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
 
 def _document(workspace: Workspace, document_id: str) -> StoredDocument | None:
     rows = document_rows(workspace, doc_type=None, text=document_id).documents
-    return next((row for row in rows if row.document_id == document_id), None)
+    same = [row for row in rows if row.document_id == document_id]
+    alike = same or [row for row in rows if row.document_id.casefold() == document_id.strip().casefold()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _facts(document: StoredDocument) -> None:
@@ -52,7 +55,11 @@ def _facts(document: StoredDocument) -> None:
         ("Content", document.content_hash[:12]),
     ]
     cells = "".join(f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in facts if value)
-    summary = f'<p class="dg-summary">{escape.html(document.summary)}</p>' if document.summary else ""
+    summary = (
+        f'<p class="dg-summary">{escape.html(readable_line(document.summary, source=document.source))}</p>'
+        if document.summary
+        else ""
+    )
     st.html(
         f'<h2 class="dg-h2 dg-doctitle">{escape.html(document.title)}</h2>{summary}<dl class="dg-facts">{cells}</dl>'
     )
@@ -77,6 +84,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
         row_height=32,
         height=min(38 + 32 * len(others), 260),
         alt="Relationships of the document; select one to open its other end",
+        placeholder="--",
     )
 
 
@@ -113,17 +121,20 @@ def found_by(edge: Relationship) -> str:
     return f"{extractor} ({place})" if place and place != extractor else extractor
 
 
-def _chunks(chunks: tuple[StoredChunk, ...]) -> None:
+def _chunks(chunks: tuple[StoredChunk, ...], source: str) -> None:
     shown = chunks[:CHUNKS_SHOWN]
     tokens = sum(chunk.token_count for chunk in chunks)
     cut = f", the first {len(shown)} shown" if len(chunks) > len(shown) else ""
     layout.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
-    st.html("".join(_chunk_html(chunk) for chunk in shown) or '<p class="dg-note">This document has no text.</p>')
+    st.html(
+        "".join(_chunk_html(chunk, source) for chunk in shown) or '<p class="dg-note">This document has no text.</p>'
+    )
 
 
-def _chunk_html(chunk: StoredChunk) -> str:
+def _chunk_html(chunk: StoredChunk, source: str) -> str:
     path = escape.html(" › ".join(chunk.heading_path)) or "no heading"
+    said = escape.html(readable(chunk.text, source=source))
     return (
         f'<article class="dg-chunk"><header><b>{chunk.chunk_index + 1}</b><span>{path}</span>'
-        f"<small>{chunk.token_count:,} tokens</small></header><pre>{escape.html(chunk.text)}</pre></article>"
+        f"<small>{chunk.token_count:,} tokens</small></header><pre>{said}</pre></article>"
     )

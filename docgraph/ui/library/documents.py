@@ -89,6 +89,7 @@ def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
             "Type": st.column_config.TextColumn(width=80),
             "Chunks": st.column_config.NumberColumn(width=60, format="localized"),
         },
+        placeholder="--",
     )
 
 

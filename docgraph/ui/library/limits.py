@@ -32,10 +32,12 @@ def limits(workspace: Workspace) -> None:
         + "</dl>"
     )
     layout.section("Limits of a request", "set on the Plan page, stored in the plan")
-    st.dataframe(request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request")
+    st.dataframe(
+        request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request", placeholder="--"
+    )
     layout.section("Settings in force", f"environment variables that begin with {PREFIX}")
     settings = settings_table(resources.settings())
-    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force")
+    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force", placeholder="--")
 
 
 def request_table() -> pd.DataFrame:

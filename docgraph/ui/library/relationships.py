@@ -70,6 +70,7 @@ def _table(workspace: Workspace, relation_type: str | None, *, only_dangling: bo
         height=min(38 + 34 * len(rows), 620),
         row_height=34,
         alt="Relationships; select one to open where it starts",
+        placeholder="--",
     )
 
 

@@ -53,6 +53,7 @@ def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
         on_select=lambda: _switch([w.name for w in there]),
         row_height=36,
         alt="Workspaces; select one to switch to it",
+        placeholder="--",
     )
 
 

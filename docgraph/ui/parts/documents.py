@@ -12,6 +12,7 @@ from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
 from docgraph.views.lanes.layout import Edge
+from docgraph.views.words.naming import MENTIONS
 
 MAX_ROWS = 1_000
 """Most rows of one table; the page says when there are more and asks for a narrower filter."""
@@ -108,6 +109,11 @@ class DocumentNames:
         """The title, or the id of a document that has none or is not listed."""
         return self.titles.get(document_id) or document_id
 
+    def with_id(self, document_id: str) -> str:
+        """``Queue design · design-queue``: for a box in which one may type either."""
+        title, shown = self.title(document_id), escape.plain(document_id)
+        return title if shown in title else f"{title} · {shown}"
+
 
 def document_names(workspace: Workspace) -> DocumentNames:
     """The documents of a workspace as it is now."""
@@ -137,16 +143,16 @@ def _types(workspace: str, revision: str) -> dict[str, int]:
 
 
 def provenance(workspace: Workspace, edges: Sequence[Edge]) -> dict[Edge, Relationship]:
-    """The stored relationships behind the edges of one document's reasons."""
+    """The stored relationships behind these edges, and the mentions of their targets by the same documents."""
     return _provenance(workspace.name, workspace.state, tuple(edges))
 
 
 @st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
 def _provenance(workspace: str, revision: str, edges: tuple[Edge, ...]) -> dict[Edge, Relationship]:
     del revision
-    wanted, found = set(edges), {}
+    wanted, found = {*edges, *((edge[0], MENTIONS, edge[2]) for edge in edges)}, {}
     opened = resources.docgraph(workspace)
-    for source, via in sorted({(edge[0], edge[1]) for edge in edges}):
+    for source, via in sorted({(edge[0], edge[1]) for edge in wanted}):
         for relationship in opened.relationships.list(document_id=source, relation_type=via):
             if relationship.key in wanted:
                 found[relationship.key] = relationship

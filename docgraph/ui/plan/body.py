@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.ui.frame import layout
 from docgraph.ui.parts.type_pills import pill_style
+from docgraph.ui.plan.controls import types_folded
 from docgraph.ui.plan.explorer import explorer
 from docgraph.ui.plan.state import settle
 from docgraph.ui.plan.status import status_block
@@ -23,7 +24,7 @@ def body(view: PlanView) -> None:
         allowed = allowed_types(run.request, choice.default)
         switched = changed_types(view.draft.base.request, run.request, choice.default) if view.draft else {}
         entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
-        st.html(f"<style>{pill_style(entries, switched=switched)}</style>")
+        st.html(f"<style>{pill_style(entries, switched=switched, folded=types_folded())}</style>")
     status_block(view)
     if not run.plan.document_ids:
         layout.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")

@@ -11,6 +11,7 @@ from docgraph.domain.request import MAX_QUERY_LENGTH, MODES
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
+from docgraph.ui.parts.type_pills import MORE
 from docgraph.ui.plan.address import entered
 from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice, reset, type_choice
 from docgraph.ui.plan.state import BUILD
@@ -116,6 +117,13 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
                     label_visibility="collapsed",
                     wrap=True,
                 )
+                st.button(
+                    "types",
+                    key=MORE,
+                    type="tertiary",
+                    on_click=_fold_types,
+                    help="Relation types that there is no room for",
+                )
             else:
                 st.html('<span class="pl-muted">No relationships in this workspace</span>')
         with st.container(
@@ -128,6 +136,18 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
             literal = st.session_state.get(PRESET) == "literal"
             with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents)
+
+
+TYPES_OPEN = "docgraph.plan.types_open"
+
+
+def types_folded() -> bool:
+    """Whether the types keep to one row."""
+    return not st.session_state.get(TYPES_OPEN, False)
+
+
+def _fold_types() -> None:
+    st.session_state[TYPES_OPEN] = types_folded()
 
 
 def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> None:

@@ -16,7 +16,6 @@ from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
 from docgraph.views.plan.reasons import (
-    Provenance,
     ReasonLine,
     SelectedDocument,
     SelectedEdge,
@@ -33,6 +32,7 @@ from docgraph.views.plan.selection import (
     off_reasons,
 )
 from docgraph.views.words.address import TAB
+from docgraph.views.words.naming import Provenance
 
 
 def inspector(view: PlanView) -> None:
@@ -81,7 +81,10 @@ def _step(view: PlanView, label: str, step: Step, *, key: str, help: str) -> Non
 
 def _document(view: PlanView, document: SelectedDocument, stored: Provenance) -> None:
     sign = layout.glyph("seed" if document.role == "seed" else "added", document.role)
-    st.html(_title(sign, document.title, document.facts) + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>')
+    st.html(
+        _title(sign, document.title, document.document_id, document.facts)
+        + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>'
+    )
     _reasons(view, document.reasons)
     if view.comparison is not None:
         off = off_reasons(view.comparison, document.document_id, stored, view.choice.default)
@@ -180,7 +183,7 @@ def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
 
 
 def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
-    head = _title(layout.glyph("left", "leaves"), document.title, document.facts)
+    head = _title(layout.glyph("left", "leaves"), document.title, document.document_id, document.facts)
     st.html(f'{head}<h3 class="pl-h3">{escape.html(document.why)}</h3>')
     _reasons(view, document.reasons, only_on=True)
     moves = "".join(_move(move) for move in document.moves)
@@ -216,10 +219,10 @@ def _move(move: Move) -> str:
 # ---------------------------------------------------------------- as HTML
 
 
-def _title(sign: str, title: str, facts: str) -> str:
+def _title(sign: str, title: str, document_id: str, facts: str) -> str:
     return (
         f'<div class="pl-title">{sign}<span>{escape.html(title)}</span></div>'
-        f'<p class="pl-facts">{escape.html(facts)}</p>'
+        f'<p class="pl-facts"><code class="pl-id">{escape.html(document_id)}</code> {escape.html(facts)}</p>'
     )
 
 
@@ -235,7 +238,7 @@ def _reason(line: ReasonLine) -> str:
 
 
 def _edge_html(line: ReasonLine, facts: str, note: str) -> str:
-    found = f'<p class="pl-facts">Found by {escape.html(line.found)}</p>' if line.found else ""
+    found = f'<p class="pl-facts">{escape.html(line.found[:1].upper() + line.found[1:])}</p>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
     return (
         f'<div class="pl-title pl-edge">{line_sample(line.dash)}<span>{escape.html(line.via)}</span></div>'

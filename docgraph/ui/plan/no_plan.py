@@ -10,7 +10,9 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.samples.card import sample_cards
 from docgraph.ui.parts.type_pills import pill_style
+from docgraph.ui.plan.controls import types_folded
 from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.views.plan.legend import legend
 
@@ -27,13 +29,13 @@ def without_documents(workspace: Workspace) -> None:
 def without_question(workspace: Workspace, choice: TypeChoice) -> None:
     """Nothing asked: what an answer would show, and the way to a sample."""
     entries = legend(choice.counts, choice.names, allowed=frozenset(choice.default))
-    st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
+    st.html(f"<style>{pill_style(entries, counts='corpus', folded=types_folded())}</style>")
     layout.empty(
         "Ask a question to see its plan",
         f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
         "The question and every limit stand in the address, so the link can be shared.",
     )
-    navigation.link("home", "Take a sample question")
+    sample_cards(workspace.name, "Or start from a sample: each shows another effect", to="plan")
 
 
 def ignored(notes: Sequence[str]) -> None:
@@ -52,5 +54,5 @@ def types_kept(choice: TypeChoice) -> Iterator[None]:
         yield
     except DocgraphError:
         entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
-        st.html(f"<style>{pill_style(entries, counts='')}</style>")
+        st.html(f"<style>{pill_style(entries, counts='', folded=types_folded())}</style>")
         raise

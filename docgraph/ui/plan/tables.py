@@ -17,6 +17,7 @@ _COLUMNS = {
     "place": st.column_config.NumberColumn("place", width=50),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
+    "document_id": st.column_config.TextColumn("id", width=120),
     "score": _SCORE,
     "rank": st.column_config.NumberColumn("rank", width=50),
     "chunks": st.column_config.NumberColumn("chunks", width=55),
@@ -38,7 +39,12 @@ def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable
         if cuts.rows:
             st.html(f'<h3 class="pl-h3">{len(cuts.rows)} documents that stayed out</h3>')
             st.dataframe(
-                _frame(cuts), hide_index=True, column_config=_COLUMNS, alt="Documents that were cut", height=220
+                _frame(cuts),
+                hide_index=True,
+                column_config=_COLUMNS,
+                alt="Documents that were cut",
+                height=220,
+                placeholder="--",
             )
 
 
@@ -53,6 +59,7 @@ def _table(table: Table, *, key: str, on_select: Callable[[], None], alt: str) -
         alt=alt,
         row_height=32,
         height=min(len(table.rows) * 32 + 38, 360),
+        placeholder="--",
     )
 
 

@@ -38,7 +38,7 @@ def why_not(view: PlanView) -> None:
         "Why not",
         options,
         index=None,
-        format_func=names.title,
+        format_func=names.with_id,
         key=WHY_NOT,
         placeholder="Choose any document",
         accept_new_options=not names.complete,
@@ -79,11 +79,13 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
         place = ordinal(explanation.place or 0)
         role = "a seed" if explanation.role == "seed" else "expanded"
         n = len(view.run.plan.document_ids)
-        st.html(f'<p class="pl-obstacle">It is in the plan: {role}, {place} of {n}.</p>')
+        who = escape.html(explanation.document_id)
+        st.html(f'<p class="pl-obstacle">It ({who}) is in the plan: {role}, {place} of {n}.</p>')
         return
     rank = f"rank {explanation.rank:,} of {explanation.n_documents:,}" if explanation.rank else "not ranked"
     own = f"{score_name(explanation.signal or '').capitalize()} {score(explanation.score)}"
-    st.html(f'<p class="pl-facts">Not in the plan. {own}, {rank}</p>')
+    who = f'<code class="pl-id">{escape.html(explanation.document_id)}</code>'
+    st.html(f'<p class="pl-facts">{who} Not in the plan. {own}, {rank}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
         st.html(_obstacle(obstacle, names, asked=explanation.document_id))
         _what_if(obstacle.remedy, view, names, asked=explanation.document_id, key=f"plan_what_if_{i}")

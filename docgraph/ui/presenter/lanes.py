@@ -26,6 +26,7 @@ from docgraph.views.presenter.picture import (
 )
 from docgraph.views.presenter.story import Line, found, passages, related
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.reading import readable
 
 WIDTH, HEIGHT = 1280, 720
 HEADS = TOP - 32
@@ -238,7 +239,7 @@ def _quote_lines(text: str) -> int:
 
 def _reason(line: ReasonLine) -> str:
     quoted = f'<q style="-webkit-line-clamp:2">{escape.html(line.text)}</q>' if line.text else ""
-    where = f"<small>{escape.html(line.found)}</small>" if line.found and not line.text else ""
+    where = f"<small>{escape.html(escape.shorten(line.found, 24))}</small>" if line.found else ""
     return (
         f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
         f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}{where}</p>{quoted}"
@@ -251,5 +252,6 @@ def _passage(story: Story, document_id: str, *, lines: int) -> str:
         return '<p class="dgp-small">No passage of it passed the limits.</p>'
     best = evidence.chunks[0]
     heading = best.heading_path[-1] if best.heading_path else f"passage {best.chunk_index + 1}"
-    text = f'<p class="dgp-text" style="-webkit-line-clamp:{lines}">{escape.html(best.text)}</p>' if lines > 0 else ""
+    said = readable(best.text, source=evidence.document.source)
+    text = f'<p class="dgp-text" style="-webkit-line-clamp:{lines}">{escape.html(said)}</p>' if lines > 0 else ""
     return f'<p class="dgp-small">Its best passage, {score(best.score)}: <b>{escape.html(heading)}</b></p>{text}'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from docgraph.ui.frame import escape, layout, navigation
@@ -17,20 +19,22 @@ QUICK, POLL = 0.4, 0.5
 """Seconds that the head waits for the checks before it says how far they are, and how often it looks again then."""
 
 
-def head(workspace: str, *, controls: bool = True) -> None:
-    """Draw it: one line, the title on the left and what has been done, and by whom, on the right.
+def head(workspace: str, *, tabs: Callable[[], None], controls: bool = True) -> None:
+    """Draw it: one line, title and ``tabs`` on the left and what has been done, and by whom, on the right.
 
     ``controls`` = the checks can be stopped and run here; the section below has the same buttons otherwise.
     """
+    checking = state.checking(workspace)
+    running = not checking.wait(QUICK)  # found out once: the tabs count what the checks found
     with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
         layout.heading("Relationships")
-        _progress(workspace, controls=controls)
+        tabs()
+        _progress(checking, running=running, controls=controls)
         _switch(workspace)
 
 
-def _progress(workspace: str, *, controls: bool) -> None:
-    checking = state.checking(workspace)
-    if not checking.wait(QUICK):
+def _progress(checking: Checking, *, running: bool, controls: bool) -> None:
+    if running:
         follow(checking, lambda: _running(checking, controls=controls), every=POLL)
     elif checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
@@ -51,7 +55,8 @@ def _open_ones(checking: Checking, *, controls: bool) -> None:
     report = checking.report
     stopped = f", {stopped_words(report)}" if not report.complete else ""
     n_open = f"{len(report.findings):,}" if report.says_something else UNKNOWN
-    st.html(f'<div class="rl-progress"><span><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
+    usual = "" if stopped else ' class="rl-nopen"'
+    st.html(f'<div class="rl-progress"><span{usual}><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
     if stopped and controls:
         again_button(key="docgraph.relationships.head.again")
 

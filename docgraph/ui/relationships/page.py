@@ -68,7 +68,10 @@ def _top(workspace: str, chosen: str) -> None:
     if state.memory().drawn_as != state.curator():
         st.rerun()  # editing was switched on or off in this fragment: the section has to follow
     state.speak()
-    head(workspace, controls=chosen != FIRST.name)
+    head(workspace, tabs=lambda: _tabs(workspace, chosen), controls=chosen != FIRST.name)
+
+
+def _tabs(workspace: str, chosen: str) -> None:
     with st.container(key="rl-tabs", horizontal=True, vertical_alignment="bottom", gap=None):
         for section in SECTIONS:
             _tab(section, section.count(workspace) if section.count else None, shown=section.name == chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 import streamlit as st
@@ -13,26 +13,33 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.lanes.layout import dash
 from docgraph.views.relationships.findings.words import Segment, excerpt, place_words
+from docgraph.views.words.reading import readable_line
 
 MAX_ARROWS = 5
 MAX_TEXT = 6_000
 """Characters of one passage that are drawn."""
 
 
-def passages(evidence: EdgeEvidence, pair: tuple[str, str], edge: EdgeKey | None) -> None:
-    """Draw both cards and the arrows; ``edge`` = the relationship that is judged, None when there is none yet."""
+def passages(
+    evidence: EdgeEvidence, pair: tuple[str, str], edge: EdgeKey | None, *, stored: Mapping[str, StoredDocument]
+) -> None:
+    """Draw both cards and the arrows; ``edge`` = the relationship that is judged, None when there is none yet.
+
+    ``stored`` = both documents, as far as they are stored: their files say how the texts are marked up.
+    """
+    sources = {document_id: document.source for document_id, document in stored.items()}
     with st.container(key="rl-pair", gap=None):
-        _card("A", pair[0], evidence.a, missing_for=pair[1])
+        _card("A", pair[0], evidence.a, missing_for=pair[1], source=sources.get(pair[0], ""))
         st.html(arrows_html(evidence.relationships, pair, edge))
         if pair[0] != pair[1]:
-            _card("B", pair[1], evidence.b, missing_for=pair[0])
+            _card("B", pair[1], evidence.b, missing_for=pair[0], source=sources.get(pair[1], ""))
         else:
             st.html('<div class="rl-card rl-missing"><p>The same document: it points at itself.</p></div>')
 
 
-def _card(letter: str, document_id: str, passage: Passage | None, *, missing_for: str) -> None:
+def _card(letter: str, document_id: str, passage: Passage | None, *, missing_for: str, source: str) -> None:
     with st.container(key=f"rl-card-{letter.lower()}", gap=None):
-        st.html(card_html(letter, document_id, passage))
+        st.html(card_html(letter, document_id, passage, source=source))
         with st.container(key=f"rl-cardfoot-{letter.lower()}", horizontal=True, gap="small"):
             if passage is not None:
                 navigation.link("library", "Open the document", query={"document": document_id})
@@ -40,7 +47,7 @@ def _card(letter: str, document_id: str, passage: Passage | None, *, missing_for
                 navigation.link("library", "See what names it", query={"document": missing_for})
 
 
-def card_html(letter: str, document_id: str, passage: Passage | None) -> str:
+def card_html(letter: str, document_id: str, passage: Passage | None, *, source: str = "") -> str:
     """HTML of one card: title, where the passage stands, the passage with the naming sentences marked."""
     badge = f'<span class="rl-letter" aria-hidden="true">{letter}</span>'
     if passage is None:
@@ -48,20 +55,23 @@ def card_html(letter: str, document_id: str, passage: Passage | None) -> str:
             f'<div class="rl-card rl-missing">{badge}<div><h3>{escape.html(document_id)}</h3>'
             "<p>No document has this id: it was deleted, renamed, or never imported.</p></div></div>"
         )
-    kind = f"{escape.html(passage.doc_type)}, " if passage.doc_type else ""
+    text = _text(passage, source)
+    place = escape.html(f"{passage.doc_type}, {place_words(passage)}" if passage.doc_type else place_words(passage))
     return (
         f'<div class="rl-card">{badge}<div><h3>{escape.html(passage.title or document_id)}</h3>'
-        f'<p class="rl-place">{kind}{escape.html(place_words(passage))}</p></div></div>'
-        f'<div class="rl-text" tabindex="0" role="region" aria-label="Passage of {letter}">{_text(passage)}</div>'
+        f'<p class="rl-place"><code>{escape.html(document_id)}</code> {place}</p></div></div>'
+        f'<div class="rl-text" tabindex="0" role="region" aria-label="Passage of {letter}">{text}</div>'
     )
 
 
-def _text(passage: Passage) -> str:
+def _text(passage: Passage, source: str) -> str:
     if not passage.text.strip():
         return '<p class="rl-none">This document has no text to retrieve.</p>'
-    shown = excerpt(passage.model_copy(update={"text": passage.text[:MAX_TEXT]}))
-    before = '<p class="rl-none">…</p>' if shown.cut_before else ""
-    return before + "".join(f"<p>{''.join(map(_segment, each))}</p>" for each in shown.paragraphs)
+    shown = excerpt(passage.model_copy(update={"text": passage.text[:MAX_TEXT]}), source=source)
+    paragraphs = ["".join(map(_segment, each)) for each in shown.paragraphs]
+    if shown.cut_before and paragraphs:
+        paragraphs[0] = f'<span class="rl-none">… </span>{paragraphs[0]}'
+    return "".join(f"<p>{each}</p>" for each in paragraphs)
 
 
 def _segment(segment: Segment) -> str:
@@ -74,11 +84,12 @@ def document_card(document: StoredDocument, *, key: str) -> None:
     facts = ", ".join(
         part for part in (document.doc_type, f"{document.n_chunks:,} chunks", document.document_id) if part
     )
+    summary = escape.shorten(readable_line(document.summary, source=document.source), 600)
     with st.container(key=f"rl-card-{key}", gap=None):
         st.html(
             f'<div class="rl-card"><div><h3>{escape.html(document.title or document.document_id)}</h3>'
             f'<p class="rl-place">{escape.html(facts)}</p></div></div>'
-            f'<div class="rl-text"><p>{escape.html(escape.shorten(document.summary, 600))}</p></div>'
+            f'<div class="rl-text"><p>{escape.html(summary)}</p></div>'
         )
         with st.container(key=f"rl-cardfoot-{key}", horizontal=True, gap="small"):
             navigation.link("library", "Open the document", query={"document": document.document_id})

@@ -8,6 +8,7 @@ from docgraph.errors import DocgraphError, NotFoundError, UserError
 from docgraph.ui.frame import assets, layout, navigation, resources
 from docgraph.ui.parts.runs.data import put_away, rows
 from docgraph.ui.parts.runs.rows import run_list
+from docgraph.ui.parts.samples.card import sample_cards
 from docgraph.ui.parts.samples.questions import sample_questions, sample_questions_unfinished, unfinished
 from docgraph.ui.runs.actions import restore, undo_card
 from docgraph.ui.runs.deleted import deleted_list, deleted_run
@@ -72,6 +73,8 @@ def _nothing(text: str, everywhere: bool) -> None:
         if not everywhere and not unfinished(workspace.name):
             sample_questions(workspace.name, key="docgraph.runs.samples")
         navigation.link("plan", "Build a plan to save")
+    if not everywhere:
+        sample_cards(workspace.name, "Or build the plan of a sample, and save it", to="plan")
 
 
 def _forget_search() -> None:

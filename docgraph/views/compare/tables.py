@@ -60,6 +60,7 @@ def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], 
         {
             "change": d.change,
             "document": d.title or d.document_id,
+            "id": d.document_id,
             "judged": verdict_words(judged[d.document_id]) if d.document_id in judged else None,
             "role A": d.role_a or "",
             "role B": d.role_b or "",

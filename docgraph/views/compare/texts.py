@@ -9,6 +9,7 @@ from docgraph.views.compare.tables import document_why
 from docgraph.views.plan.documents import titles
 from docgraph.views.words import counts
 from docgraph.views.words.changes import Movement, chunk_name, departure_text, movement, movement_text
+from docgraph.views.words.reading import readable
 from docgraph.views.words.word_diff import Piece, side, word_diff
 
 MAX_LABEL = 40
@@ -46,8 +47,9 @@ def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
     """Everything to show of a chunk."""
     document, name = chunk_name(chunk)
     versions = None
-    if chunk.text_b is not None:
-        pieces = word_diff(chunk.text, chunk.text_b)
+    text_a, text_b = readable_texts(comparison, chunk)
+    if text_b is not None:
+        pieces = word_diff(text_a, text_b)
         versions = (side(pieces, "a"), side(pieces, "b"))
     return ChunkText(
         document=document,
@@ -59,9 +61,17 @@ def chunk_text(comparison: Comparison, chunk: ChunkChange) -> ChunkText:
         why=_why(comparison, chunk),
         a=_facts("A", comparison.a.label, chunk.place_a, rank=chunk.rank_a),
         b=_facts("B", comparison.b.label, chunk.place_b, rank=chunk.rank_b),
-        text=chunk.text,
+        text=text_a,
         versions=versions,
     )
+
+
+def readable_texts(comparison: Comparison, chunk: ChunkChange) -> tuple[str, str | None]:
+    """The text of a chunk for reading, and that of B where the two differ."""
+    documents = (d.document for side in (comparison.a, comparison.b) for d in side.run.context.documents)
+    source = next((d.source for d in documents if d.document_id == chunk.document_id), "")
+    other = None if chunk.text_b is None else readable(chunk.text_b, source=source)
+    return readable(chunk.text, source=source), other
 
 
 def _score(chunk: ChunkChange) -> str:

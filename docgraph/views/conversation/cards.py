@@ -9,6 +9,7 @@ from typing import Any
 from docgraph.domain.packet import ContextCandidate, RetrievalResponse
 from docgraph.views.words.counts import UNKNOWN, score
 from docgraph.views.words.highlight import Segment, segments, terms
+from docgraph.views.words.reading import readable
 
 MAX_EXCERPT = 1_200
 """Characters of a passage that a card shows."""
@@ -62,7 +63,7 @@ def rows(response: RetrievalResponse) -> list[dict[str, Any]]:
 def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Card:
     said = candidate.metadata
     raw = said.get("raw_score")
-    text = candidate.content[:MAX_EXCERPT]
+    text = readable(candidate.content[:MAX_EXCERPT])
     n = len(candidate.content)
     role, reason = _role(said)
     return Card(

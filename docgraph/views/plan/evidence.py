@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.context import DocumentEvidence, ScoredChunk
+from docgraph.domain.context import DocumentEvidence, EvidenceDocument, ScoredChunk
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
+from docgraph.views.words.reading import readable, readable_line
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,11 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
                 shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
                 + ("chunk" if document.n_chunks == 1 else "chunks"),
                 tokens=conceptual + evidence,
-                summary=document.summary,
+                summary=readable_line(document.summary, source=document.source),
                 headings=document.headings,
                 conceptual_tokens=conceptual,
                 evidence_tokens=evidence,
-                lines=tuple(_line(chunk, document.n_chunks, wanted, kept=kept) for chunk in found.chunks),
+                lines=tuple(_line(chunk, document, wanted, kept=kept) for chunk in found.chunks),
                 empty="" if found.chunks else _why_empty(found, run),
                 source=document.source,
                 doc_type=document.doc_type,
@@ -92,15 +93,15 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
     return tuple(cards)
 
 
-def _line(chunk: ScoredChunk, n_chunks: int, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
+def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
     return ChunkLine(
         chunk_id=chunk.chunk_id,
         rank=chunk.rank,
         score=counts.score(chunk.score),
         bar=counts.bar(chunk.score),
-        position=f"{chunk.chunk_index + 1} of {n_chunks}",
+        position=f"{chunk.chunk_index + 1} of {document.n_chunks}",
         heading=" › ".join(chunk.heading_path[-2:]),
-        text=segments(chunk.text, wanted),
+        text=segments(readable(chunk.text, source=document.source), wanted),
         tokens=chunk.token_count,
         in_context=chunk.chunk_id in kept,
     )

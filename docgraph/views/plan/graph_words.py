@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.plan import DominantScope, RetrievalPlan
 from docgraph.domain.run import Run
 from docgraph.views.plan.cuts import seed_block
 from docgraph.views.words import counts as wording
+
+_SIGNALS = {
+    "hybrid": "vectors and words",
+    "mean": "best chunk and summary",
+    "chunk": "best chunk",
+    "summary": "summary",
+}
 
 
 def lane_heads(run: Run) -> list[dict[str, str]]:
@@ -30,13 +37,25 @@ def lane_heads(run: Run) -> list[dict[str, str]]:
 
 
 def query_notes(run: Run) -> list[str]:
-    """What stands under the question: signal, chunks read, scope."""
+    """What stands under the question: how documents were ranked, chunks read, what the first of them have in common."""
     limits, context = run.plan.constraints, run.context
     scope = run.plan.scope
-    notes = [f"ranked by {limits.seed_signal}", f"{context.n_chunks} of {context.n_eligible_chunks:,} chunks read"]
+    notes = [
+        f"ranked by {_SIGNALS.get(limits.seed_signal, limits.seed_signal)}",
+        f"{context.n_chunks} of {context.n_eligible_chunks:,} chunks read",
+    ]
     if scope.value:
-        notes.append(f"scope {scope.value}: {scope.n_inside} of {scope.n_candidates}")
+        notes.append(scope_words(scope))
     return notes
+
+
+def scope_words(scope: DominantScope) -> str:
+    """``the first 4 of 6 stand apart``; ``5 of the nearest 6 are of type design``: what the best documents share."""
+    one = scope.n_inside == 1
+    if scope.field == "cluster":
+        return f"the first {scope.n_inside} of {scope.n_candidates} {'stands' if one else 'stand'} apart"
+    shared = "of type" if scope.field == "doc_type" else "from import"
+    return f"{scope.n_inside} of the nearest {scope.n_candidates} {'is' if one else 'are'} {shared} {scope.value}"
 
 
 def shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int, *, n_leaving: int = 0) -> str:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
-
-Provenance = Mapping[Edge, Relationship]
-"""Edge → the stored relationship, with where it was found."""
+from docgraph.views.words.naming import Provenance, naming_sentence
+from docgraph.views.words.provenance import stated_words
 
 
 @dataclass(frozen=True)
 class ReasonLine:
-    """One edge that brings a document in: where it starts, its type, who found it where, and the sentence.
+    """One edge that brings a document in: where it starts, its type, and the sentence (``text``) that names its target.
 
+    ``found`` = where it is stated, when no sentence names the target.
     ``off`` = how a draft leaves it aside: alone (``edge``), with its type (``type``), not at all (empty).
     """
 
@@ -152,10 +151,9 @@ def _note(n_reasons: int, *, seed: bool) -> str:
 
 
 def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = "") -> ReasonLine:
-    """An edge in words; ``names`` are titles by document_id."""
+    """An edge in words: the sentence that names the target, else where it is stated; ``names`` are titles by id."""
     stored = provenance.get(edge)
-    about = stored.relationship_metadata if stored else {}
-    found = dict.fromkeys(str(about[name]) for name in ("extractor", "place") if about.get(name))
+    quote = naming_sentence(edge, provenance, names.get(edge[2], ""))
     return ReasonLine(
         edge=edge,
         edge_id=edge_id(edge),
@@ -163,7 +161,7 @@ def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *,
         to_title=names.get(edge[2], edge[2]),
         via=edge[1],
         dash=dash(edge[1]),
-        found=", ".join(found).replace("_", " "),
-        text=str(about.get("text") or ""),
+        found="" if quote or stored is None else stated_words(stored),
+        text=quote,
         off=off,
     )

@@ -11,9 +11,10 @@ from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import titles
 from docgraph.views.plan.draft.changes import base_reasons, off_by, signed
-from docgraph.views.plan.reasons import Provenance, ReasonLine, reason_line
+from docgraph.views.plan.reasons import ReasonLine, reason_line
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
+from docgraph.views.words.naming import Provenance
 
 MAX_MOVES = 5
 

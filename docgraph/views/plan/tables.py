@@ -48,13 +48,13 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
                 "place": document.place,
                 "role": "● seed" if i in plan.seed_document_ids else "+ expanded",
                 "document": document.title or i,
+                "document_id": i,
                 "score": document.score,
                 "rank": document.rank,
                 "chunks": len(context.chunks) if context else 0,
                 "of chunks": context.document.n_chunks if context else 0,
                 "tokens": share.conceptual_tokens + share.evidence_tokens if share else 0,
                 "reasons": "; ".join(reasons),
-                "document_id": i,
             }
         )
         ids.append(node_id(i))

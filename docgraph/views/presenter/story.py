@@ -8,6 +8,7 @@ from typing import Literal
 
 from docgraph.domain.comparison import Comparison, DocumentChange
 from docgraph.domain.plan import Reason
+from docgraph.views.compare.texts import readable_texts
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import chunk_name, departure_text
@@ -145,7 +146,7 @@ def costs(comparison: Comparison) -> tuple[Cost, ...]:
         if not heading.startswith("§"):
             heading = f"passage {chunk.chunk_index + 1}"
         why = departure_text(chunk.left_because).partition(", ")[0] if chunk.left_because else ""
-        found_costs.append(Cost(title, heading, why, chunk.score, chunk.text))
+        found_costs.append(Cost(title, heading, why, chunk.score, readable_texts(comparison, chunk)[0]))
     return tuple(found_costs)
 
 

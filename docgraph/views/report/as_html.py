@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
+from docgraph.views.compare.texts import readable_texts
 from docgraph.views.lanes.palette import THEME
 from docgraph.views.lanes.svg import lanes_svg
 from docgraph.views.report import content, identity, judged, rows
@@ -25,7 +26,7 @@ _SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
     parameters = identity.parameters(comparison)
-    chunks = list(zip(rows.chunk_rows(comparison), map(_texts, comparison.chunks), strict=True))
+    chunks = list(zip(rows.chunk_rows(comparison), (_texts(comparison, c) for c in comparison.chunks), strict=True))
     return _template().render(
         about=content.about(comparison, saved),
         alike=[row for row in parameters if not row.differs],
@@ -66,11 +67,12 @@ def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
     return (("A", a, content.size(comparison.a.run), pictures["a"]), ("B", *second))
 
 
-def _texts(chunk: ChunkChange) -> tuple[tuple[str, str], ...]:
-    """(whose, text) of a chunk that changed; empty for one that is the same on both sides."""
-    if chunk.text_b is not None:
-        return ("A", clean(chunk.text)), ("B", clean(chunk.text_b))
-    return () if chunk.change == "kept" else (("", clean(chunk.text)),)
+def _texts(comparison: Comparison, chunk: ChunkChange) -> tuple[tuple[str, str], ...]:
+    """(whose, text) of a chunk that changed, for reading; empty for one that is the same on both sides."""
+    text_a, text_b = readable_texts(comparison, chunk)
+    if text_b is not None:
+        return ("A", clean(text_a)), ("B", clean(text_b))
+    return () if chunk.change == "kept" else (("", clean(text_a)),)
 
 
 @cache

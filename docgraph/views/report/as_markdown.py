@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
+from docgraph.views.compare.texts import readable_texts
 from docgraph.views.report import content, identity
 from docgraph.views.report import judged as report_judged
 from docgraph.views.report import rows as report_rows
@@ -71,7 +72,8 @@ def _rows(comparison: Comparison) -> Iterator[str]:
     head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
     yield from _table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
     pairs = tuple(zip(report_rows.chunk_rows(comparison), comparison.chunks, strict=True))
-    changed = [(row, c.text_b or c.text) for row, c in pairs if c.change != "kept" or c.text_b is not None]
+    texts = ((row, c, readable_texts(comparison, c)) for row, c in pairs if c.change != "kept" or c.text_b is not None)
+    changed = [(row, text_b or text_a) for row, _, (text_a, text_b) in texts]
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
     head = ("change", "place in A", "place in B", "score", "chunk", "why", "text")

@@ -7,6 +7,7 @@ from typing import Any
 
 from docgraph.domain.graph import Relationship
 from docgraph.views.words.moments import moment, person
+from docgraph.views.words.reading import readable_line
 
 _PLACES = {
     "front_matter": "in the document's front matter",
@@ -15,6 +16,7 @@ _PLACES = {
     "body": "in the document's text",
     "record": "in an imported record",
 }
+_HEADERS = frozenset(("front_matter", "header", "status"))
 _EXTRACTORS = {
     "front_matter": "stated",
     "header_fields": "stated",
@@ -55,9 +57,18 @@ def provenance_words(relationship: Relationship) -> str:
     return f"{found}, {done} {who}" if found else f"{done} {who}"
 
 
+def stated_words(relationship: Relationship) -> str:
+    """Where a relationship stands that no sentence tells: ``stated in the header``."""
+    data = relationship.relationship_metadata
+    place = str(data.get("place") or "")
+    if place in _HEADERS and not _mapping(data.get("edited")):
+        return "stated in the header"
+    return provenance_words(relationship)
+
+
 def provenance_quote(relationship: Relationship) -> str:
-    """The line of the document that states the relationship, where it is kept; hostile data."""
-    return str(relationship.relationship_metadata.get("text") or "")
+    """The line of the document that states the relationship, where it is kept, without marks; hostile data."""
+    return readable_line(str(relationship.relationship_metadata.get("text") or ""))
 
 
 def source_name(relationship: Relationship) -> str:

@@ -67,7 +67,7 @@ def test_a_sure_answer_names_its_passages_and_every_step_of_its_making(harbor: D
         assert part in text, part
     links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     assert "query=Why+is+the+queue+bounded" in links["Plan for this question"]
-    assert links["Bounded queue"] == "document=adr-1"
+    assert links["Bounded queue"] == "document=adr-1&workspace=harbor"
 
 
 def test_a_follow_up_shows_word_by_word_what_was_asked_instead_and_an_earlier_turn_can_be_chosen(

@@ -27,12 +27,12 @@ def _links(at: object) -> list[str]:
 def test_home_counts_what_the_workspace_holds(harbor: Docgraph, open_page: Open) -> None:
     labels = _links(open_page())
     workspace = harbor.workspace
-    assert labels[:3] == ["3 documents", "2 relationships", f"{workspace.n_chunks} chunks"]
+    assert labels[1:4] == ["3 documents", "2 relationships", f"{workspace.n_chunks} chunks"]
 
 
 def test_every_number_leads_to_its_rows(harbor: Docgraph, open_page: Open) -> None:
-    queries = [link.proto.query_string for link in open_page().get("page_link")][:3]
-    assert queries == ["show=Documents", "tab=edges", "show=Documents"]
+    queries = [link.proto.query_string for link in open_page().get("page_link")][1:4]
+    assert queries == [f"{query}&workspace=harbor" for query in ("show=Documents", "tab=edges", "show=Documents")]
 
 
 def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_waited_for(
@@ -56,8 +56,8 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     numbers = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
     n = report.count("error")
     assert "Last check:" in page_text(at)
-    assert numbers[plural(n, "error") if n else "no errors"] == "tab=findings&show=error"
-    assert "tab=findings&show=warning" in numbers.values()
+    assert numbers[plural(n, "error") if n else "no errors"] == "tab=findings&show=error&workspace=harbor"
+    assert "tab=findings&show=warning&workspace=harbor" in numbers.values()
 
 
 def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
@@ -87,7 +87,7 @@ def test_recent_runs_are_the_pinned_and_the_newest_and_open_frozen(harbor: Docgr
     queries = [link.proto.query_string for link in at.get("page_link")]
     frozen = [query for query in queries if query.startswith("run=")]
     assert len(frozen) == 5
-    assert frozen[0] == f"run={pinned.run_id}"
+    assert frozen[0] == f"run={pinned.run_id}&workspace=harbor"
     assert "All runs" in _links(at)
 
 
@@ -103,7 +103,7 @@ def test_one_click_loads_the_sample(docgraph: Docgraph, open_page: Open) -> None
     assert not at.exception
     job_done(at)
     assert docgraph.use_workspace("harbor").workspace.n_documents >= 40
-    assert "documents" in _links(open_page())[0]
+    assert any("documents" in label for label in _links(open_page()))
 
 
 def test_an_empty_question_asks_for_one_instead_of_failing(harbor: Docgraph, open_page: Open) -> None:
@@ -155,7 +155,7 @@ def test_sample_cards_carry_the_question_to_the_plan(
     monkeypatch.setattr(corpus, "_read", lambda path: given)
     at = open_page()
     link = next(link.proto for link in at.get("page_link") if link.proto.query_string.startswith("query="))
-    assert link.query_string == "query=Why+%2Anot%2A+wait%3F"
+    assert link.query_string == "query=Why+%2Anot%2A+wait%3F&workspace=harbor"
     assert r"\*not\*" in link.label
     assert "Why *not* wait?" in page_text(at)
 

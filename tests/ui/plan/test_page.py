@@ -147,7 +147,7 @@ def test_a_question_whose_seeds_lead_nowhere_is_identical_to_ms3(corpus: Docgrap
 def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, open_page: Open) -> None:
     text = page_text(open_page("plan", query=QUESTION, docs="2"))
     assert "In because: 1 reason" in text
-    assert "front matter" in text
+    assert "stated in the header" in text
     assert "without this edge the document leaves the plan" in text
 
 

@@ -39,11 +39,11 @@ def test_both_texts_the_history_and_the_effect_of_adding_it_again_are_shown(
     assert "Another text." in text
     assert "Bookings wait here" in text
     assert "removed Bounded queue —explains→ Booking queue" in text
-    assert "Add explains from A to B" in text
+    assert "Add explains from A to B" in at.button(key="docgraph.act.retype").label.replace("\\", "")
     assert "<q>not so</q>" in text
+    drawn = {button.key for button in at.button}
     for action in ("accept", "remove"):
-        assert at.button(key=f"docgraph.act.{action}").disabled
-    assert at.button(key="docgraph.act.retype").label == "Add"
+        assert f"docgraph.act.{action}" not in drawn
 
 
 def test_following_the_import_adds_it_again_and_settles_the_finding(contested: Docgraph, open_page: Open) -> None:

@@ -187,8 +187,20 @@ def test_the_effect_is_said_for_each_action_before_it_is_saved(checked: Docgraph
     checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     text = page_text(opened(open_page))
     assert "the square is the one saved question" in text
-    assert "Accept or ignore" in text
-    assert "0 of 1" in text
+    assert "<b>0</b> of 1" in text
+    assert "nothing changes, needs a reason" in text
+
+
+def test_an_act_that_makes_no_sense_for_a_finding_has_no_row(checked: Docgraph, open_page: Open) -> None:
+    def offered(at: AppTest) -> set[str]:
+        acts = ("accept", "retype", "flip", "fix", "remove", "ignore")
+        return {act for act in acts if f"docgraph.act.{act}" in {button.key for button in at.button}}
+
+    by_check = {finding.check_id: finding.finding_id for finding in checked.check().queue}
+    at = opened(open_page, by="Ann", finding=by_check["orphan"])
+    assert offered(at) == {"ignore"}
+    at = opened(open_page, by="Ann", finding=by_check["missing_endpoint"])
+    assert {"accept", "remove", "ignore"} <= offered(at)
 
 
 def test_filters_stand_in_the_address_and_an_empty_one_has_a_way_out(checked: Docgraph, open_page: Open) -> None:

@@ -102,6 +102,24 @@ def test_while_they_run_the_findings_say_how_far_they_are_and_there_is_one_butto
     assert not held.is_set()
 
 
+def test_while_they_run_again_the_last_report_stands_whoever_asked_for_it(
+    held: threading.Event, open_page: Open, checked: Docgraph
+) -> None:
+    """A session that came while the checks ran saw a blank page, although the last report was known to the process."""
+    held.set()
+    assert state.checking("harbor").wait(SECONDS)
+    held.clear()
+    checked.ingest_files([("late.md", b"# Late\n\nText.\n")])
+    at = open_page("relationships", tab="findings")
+    text = page_text(at)
+    assert state.checking("harbor").running
+    assert "Checking again, 5 of 18: this list stands until they end." in text
+    assert "there is no document gone" in text
+    assert "Findings :gray[2]" in [link.proto.label for link in at.get("page_link")]
+    at.button(key="docgraph.relationships.stop").click().run()
+    assert state.checking("harbor").wait(SECONDS)
+
+
 def test_while_they_run_home_says_so_and_stops_them(held: threading.Event, open_page: Open) -> None:
     at = open_page()
     assert "Checking: 5 of 18 checks" in page_text(at)

@@ -44,9 +44,9 @@ def test_each_type_is_a_row_whose_numbers_lead_to_its_relationships(several: Doc
     ways = {link.proto.query_string: link.proto.label for link in at.get("page_link")}
     for part in ("3 types on 9 relationships; counted on 1 saved question", "<b>references</b>", "of 1</p>"):
         assert part in text, part
-    assert ways["tab=edges&type=explains"] == "6"
-    assert ways["tab=edges&type=explains&reviewed=yes"].endswith("of 6")
-    assert ways["tab=edges&type=references&dangling=true"] == "1 without a target"
+    assert ways["tab=edges&type=explains&workspace=harbor"] == "6"
+    assert ways["tab=edges&type=explains&reviewed=yes&workspace=harbor"].endswith("of 6")
+    assert ways["tab=edges&type=references&dangling=true&workspace=harbor"] == "1 without a target"
 
 
 def test_a_type_is_switched_off_for_plans_only_while_editing_is_on(several: Docgraph, open_page: Open) -> None:

@@ -43,7 +43,9 @@ def test_without_saved_runs_the_page_says_what_one_is_for_and_where_to_make_it(
 ) -> None:
     at = open_page("runs")
     assert "holds no saved runs yet" in page_text(at)
-    assert list(links(at)) == ["Build a plan to save"]
+    first, *cards = links(at)
+    assert first == "Build a plan to save"
+    assert len(cards) == 6, "the sample's questions as cards"
 
 
 def test_the_list_says_what_a_run_is_and_each_row_opens_it(saved: SavedRun, open_page: Open) -> None:
@@ -52,7 +54,7 @@ def test_the_list_says_what_a_run_is_and_each_row_opens_it(saved: SavedRun, open
     for part in ("Queue", "Why is the queue full?", saved.run_id, "by Ann", "1 run, pinned first", saved.saved_at):
         assert part in text, part
     assert "Stale" not in text
-    assert links(at) == {"Open Queue": f"run={saved.run_id}"}
+    assert links(at) == {"Open Queue": f"run={saved.run_id}&workspace=harbor"}
 
 
 def test_search_narrows_the_list_and_says_when_nothing_matches(other: SavedRun, open_page: Open) -> None:
@@ -70,8 +72,8 @@ def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, o
     text, ways = page_text(at), links(at)
     for part in (saved.content_hash, "first", "8 of 8 promises kept", "Data unchanged since", "0 of 5 ticked"):
         assert part in text, part
-    assert ways["Open"] == f"run={saved.run_id}"
-    assert ways["Close"] == ""
+    assert ways["Open"] == f"run={saved.run_id}&workspace=harbor"
+    assert ways["Close"] == "workspace=harbor"
     copies = [part for part in at.get("bidi_component") if saved.run_id in part.proto.json]
     assert f"/plan?run={saved.run_id}" in copies[0].proto.json
 
@@ -94,7 +96,7 @@ def test_two_ticked_runs_are_compared_the_older_one_as_a(
     for run in (saved, other):
         at.checkbox(key=f"docgraph.runs.tick.{run.run_id}").check().run()
     a, b = sorted((saved, other), key=lambda run: (run.saved_at, run.run_id))
-    assert f"run={b.run_id}&baseline={a.run_id}" in links(at).values()
+    assert f"run={b.run_id}&baseline={a.run_id}&workspace=harbor" in links(at).values()
 
 
 def test_renaming_and_pinning_change_what_is_said_never_the_run(

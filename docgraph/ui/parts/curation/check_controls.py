@@ -8,7 +8,7 @@ from docgraph.ui.frame import escape
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import Checking
-from docgraph.views.relationships.findings.checks import ASK_AGAIN, running_words, steps_words
+from docgraph.views.relationships.findings.checks import ASK_AGAIN, again_words, running_words, steps_words
 
 
 def stop_button(checking: Checking, *, key: str) -> None:
@@ -27,6 +27,15 @@ def running_html(checking: Checking, *, lead: str) -> str:
     far = checking.how_far
     said = running_words(far.done, far.total, far.message, seconds=far.seconds)
     return f'<p class="rl-checking" role="status"><i></i><span>{lead}: {escape.html(said)}</span></p>'
+
+
+def again_html(checking: Checking) -> str:
+    """That a list is the last one, and how far the checks are that will replace it; announced to screen readers."""
+    far = checking.how_far
+    return (
+        f'<p class="rl-checking" role="status"><i></i><span>{again_words(far.done, far.total)}.</span>'
+        f'<span class="rl-bar rl-bar-small" aria-hidden="true"><i style="width:{far.share * 100:.1f}%"></i></span></p>'
+    )
 
 
 def bar_html(checking: Checking) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import UTC, datetime
+
+import streamlit as st
 
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.frozen import fingerprint
@@ -25,6 +28,9 @@ class Checking(Background[CheckReport]):
 
     def __init__(self, docgraph: Docgraph) -> None:
         self._judged: Judged | None = None
+        self.checked_at = ""
+        """ISO 8601 moment of the end; empty before."""
+        self._last = _last_reports()
         super().__init__(lambda progress: self._check(docgraph, progress), what="the checks could not be run")
 
     @property
@@ -45,6 +51,9 @@ class Checking(Background[CheckReport]):
 
     def _check(self, docgraph: Docgraph, progress: Progress) -> CheckReport:
         report = docgraph.check(progress=progress)
+        self.checked_at = datetime.now(UTC).isoformat()
+        if report.says_something:
+            self._last[docgraph.workspace_name] = report
         with suppress(Stopped):
             documents = stoppable(docgraph.documents.list(), progress.cancelled, step=1)
             hashes = {document.document_id: document.content_hash for document in documents}
@@ -56,6 +65,16 @@ def checking_of(docgraph: Docgraph, version: str) -> Checking:
     """The check of this state, shared by all sessions; begun now when there is none, or when the last one failed."""
     name = f"{docgraph.workspace_name} {version}"
     return _checks().of(name, lambda: Checking(docgraph), anew=lambda last: last.failed)
+
+
+def last_report(workspace: str) -> CheckReport | None:
+    """What the checks said last, on whichever state of the workspace; None when they said nothing yet."""
+    return _last_reports().get(workspace)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _last_reports() -> dict[str, CheckReport]:
+    return {}
 
 
 def forget_checks() -> None:

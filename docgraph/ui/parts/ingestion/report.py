@@ -70,6 +70,7 @@ def _sources(done: IngestReport, key: str) -> None:
         hide_index=True,
         height=min(38 + 36 * max(len(rows), 1), 360),
         alt=f"Sources of the import that were {chosen}",
+        placeholder="--",
     )
 
 

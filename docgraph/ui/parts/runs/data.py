@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from docgraph.domain.saved_run import RunSummary
-from docgraph.errors import UserError
+from docgraph.errors import DocgraphError, UserError
 from docgraph.ui.frame import resources
+from docgraph.views.words.run_change import RunChange, RunDocuments, run_change, run_documents
 
 MAX_FOUND = 200
 """Rows that one search returns at most."""
@@ -19,6 +22,22 @@ def summary(run_id: str, *, deleted: bool = False) -> RunSummary | None:
     """The row of a run by its whole id, in whatever workspace; ``None`` when there is none."""
     found = resources.docgraph().runs.list(text=run_id, everywhere=True, deleted=deleted)
     return next((row for row in found if row.run_id == run_id), None)
+
+
+def change(row: RunSummary) -> RunChange:
+    """What relationships changed in a run; nothing known where the run cannot be read."""
+    try:
+        documents = _documents(row.run_id)
+        judged = resources.docgraph(row.workspace).judgments.list(row.query)
+    except DocgraphError:
+        return RunChange()
+    return run_change(documents, [each.document_id for each in judged if each.relevant])
+
+
+@st.cache_resource(max_entries=1_000, show_spinner=False)
+def _documents(run_id: str) -> RunDocuments:
+    """A saved run never changes, so it is read once."""
+    return run_documents(resources.docgraph().runs.get(run_id))
 
 
 def put_away(run_id: str) -> RunSummary | None:

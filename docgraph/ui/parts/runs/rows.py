@@ -10,9 +10,9 @@ from docgraph.domain.saved_run import RunSummary
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions
-from docgraph.ui.parts.runs.data import MAX_FOUND
+from docgraph.ui.parts.runs.data import MAX_FOUND, change
 from docgraph.views.words.counts import n_of_m, plural
-from docgraph.views.words.moments import documents, name_of, person
+from docgraph.views.words.moments import name_of, person
 
 PAGE_ROWS = 20
 """Rows that are drawn at first, and more with each *Show more*."""
@@ -79,9 +79,14 @@ def _short(row: RunSummary) -> str:
     return escape.label(f"‘{escape.shorten(name_of(row), 28)}’")
 
 
+_COLUMNS = (
+    *("Run", "Question", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant read", "Tokens"),
+    *("Saved", "Revision", "State", "Id"),
+)
 HEAD = (
-    '<div class="rn-row rn-headrow" aria-hidden="true"><span>Run</span><span>Question</span><span>Documents</span>'
-    "<span>Chunks</span><span>Tokens</span><span>Saved</span><span>Revision</span><span>State</span><span>Id</span></div>"
+    '<div class="rn-row rn-headrow" aria-hidden="true">'
+    + "".join(f"<span>{name}</span>" for name in _COLUMNS)
+    + "</div>"
 )
 
 
@@ -94,15 +99,27 @@ def _row(row: RunSummary, *, text: str, shown: bool, revision_now: str | None, w
         navigation.link("runs", f"Open {name}", query=query)
 
 
+_RELEVANT = "Documents judged relevant to the question that are read: without relationships → with them"
+_JUDGED = {
+    1: f'<span class="rn-better">{layout.glyph("up", "better")}</span> ',
+    -1: f'<span class="rn-worse">{layout.glyph("down", "worse")}</span> ',
+    0: "",
+}
+
+
 def cells(row: RunSummary, revision_now: str | None, *, workspace: str = "") -> str:
     """HTML of one row; ``workspace`` is named where rows of several stand together."""
     where = f"<small>{escape.html(workspace)}</small>" if workspace else ""
     same = " rn-question-same" if row.name == row.query else ""
+    question = "" if same else escape.html(row.query)
+    found = change(row)
     return (
-        f'<div class="rn-row"><span class="rn-name"><b>{escape.html(name_of(row))}</b>{where}</span>'
-        f'<span class="rn-question{same}">{escape.html(row.query)}</span>'
-        f'<span class="rn-n" title="seeds + expanded">{documents(row)}<i> documents</i></span>'
-        f'<span class="rn-n">{row.n_chunks:,}<i> chunks</i></span>'
+        f'<div class="rn-row{" rn-row-same" if same else ""}">'
+        f'<span class="rn-name"><b>{escape.html(name_of(row))}</b>{where}</span>'
+        f'<span class="rn-question{same}">{question}</span>'
+        f'<span class="rn-n" title="Documents that relationships bring in">{found.came_in}<i> in</i></span>'
+        f'<span class="rn-n" title="Documents that leave for them">{found.went_out}<i> out</i></span>'
+        f'<span class="rn-n" title="{_RELEVANT}">{_JUDGED[found.better]}{found.relevant}<i> relevant read</i></span>'
         f'<span class="rn-n">{row.n_tokens:,}<i> tokens</i></span>'
         f'<span class="rn-when">{marks.at(row.saved_at)} '
         f"<em>by {escape.html(person(row.saved_by))}</em></span>"

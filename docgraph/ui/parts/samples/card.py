@@ -5,13 +5,26 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.ui.frame import assets, escape, layout, navigation
-from docgraph.ui.parts.samples.corpus import Sample
+from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.views.words.address import QUERY
 
 
 def card_style() -> None:
     """Put the style sheet of the cards on the page."""
     assets.style(__file__, "style.css")
+
+
+def sample_cards(workspace: str, title: str, *, to: str) -> bool:
+    """Draw a few samples under a title, for a page with nothing to show; False, with nothing drawn, without samples."""
+    few = a_few(samples(workspace))
+    if not few or navigation.page(to) is None:
+        return False
+    card_style()
+    st.html(f'<h2 class="dg-h3">{escape.html(title)}</h2>')
+    with st.container(key="dg-samples"):
+        for sample in few:
+            sample_card(sample, to=to)
+    return True
 
 
 def sample_card(sample: Sample, *, to: str) -> None:

@@ -41,7 +41,8 @@ def about_html(card: EvidenceCard, mark_html: str = "") -> str:
     where = "Base: " if card.change == "left" else ""
     return (
         f"<h3>{sign}<span>{escape.html(card.title)}</span>{mark_html}</h3>{note}"
-        f'<p class="pl-facts">{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>'
+        f'<p class="pl-facts"><code class="pl-id">{escape.html(card.document_id)}</code> '
+        f"{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>"
         f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}"
     )
 

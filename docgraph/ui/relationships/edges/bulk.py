@@ -130,7 +130,9 @@ def _planned(seen: Seen) -> None:
             "To": [row.to_title for row, _ in listed],
             "Why": [why for _, why in listed],
         }
-        st.dataframe(pd.DataFrame(columns), hide_index=True, alt="Relationships that cannot take this action")
+        st.dataframe(
+            pd.DataFrame(columns), hide_index=True, alt="Relationships that cannot take this action", placeholder="--"
+        )
         if len(listed) < len(plan.refused):
             st.html(f'<p class="dg-note">{len(listed):,} of {len(plan.refused):,} listed</p>')
 

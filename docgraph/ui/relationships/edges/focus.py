@@ -178,4 +178,5 @@ def _table(graph: FocusGraph, key: str, on_select: Callable[[Selected], None] | 
             height=min(38 + 34 * max(len(rows), 1), 280),
             row_height=34,
             alt="Relationships of the two documents; select one to see it in the picture",
+            placeholder="--",
         )

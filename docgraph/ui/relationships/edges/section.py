@@ -218,6 +218,7 @@ def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilte
             "From": st.column_config.TextColumn(width=None if opened is None else 172),
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },
+        placeholder="--",
     )
     if len(matching) > PAGE_ROWS:
         _pager(page, len(matching))

@@ -1,4 +1,4 @@
-"""The effect of every action on the saved questions, drawn beside each other before anything is saved."""
+"""The effect of every action on the saved questions, drawn beside its button before anything is saved."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
-from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, navigation, resources
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background.follow import waited
 from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
@@ -21,6 +20,7 @@ from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
+    MAX_SQUARES,
     EffectRow,
     effect_row,
     not_asked_words,
@@ -28,42 +28,60 @@ from docgraph.views.relationships.findings.effects import (
     unchanged_row,
 )
 from docgraph.views.relationships.findings.subject import Alternative
+from docgraph.views.words.counts import UNKNOWN
 
 KEPT, POLL = 48, 0.08
-_WHAT = ' title="Questions that lose or gain a document that is judged relevant to them"'
+NONE_SAVED = "No saved question yet, so the effect is not known (--)"
+GROUP = 8
+"""Squares that stand together, so that one can count them."""
+
 Effects = Background[tuple[ImpactReport, ...]]
 
 
 @dataclass(frozen=True)
 class EffectsPlace:
-    """Where the effect goes once it is known, and of what; ``drafted`` = name of the action in hand."""
+    """Where the effect goes once it is known, and of what.
 
-    place: DeltaGenerator
+    ``head`` over the rows, ``rows`` = action → beside its button, ``foot`` under them; ``drafted`` = the act in hand.
+    """
+
+    head: DeltaGenerator
+    rows: Mapping[str, DeltaGenerator]
+    foot: DeltaGenerator
     workspace: str
     revision: str
     finding_id: str
     alternatives: tuple[Alternative, ...]
+    refused: Mapping[str, str]
     drafted: str
     n_questions: int
 
 
 def fill_effects(wanted: EffectsPlace) -> None:
-    """Draw the matrix; while it is being found out, texts and keys are there already, and a key ends the wait."""
+    """Draw the effects; while they are being found out, texts and keys are there already, and a key ends the wait."""
+    marks.style()
+    for name in wanted.refused.keys() & wanted.rows.keys():
+        wanted.rows[name].html(f'<p class="rl-words rl-cannot"><span>{escape.html(wanted.refused[name])}</span></p>')
     if saving_samples(wanted.workspace):
-        with wanted.place.container(key="rl-effects", gap="small"):
-            _no_question(wanted.workspace, None)
+        _no_question(wanted, None)
         return
-    asked = [each for each in wanted.alternatives if each.name != "accept"]
+    asked = [each for each in wanted.alternatives if each.name not in ("accept", *wanted.refused)]
     reports: dict[str, ImpactReport] = {}
     if asked and wanted.n_questions:
         job = _job(wanted, asked)
-        waited(job, lambda: wanted.place.html(_waiting(job)), every=POLL)
+        if job.running:
+            _not_known_yet(wanted)
+            waited(job, lambda: wanted.head.html(_head(_asking(job), role="status")), every=POLL)
         if job.error is not None:
-            wanted.place.html(_failed(job.error))
+            wanted.head.html(_head(f"Not known ({UNKNOWN}): {job.error.message}.", role="alert"))
+            _not_known_yet(wanted)
             return
         reports = {each.name: report for each, report in zip(asked, job.result or (), strict=True)}
-    with wanted.place.container(key="rl-effects", gap=None):
-        _matrix(wanted, reports)
+    first = next(iter(reports.values()), None)
+    if not wanted.n_questions or (first is not None and not first.n_questions):
+        _no_question(wanted, first)
+        return
+    _known(wanted, reports, first)
 
 
 def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
@@ -83,85 +101,114 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
     )
 
 
-def _matrix(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> None:
-    first = next(iter(reports.values()), None)
-    if not wanted.n_questions or (first is not None and not first.n_questions):
-        _no_question(wanted.workspace, first)
-        return
-    marks.style()
-    note = squares_note(first) if first is not None else ""
-    st.html(
-        f'<div class="rl-effecthead"><h3>Effect if saved</h3><span class="dg-note">{escape.html(note)}</span></div>'
-    )
-    _line(wanted, "accept", _first_label(wanted), row=unchanged_row(first) if first is not None else None, report=None)
-    by_name = {each.name: each.edits for each in wanted.alternatives}
-    for each in wanted.alternatives:
-        if each.name == "fix" and each.edits == by_name.get("remove"):
-            continue  # what the check proposes is the line under it
-        if each.name in reports:
-            report = reports[each.name]
-            _line(wanted, each.name, each.label, row=effect_row(report), report=report)
-    unknown = judged_note(reports.values())
-    if unknown:
-        st.html(f'<p class="dg-note jg-unknown">{unknown}</p>')
+def _known(wanted: EffectsPlace, reports: Mapping[str, ImpactReport], first: ImpactReport | None) -> None:
+    wanted.head.html(_head(squares_note(first) if first is not None else ""))
+    for name, place in wanted.rows.items():
+        report = reports.get(name)
+        if report is not None:
+            _cells(wanted, name, place, row=effect_row(report), report=report)
+        elif name in ("accept", "ignore") and name not in wanted.refused:
+            row = unchanged_row(first) if first is not None else None
+            _cells(wanted, name, place, row=row, report=None)
+    wanted.foot.html(_foot(wanted, reports))
 
 
-def _first_label(wanted: EffectsPlace) -> str:
-    return "Accept or ignore" if any(each.name == "accept" for each in wanted.alternatives) else "Ignore"
-
-
-def _line(wanted: EffectsPlace, name: str, label: str, *, row: EffectRow | None, report: ImpactReport | None) -> None:
-    by_name = {each.name: each.edits for each in wanted.alternatives}
-    also = "fix" if name == "remove" and by_name.get("fix") == by_name.get("remove") else ""
-    drafted = bool(wanted.drafted) and wanted.drafted in {name, also, "ignore" if name == "accept" else name}
-    with st.container(
-        key=f"rl-effect-{name}{'-drafted' if drafted else ''}", horizontal=True, gap=None, vertical_alignment="center"
-    ):
-        squares = "" if row is None else "".join(_square(each.name, each.changed) for each in row.squares)
-        st.html(
-            f'<div class="rl-line"><span>{escape.html(label)}</span><span class="rl-squares">{squares}</span></div>'
-        )
-        if report is not None and report.n_changed and row is not None:
-            questions_popover(wanted.workspace, report, label=row.said, key=f"docgraph.effect.{name}")
+def _cells(
+    wanted: EffectsPlace, name: str, place: DeltaGenerator, *, row: EffectRow | None, report: ImpactReport | None
+) -> None:
+    """Squares, ``n of N`` (opens the questions that change), and what goes out and comes in."""
+    with place.container(key=f"rl-cells-{name}", gap=None):
+        squares = [(each.name, each.changed) for each in row.squares] if row else _unasked(wanted)
+        st.html(f'<span class="rl-squares">{_squares(squares)}</span>')
+        n = row.n_changed if row else 0
+        if report is not None and n:
+            label = f"**{n:,}** of {report.n_questions:,}"
+            questions_popover(wanted.workspace, report, label=label, key=f"docgraph.effect.{name}")
         else:
-            st.html(f'<span class="rl-said">{escape.html(row.said if row else f"0 of {wanted.n_questions:,}")}</span>')
-        words = escape.html(row.words if row else "nothing changes")
-        judged = f"<span{_WHAT}>{marks.sign(True)}{escape.html(row.judged)}</span>, " if row and row.judged else ""
-        st.html(f'<p class="rl-words jg-words">{judged}{words}</p>')
+            st.html(f'<span class="rl-said"><b>{n:,}</b> of {wanted.n_questions:,}</span>')
+        words = row.moves if row else "nothing changes"
+        needs = ", needs a reason" if name == "ignore" else ""
+        judged = _judged(row.judged) if row and row.judged is not None else ""
+        st.html(
+            f'<p class="rl-words" title="{escape.html(row.words if row else words)}">'
+            f"<span>{escape.html(words)}{needs}</span>{judged}</p>"
+        )
 
 
-def _square(name: str, changed: bool) -> str:
-    said = f"{name}: {'changes' if changed else 'stays as it is'}"
-    return f'<i class="rl-square{" rl-changed" if changed else ""}" title="{escape.html(said)}"></i>'
+def _judged(moves: tuple[int, int]) -> str:
+    """▲ questions that gain, ▼ questions that lose a document judged relevant to them."""
+    gain, lose = moves
+    said = f"{gain:,} gain and {lose:,} lose a document that is judged relevant to them"
+    up = f'<span class="rl-better{"" if gain else " rl-none0"}">{layout.glyph("up")}{gain:,}</span>'
+    down = f'<span class="rl-worse{"" if lose else " rl-none0"}">{layout.glyph("down")}{lose:,}</span>'
+    return f'<span class="rl-judgedmoves" title="{said}">{up}{down} judged</span>'
 
 
-def _no_question(workspace: str, report: ImpactReport | None) -> None:
-    if saving_samples(workspace):
-        st.html('<div class="rl-effecthead"><h3>Effect if saved</h3></div>')
-        sample_questions(workspace, key="docgraph.effects.samples")
-        return
-    said = not_asked_words(report) if report is not None else "No saved question yet, so the effect is not known (--)"
-    st.html(
-        '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
-        f'<p class="dg-note">{escape.html(said)}. Ask a question on the Plan page and choose Save as run: every edit '
-        "then shows here which answers it changes, before it is saved.</p>"
+def _squares(squares: Sequence[tuple[str, bool]]) -> str:
+    return "".join(
+        f'<i class="rl-square{" rl-changed" if changed else ""}{" rl-eighth" if place and not place % GROUP else ""}" '
+        f'title="{escape.html(f"{name}: {_says(changed)}" if name else "")}"></i>'
+        for place, (name, changed) in enumerate(squares)
     )
-    with st.container(key="rl-effects-none", horizontal=True, vertical_alignment="center", gap="small"):
-        sample_questions(workspace, key="docgraph.effects.samples")
-        navigation.link("plan", "Ask a question to save")
 
 
-def _waiting(job: Effects) -> str:
+def _says(changed: bool) -> str:
+    return "changes" if changed else "stays as it is"
+
+
+def _unasked(wanted: EffectsPlace) -> list[tuple[str, bool]]:
+    return [("", False)] * min(wanted.n_questions, MAX_SQUARES)
+
+
+def _not_known_yet(wanted: EffectsPlace) -> None:
+    """Hollow squares and ``--`` at the places where the answer will stand."""
+    for name in wanted.rows.keys() - wanted.refused.keys():
+        wanted.rows[name].html(
+            f'<div class="rl-pending"><span class="rl-squares">{_squares(_unasked(wanted))}</span>'
+            f'<span class="rl-said"><b>{UNKNOWN}</b> of {wanted.n_questions:,}</span></div>'
+        )
+
+
+def _foot(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> str:
+    """What the draft does, by titles; whether anybody knows that it is better."""
+    chosen = next((each for each in wanted.alternatives if each.name == wanted.drafted), None)
+    report = reports.get(wanted.drafted)
+    if wanted.drafted == "ignore":
+        said = "<b>Ignore</b>: nothing changes; the finding comes back when one of the texts changes."
+    elif chosen is None:
+        said = "A key or a click drafts an act; nothing is written before Save."
+    elif report is None:
+        said = f"<b>{escape.html(chosen.label)}</b>: nothing changes in the answers."
+    else:
+        said = f"<b>{escape.html(chosen.label)}</b>: {escape.html(effect_row(report).words)}."
+    unknown = judged_note([report] if report is not None else reports.values())
+    return f'<p class="rl-consequence">{said}{f" <span>{unknown}</span>" if unknown else ""}</p>'
+
+
+def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
+    with wanted.head.container(key="rl-effects-none", gap=None):
+        st.html(_head(""))
+        if saving_samples(wanted.workspace):
+            sample_questions(wanted.workspace, key="docgraph.effects.samples")
+            return
+        said = not_asked_words(report) if report is not None else NONE_SAVED
+        st.html(
+            f'<p class="dg-note">{escape.html(said)}. Ask a question on the Plan page and choose Save as run: every '
+            "edit then shows here which answers it changes, before it is saved.</p>"
+        )
+        with st.container(key="rl-effects-ways", horizontal=True, vertical_alignment="center", gap="small"):
+            sample_questions(wanted.workspace, key="docgraph.effects.samples")
+            navigation.link("plan", "Ask a question to save")
+
+
+def _head(note: str, *, role: str = "") -> str:
+    spoken = f' role="{role}"' if role else ""
+    return (
+        f'<div class="rl-effecthead"><span>One act</span><span class="rl-effectnote"{spoken}>'
+        f"{escape.html(note)}</span></div>"
+    )
+
+
+def _asking(job: Effects) -> str:
     far = job.how_far
-    said = f"{far.counted} saved questions asked" if far.total else "asking"
-    return (
-        '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
-        f'<p class="rl-checking" role="status"><i></i>{said}</p>'
-    )
-
-
-def _failed(problem: DocgraphError) -> str:
-    return (
-        '<div class="rl-effecthead"><h3>Effect if saved</h3></div>'
-        f'<p class="dg-note" role="alert">Not known (--): {escape.html(problem.message)}.</p>'
-    )
+    return f"{far.counted} saved questions asked" if far.total else "asking the saved questions"

@@ -80,10 +80,18 @@ def _filters(report: CheckReport) -> tuple[str, str]:
     picked = st.session_state.get(CHECK) or st.query_params.get(CHECK_MARK, "")
     st.session_state[CHECK] = picked if picked in checks else ""
     with st.container(key="rl-queuehead", gap="xsmall"):
-        st.html(
-            '<div class="rl-queuetitle"><h2 class="dg-h2">Open, by effect</h2>'
-            '<span class="dg-note">saved questions that depend on it</span></div>'
-        )
+        with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
+            title = "By the number of saved questions that depend on it"
+            st.html(f'<h2 class="dg-h2" title="{title}">Open, by effect</h2>')
+            if len(checks) > 1:
+                st.selectbox(
+                    "Check",
+                    ["", *checks],
+                    format_func=lambda name: checks.get(name, "All checks"),
+                    key=CHECK,
+                    on_change=_filter_changed,
+                    label_visibility="collapsed",
+                )
         labels = {chip.name: chip.label for chip in offered}
         st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
         st.pills(
@@ -95,15 +103,6 @@ def _filters(report: CheckReport) -> tuple[str, str]:
             on_change=_filter_changed,
             label_visibility="collapsed",
         )
-        if len(checks) > 1:
-            st.selectbox(
-                "Check",
-                ["", *checks],
-                format_func=lambda name: checks.get(name, "All checks"),
-                key=CHECK,
-                on_change=_filter_changed,
-                label_visibility="collapsed",
-            )
     return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or "")
 
 

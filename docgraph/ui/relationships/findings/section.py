@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import assets, escape, layout, navigation
 from docgraph.ui.parts.background.follow import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
-from docgraph.ui.parts.curation.check_controls import again_button, running_html, stop_button
+from docgraph.ui.parts.curation.check_controls import again_button, again_html, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.ui.relationships.findings.checks import checks_popover, checks_table
 from docgraph.ui.relationships.findings.decision.draft import WORK, hand
 from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
-from docgraph.views.relationships.findings.checks import stopped_words, unknown_words
+from docgraph.views.relationships.findings.checks import checked_words, stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words
 
 QUICK, POLL, LOOK = 0.25, 0.1, 0.5
@@ -30,14 +33,19 @@ def draw(workspace: str) -> None:
 
 
 def count(workspace: str) -> int | None:
-    """Open findings; None while the checks run."""
+    """Open findings; of the last report while the checks run, None before there is one."""
     checking = state.checking(workspace)
-    return len(checking.report.findings) if _known(checking) else None
+    if checking.running:
+        last = _last(workspace)
+        return len(last.findings) if last is not None else None
+    known = not checking.failed and checking.report.says_something
+    return len(checking.report.findings) if known else None
 
 
-def _known(checking: Checking) -> bool:
-    """Whether at least one check has told what it found."""
-    return not checking.running and not checking.failed and checking.report.says_something
+def _last(workspace: str) -> CheckReport | None:
+    """The report that this session drew last, else the last one of anybody: it stands while the checks run again."""
+    drawn = hand().report
+    return drawn if drawn is not None and drawn.workspace == workspace else checks.last_report(workspace)
 
 
 @st.fragment(key=WORK)
@@ -45,30 +53,39 @@ def _work(workspace: str) -> None:
     """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
     state.speak()
     with layout.guarded(retry=state.refresh, key="docgraph.relationships.again"):
-        last = hand().report
-        if last is not None and last.workspace == workspace and hand().settled:
-            _before_the_checks(workspace, _without_settled(last))
+        with st.container(key="rl-status", gap=None):
+            status = st.empty()
+        last = _last(workspace)
+        if last is not None and hand().settled:
+            _before_the_checks(workspace, _without_settled(last), status)
             return
         checking = state.checking(workspace)
-        if last is not None and last.workspace == workspace and not checking.wait(QUICK):
-            _before_the_checks(workspace, last)
+        if last is not None and not checking.wait(QUICK):
+            _before_the_checks(workspace, last, status)
             return
-        if checking.running and not _wait(checking, "Checking the relationships"):
+        if checking.running and not _wait(checking, status, _first_words):
             return
         _take(checking.report)
+        _say_checked(checking, status)
         _fill(_sections(workspace, checking.report))
 
 
-def _before_the_checks(workspace: str, drawn: CheckReport) -> None:
+def _before_the_checks(workspace: str, drawn: CheckReport, status: DeltaGenerator) -> None:
     """Draw what is known first, then check; only what has become another is drawn again."""
     place = _sections(workspace, drawn)
     checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
     _fill(place)
-    if not _wait(checking, "Checking again"):
+    if not _wait(checking, status, again_html):
         return
     _take(checking.report)
+    _say_checked(checking, status)
     if not _looks_like(drawn, checking.report):
         st.rerun()
+
+
+def _say_checked(checking: Checking, status: DeltaGenerator) -> None:
+    said = escape.html(checked_words(checking.report, checking.checked_at))
+    status.html(f'<p class="rl-checked">{said}.</p>')
 
 
 def _fill(place: EffectsPlace | None) -> None:
@@ -88,24 +105,25 @@ def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
     return same and drawn.not_run == now.not_run
 
 
-def _wait(checking: Checking, lead: str) -> bool:
+def _wait(checking: Checking, status: DeltaGenerator, say: Callable[[Checking], str]) -> bool:
     """Wait while the checks are quick; else say how far they are until they end, which draws the page anew.
 
     True when they have ended.
     """
-    words = st.empty()
-    ended = waited(
-        checking, lambda: words.html(running_html(checking, lead=lead)), every=POLL, at_most=checks.WORTH_STOPPING
-    )
-    words.empty()
+    ended = waited(checking, lambda: status.html(say(checking)), every=POLL, at_most=checks.WORTH_STOPPING)
     if not ended:
-        follow(checking, lambda: _running(checking, lead), every=LOOK, ended=lambda: _ended(checking))
+        with status.container(gap=None):
+            follow(checking, lambda: _running(checking, say), every=LOOK, ended=lambda: _ended(checking))
     return ended
 
 
-def _running(checking: Checking, lead: str) -> None:
+def _first_words(checking: Checking) -> str:
+    return running_html(checking, lead="Checking the relationships")
+
+
+def _running(checking: Checking, say: Callable[[Checking], str]) -> None:
     with st.container(key="rl-waiting", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(running_html(checking, lead=lead))
+        st.html(say(checking))
         stop_button(checking, key="docgraph.relationships.stop")
 
 

@@ -65,7 +65,8 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
         evidence = _evidence(workspace, suggestion)
         edit = suggestion.edit(draft.relation_type, flipped=draft.flipped) if draft.relation_type else None
         ends = (suggestion.from_document_id, suggestion.to_document_id)
-        passages(evidence, ends, edit.key if edit is not None else None)
+        stored = resources.docgraph(workspace).documents.by_id(ends)
+        passages(evidence, ends, edit.key if edit is not None else None, stored=stored)
         st.html(_facts_html(evidence, suggestion, found))
         with st.container(key="rs-effect", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rs-label">Effect if accepted</p>')

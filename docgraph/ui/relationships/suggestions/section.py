@@ -49,7 +49,9 @@ def draw(workspace: str) -> None:
     if found.suggestions or found.rejected:
         with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
             if table.open:
-                st.dataframe(pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one a row")
+                st.dataframe(
+                    pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one a row", placeholder="--"
+                )
 
 
 def _position(items: Sequence[Suggestion]) -> int | None:

@@ -58,7 +58,9 @@ def draw(workspace: str) -> None:
         )
     with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
         if table.open:
-            st.dataframe(pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row")
+            st.dataframe(
+                pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row", placeholder="--"
+            )
 
 
 def _panel(workspace: str, found: Vocabulary) -> None:

@@ -64,11 +64,12 @@ def judged_note(reports: Iterable[ImpactReport]) -> str:
     return f"{who}: whether its answer gets better is not known (--)."
 
 
-def judged_row_words(report: ImpactReport) -> str:
-    """``relevant: 2 out, 1 in``: how many questions lose and gain a document judged so; empty for none."""
-    out, into = (sum(bool(getattr(each, side).n_relevant) for each in report.questions) for side in ("lost", "gained"))
-    said = [f"{out:,} out" if out else "", f"{into:,} in" if into else ""]
-    return f"relevant: {', '.join(filter(None, said))}" if out or into else ""
+def judged_questions(report: ImpactReport) -> tuple[int, int] | None:
+    """(questions that gain, questions that lose a document judged relevant to them); None when none is judged."""
+    known = [each for each in report.questions if any(gains.n_relevant is not None for _, gains in _gains(each))]
+    if not known:
+        return None
+    return sum(bool(each.gained.n_relevant) for each in known), sum(bool(each.lost.n_relevant) for each in known)
 
 
 def _gains(question: QuestionImpact) -> tuple[tuple[Literal["gains", "loses"], Gains], ...]:

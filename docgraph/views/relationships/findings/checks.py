@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docgraph.domain.finding import CheckReport
 from docgraph.views.words.counts import plural
+from docgraph.views.words.moments import moment
 
 ASK_AGAIN = "Run the checks"
 
@@ -17,6 +18,19 @@ def running_words(done: int, total: int, doing: str, *, seconds: float) -> str:
     """``5 of 18 checks, 12 s: Missing document``."""
     said = f"{steps_words(done, total)}, {seconds:.0f} s"
     return f"{said}: {doing}" if doing else said
+
+
+def again_words(done: int, total: int) -> str:
+    """``Checking again, 5 of 18: this list stands until they end``."""
+    far = f", {done:,} of {total:,}" if total else ""
+    return f"Checking again{far}: this list stands until they end"
+
+
+def checked_words(report: CheckReport, at: str) -> str:
+    """``18 checks looked at 258 relationships and 56 documents``, and when; ``at`` = an ISO 8601 moment or empty."""
+    when = f"Checked {moment(at)}" if at else "Checked"
+    looked = f"{plural(report.n_relationships, 'relationship')} and {plural(report.n_documents, 'document')}"
+    return f"{when}: {plural(report.n_run, 'check')} looked at {looked}"
 
 
 def stopped_words(report: CheckReport) -> str:

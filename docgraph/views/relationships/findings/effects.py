@@ -1,4 +1,4 @@
-"""The effect of each action on the saved questions: a row of squares, a number and a few words."""
+"""The effect of each action on the saved questions: a row of squares, a number, what goes out and in, and its worth."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.impact import Gains, ImpactReport
-from docgraph.views.relationships.edges.effects import judged_row_words
+from docgraph.views.relationships.edges.effects import judged_questions
 from docgraph.views.relationships.findings.subject import short_title
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.texts import line
 
-MAX_SQUARES = 24
+MAX_SQUARES = 32
 NAMED = 2
 """Documents that a row names."""
+
+NOTHING = "nothing changes"
 
 
 @dataclass(frozen=True)
@@ -27,30 +29,34 @@ class Square:
 
 @dataclass(frozen=True)
 class EffectRow:
-    """One action: ``squares`` of the first questions, ``said`` = "5 of 12", ``words`` = what comes in and goes out.
+    """One action: ``squares`` of the first questions, ``n_changed`` of ``n_questions``, ``moves`` = "5 out, 2 in".
 
-    ``judged`` = what of it is judged relevant; empty when nothing is.
+    ``words`` = which documents these are; ``judged`` = (questions that gain, questions that lose a document judged
+    relevant to them), None where nobody knows.
     """
 
     squares: tuple[Square, ...]
-    said: str
-    words: str
     n_changed: int
-    judged: str = ""
+    n_questions: int
+    moves: str
+    words: str
+    judged: tuple[int, int] | None = None
 
 
 def effect_row(report: ImpactReport) -> EffectRow:
     """The row of one alternative."""
     asked = report.asked[:MAX_SQUARES]
     squares = tuple(Square(line(each.name) or line(each.query), each.changed) for each in asked)
-    said = f"{report.n_changed:,} of {report.n_questions:,}"
-    return EffectRow(squares, said, effect_words(report), report.n_changed, judged_row_words(report))
+    judged = judged_questions(report)
+    return EffectRow(
+        squares, report.n_changed, report.n_questions, moves_words(report), effect_words(report), judged=judged
+    )
 
 
 def unchanged_row(like: ImpactReport) -> EffectRow:
     """The row of an action that no plan reads: nothing changes, by what a plan is."""
     squares = tuple(Square(line(each.name) or line(each.query), False) for each in like.asked[:MAX_SQUARES])
-    return EffectRow(squares, f"0 of {like.n_questions:,}", "nothing changes", 0)
+    return EffectRow(squares, 0, like.n_questions, NOTHING, NOTHING)
 
 
 def squares_note(report: ImpactReport) -> str:
@@ -66,10 +72,20 @@ def squares_note(report: ImpactReport) -> str:
     return f"{said}; {left:,} more not asked" if left else said
 
 
+def moves_words(report: ImpactReport) -> str:
+    """``23 out, 22 in``: in how many answers a document goes out, and comes in; chunks when no document does."""
+    if not report.n_changed:
+        return NOTHING
+    out, into = (sum(bool(getattr(q, side).n_documents) for q in report.questions) for side in ("lost", "gained"))
+    if out or into:
+        return f"{out:,} out, {into:,} in"
+    return "other chunks" if any(q.lost.n_chunks or q.gained.n_chunks for q in report.questions) else "another order"
+
+
 def effect_words(report: ImpactReport) -> str:
     """``ADR-009 out in 5, ADR-021 in for 2``; chunks when no document changes; ``nothing changes``."""
     if not report.n_changed:
-        return "nothing changes"
+        return NOTHING
     out, into = Counter[str](), Counter[str]()
     for question in report.questions:
         out.update(_titles(question.lost))

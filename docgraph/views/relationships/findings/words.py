@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,16 @@ from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.finding import CheckReport, CheckResult
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.moments import moment, person
+from docgraph.views.words.reading import readable
 
 MAX_LEAD = 240
 """Characters that stand before the paragraph with the naming sentence at most."""
 
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s")
+_MARK = re.compile(r"[ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,3}[.)])[ \t]+)*")
+"""Marks of a block: they have to stay at the beginning of their line."""
+OPEN, CLOSE = "⸠", "⸡"
+"""Stand around a naming sentence while the marks of its text are taken away; taken out of the text before."""
 
 
 @dataclass(frozen=True)
@@ -99,17 +104,51 @@ class Excerpt:
     cut_before: bool = False
 
 
-def excerpt(passage: Passage, *, lead: int = 1) -> Excerpt:
+def excerpt(passage: Passage, *, source: str = "", lead: int = 1) -> Excerpt:
     """The passage from ``lead`` paragraphs before the first naming sentence on (from its start without one).
 
-    A long paragraph before it is left out: it would push the sentence out of sight.
+    Without the marks of its format, which ``source`` names. A long paragraph before the sentence is left out: it would
+    push it out of sight.
     """
-    paragraphs = [tuple(_segments(passage, start, end)) for start, end in _paragraphs(passage.text)]
+    text = readable(_marked(passage), source=source)
+    paragraphs = _segmented(text[start:end] for start, end in _paragraphs(text))
     first = next((n for n, each in enumerate(paragraphs) if any(s.names for s in each)), 0)
     skipped = max(0, first - lead)
     if sum(len(segment.text) for each in paragraphs[skipped:first] for segment in each) > MAX_LEAD:
         skipped = first
     return Excerpt(tuple(paragraphs[skipped:]), cut_before=skipped > 0)
+
+
+def _marked(passage: Passage) -> str:
+    """The text with the naming sentences between ``OPEN`` and ``CLOSE``."""
+    text = passage.text.replace(OPEN, "|").replace(CLOSE, "|")
+    parts, at = [], 0
+    for quote in sorted(passage.names, key=lambda quote: (quote.start, quote.end)):
+        first, last = max(quote.start, at), min(quote.end, len(text))
+        mark = _MARK.match(text, first, last)
+        first = mark.end() if mark else first
+        if first < last:
+            parts += [text[at:first], OPEN, text[first:last], CLOSE]
+            at = last
+    return "".join((*parts, text[at:]))
+
+
+def _segmented(paragraphs: Iterable[str]) -> list[tuple[Segment, ...]]:
+    """Each paragraph cut where a naming sentence begins and ends; one may go on over several."""
+    found, names = [], False
+    for paragraph in paragraphs:
+        segments = []
+        for part in _EDGES.split(paragraph):
+            if part in (OPEN, CLOSE):
+                names = part == OPEN
+            elif part:
+                segments.append(Segment(part, names))
+        if segments:
+            found.append(tuple(segments))
+    return found
+
+
+_EDGES = re.compile(f"([{OPEN}{CLOSE}])")
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -129,17 +168,3 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         place += len(each)
     if start is not None:
         yield start, end
-
-
-def _segments(passage: Passage, start: int, end: int) -> Iterator[Segment]:
-    at = start
-    for quote in sorted(passage.names, key=lambda quote: (quote.start, quote.end)):
-        first, last = max(quote.start, at), min(quote.end, end)
-        if first >= last:
-            continue
-        if first > at:
-            yield Segment(passage.text[at:first], False)
-        yield Segment(passage.text[first:last], True)
-        at = last
-    if at < end:
-        yield Segment(passage.text[at:end], False)

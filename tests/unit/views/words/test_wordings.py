@@ -122,7 +122,7 @@ def test_the_chunk_sentence_names_the_limit_that_cut(make_run: Any) -> None:
 # ---------------------------------------------------------------- selection
 
 
-def test_a_document_reached_by_two_edges_shows_both_reasons_with_their_text(make_run: Any) -> None:
+def test_a_document_reached_by_two_edges_shows_both_reasons_with_where_they_are_stated(make_run: Any) -> None:
     edge = EDGES[2]
     stored = Relationship(
         from_document_id="b",
@@ -136,7 +136,7 @@ def test_a_document_reached_by_two_edges_shows_both_reasons_with_their_text(make
         ("Title a", "explains"),
         ("Title b", "decision_for"),
     ]
-    assert (found.reasons[1].found, found.reasons[1].text) == ("front matter, header", "see x")
+    assert (found.reasons[1].found, found.reasons[1].text) == ("stated in the header", "")
     assert found.why == "In because: 2 reasons"
     assert found.note == "One edge off: stays. All 2 off: leaves."
 

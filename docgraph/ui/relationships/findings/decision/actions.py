@@ -1,4 +1,4 @@
-"""The action bar: a key drafts, Enter saves and goes on, Escape drops, U takes the last act back."""
+"""Under the rows of actions: the reason and Save, which goes on; at the foot, next, previous, drop and undo."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import (
-    Drafted,
     ask_focus,
     commit,
-    draft,
     drop,
     hand,
     last_act,
@@ -19,33 +17,17 @@ from docgraph.ui.relationships.findings.decision.draft import (
     step,
     undo_last,
 )
+from docgraph.ui.relationships.findings.decision.matrix import ACT, BUTTONS
 from docgraph.ui.relationships.findings.decision.view import View
 from docgraph.ui.relationships.head import NAME
-from docgraph.views.relationships.findings.subject import Alternative
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
 NEW_TYPE = "docgraph.relationships.newtype"
-_ACT = "docgraph.act"
-_BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
-    ("accept", "Accept", "A"),
-    ("retype", "Retype", "T"),
-    ("flip", "Flip", "F"),
-    ("fix", "Propose", "P"),
-    ("remove", "Remove", "X"),
-    ("ignore", "Ignore", "I"),
-)
-_NONE = {
-    "accept": "There is no relationship to accept",
-    "retype": "There is no relationship to retype",
-    "flip": "There is nothing to turn round",
-    "fix": "The check has no proposal: a person has to decide",
-    "remove": "There is no relationship to remove",
-}
-_KEYS = {letter.lower(): f"{_ACT}.{action}" for action, _, letter in _BUTTONS} | {
-    "j": f"{_ACT}.next",
-    "k": f"{_ACT}.previous",
-    "Escape": f"{_ACT}.drop",
-    "u": f"{_ACT}.undo",
+_KEYS = {letter.lower(): f"{ACT}.{action}" for action, _, letter in BUTTONS} | {
+    "j": f"{ACT}.next",
+    "k": f"{ACT}.previous",
+    "Escape": f"{ACT}.drop",
+    "u": f"{ACT}.undo",
     "Enter": SAVE,
 }
 NEW = "\x00new"
@@ -55,59 +37,21 @@ _CURSOR = assets.component("relationships_cursor", __file__, js=("frame/arrival.
 """Keeps the row of the open finding in sight; a ``focus`` other than the last puts the cursor into a field."""
 
 
-def actions(view: View) -> None:
-    """Draw the bar for the finding that is open."""
+def saving(view: View, drafted: str) -> None:
+    """Draw the reason (and the type that a retype gives) beside the button that saves the draft."""
+    with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
+        _fields(view, drafted)
+        _save_button(view, drafted)
+
+
+def foot(view: View, drafted: str) -> None:
+    """Draw the keys that move, drop and undo; from here on every key is listened to."""
     finding_id = view.finding.finding_id
-    drafted = hand().drafts.get(finding_id, "")
-    with st.container(key="rl-actions", gap=None):
-        if drafted:
-            st.html(f"<style>{_drafted_style(drafted)}</style>")
-        with st.container(key="rl-actrow", horizontal=True, vertical_alignment="center", gap="small"):
-            for action, label, letter in _BUTTONS:
-                _button(view, action, label, letter=letter)
-            _save_button(view, drafted)
-        with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
-            _fields(view, drafted)
-            _foot(view, drafted)
+    _foot(view, drafted)
     shortcuts(_KEYS, key="rl-keys", fields=(reason_key(finding_id),))
     focus_on = RETYPE if hand().focus_on == "retype" else reason_key(finding_id)
     data = {"row": finding_id, "focus": hand().focus, "focusOn": class_of(focus_on), "name": class_of(NAME)}
     _CURSOR(key="rl-cursor", data=data)
-
-
-def _drafted_style(drafted: str) -> str:
-    button = f".stApp .st-key-{class_of(f'{_ACT}.{drafted}')} button"
-    return (
-        f"{button}{{border-color:var(--dg-primary);color:var(--dg-primary);"
-        "background:color-mix(in srgb,var(--dg-primary) 10%,var(--dg-bg));box-shadow:inset 0 0 0 1px var(--dg-primary)}"
-    )
-
-
-def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
-    offered = next((each for each in view.alternatives if each.name == action), None)
-    why = _why_not(view, action, offered)
-    hint = "T again: choose another type" if action == "retype" else None
-    text = offered.short if offered is not None else label
-    st.button(
-        escape.label(text, limit=34),
-        key=f"{_ACT}.{action}",
-        shortcut=letter,
-        disabled=bool(why),
-        on_click=draft,
-        args=(view.finding.finding_id, action),
-        help=escape.label(why, limit=200) if why else hint,
-    )
-
-
-def _why_not(view: View, action: Drafted, offered: Alternative | None) -> str:
-    """Why an action cannot be drafted; empty when it can."""
-    if not state.curator():
-        return "Editing is off: switch it on above, with your name"
-    if action == "ignore":
-        return ""
-    if offered is None:
-        return "Choose a type first" if action == "retype" and view.subject.pair and not view.types else _NONE[action]
-    return view.refused.get(action, "") if action != "retype" else ""
 
 
 def _save_button(view: View, drafted: str) -> None:
@@ -196,13 +140,13 @@ def _foot(view: View, drafted: str) -> None:
     finding_id = view.finding.finding_id
     act = last_act(view.workspace)
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Next", key=f"{_ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(finding_id, 1))
+        st.button("Next", key=f"{ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(finding_id, 1))
         st.button(
-            "Previous", key=f"{_ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(finding_id, -1)
+            "Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(finding_id, -1)
         )
         st.button(
             "Drop draft",
-            key=f"{_ACT}.drop",
+            key=f"{ACT}.drop",
             shortcut="Esc",
             type="tertiary",
             disabled=not drafted,
@@ -213,7 +157,7 @@ def _foot(view: View, drafted: str) -> None:
         whole = escape.label(words, limit=300) if len(words) > MAX_UNDO else None
         st.button(
             escape.label(words, limit=MAX_UNDO),
-            key=f"{_ACT}.undo",
+            key=f"{ACT}.undo",
             shortcut="U",
             type="tertiary",
             help=whole,

@@ -1,4 +1,4 @@
-"""Six facts under the two passages, and what was done to the relationship before."""
+"""One line of facts over the two passages, and under them how it is stated and what was done to it before."""
 
 from __future__ import annotations
 
@@ -18,29 +18,34 @@ LISTED = 20
 
 
 def facts(view: View) -> None:
-    """Draw the row of facts and, folded, the history of the relationships between the two."""
+    """Draw the line: similarity, where it comes from, the last review, how often the texts name each other."""
     evidence = view.evidence
     if evidence is None:
         return
     edge = view.relationship
     cells = [
-        ("A names B", naming_words(evidence.a, evidence.b), ""),
-        ("B names A", naming_words(evidence.b, evidence.a), ""),
-        ("Similarity", _similarity(evidence), "Cosine of the two summaries; the rank of B among all documents near A"),
-        ("Comes from", provenance_words(edge) if edge else UNKNOWN, _source(view)),
-        ("Last review", review_words(edge) if edge else UNKNOWN, ""),
+        (
+            f"similarity {_similarity(evidence)}",
+            "Cosine of the two summaries; the rank of B among the documents near A",
+        ),
+        (provenance_words(edge) if edge else UNKNOWN, _source(view)),
+        (review_words(edge) if edge else UNKNOWN, ""),
+        (f"A names B: {naming_words(evidence.a, evidence.b)}", ""),
+        (f"B names A: {naming_words(evidence.b, evidence.a)}", ""),
     ]
-    body = "".join(
-        f'<div title="{escape.html(more)}"><dt>{name}</dt><dd>{escape.html(value)}</dd></div>'
-        for name, value, more in cells
-    )
-    with st.container(key="rl-facts", horizontal=True, gap="small"):
-        st.html(f'<dl class="rl-facts">{body}</dl>')
+    body = "".join(f'<span title="{escape.html(more)}">{escape.html(said)}</span>' for said, more in cells)
+    with st.container(key="rl-facts", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="rl-facts">{body}</p>')
         _same(view)
+
+
+def stated(view: View) -> None:
+    """Draw the words that state the relationship and, folded, the history of what is between the two."""
+    edge = view.relationship
     quote = (provenance_quote(edge) if edge else "") or view.finding.evidence
     if quote:
         st.html(f'<p class="rl-quote"><span>Stated as</span> {escape.html(escape.shorten(quote, 300))}</p>')
-    _history(evidence.history, view)
+    _history(view.evidence.history if view.evidence else (), view)
 
 
 def _similarity(evidence: EdgeEvidence) -> str:
@@ -58,13 +63,9 @@ def _source(view: View) -> str:
 def _same(view: View) -> None:
     """How many more findings of this check there are, and the way to them."""
     rest = len(view.result.findings) - 1 if view.result else 0
-    with st.container(key="rl-same", gap=None):
-        st.html('<p class="rl-samehead">Same finding</p>')
-        if rest > 0:
-            query = {"tab": "findings", "check": view.finding.check_id, "finding": view.finding.finding_id}
-            navigation.link("relationships", f"{rest:,} more", query=query)
-        else:
-            st.html('<p class="rl-sameonly">only this one</p>')
+    if rest > 0:
+        query = {"tab": "findings", "check": view.finding.check_id, "finding": view.finding.finding_id}
+        navigation.link("relationships", f"{rest:,} more of this kind", query=query)
 
 
 def _history(entries: tuple[HistoryEntry, ...], view: View) -> None:

@@ -1,4 +1,4 @@
-"""The judging pane: what the finding says, what speaks for it, what each action would change, and the actions."""
+"""The judging pane: what the finding says, what each action would change, and the passages that speak for it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.decision.actions import actions
+from docgraph.ui.relationships.findings.decision.actions import foot, saving
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
-from docgraph.ui.relationships.findings.decision.facts import facts
+from docgraph.ui.relationships.findings.decision.facts import facts, stated
+from docgraph.ui.relationships.findings.decision.matrix import matrix
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
 from docgraph.ui.relationships.findings.decision.view import View, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
@@ -26,16 +27,34 @@ from docgraph.views.words.counts import plural
 LISTED = 12
 
 
-def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPlace | None:
+def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPlace:
     """Draw the pane; returns where the effect on the saved questions goes once it is known."""
     view = view_of(workspace, report, finding)
+    drafted = hand().drafts.get(finding.finding_id, "")
     _title(view)
     _notices(view)
-    _body(view)
-    place = st.empty()
-    actions(view)
-    drafted = hand().drafts.get(finding.finding_id, "")
-    return EffectsPlace(place, workspace, view.revision, finding.finding_id, view.possible, drafted, report.n_questions)
+    if len(view.subject.edges) > 1:
+        _choose(view)
+    with st.container(key="rl-acts", gap=None):
+        over = st.empty()
+        rows = matrix(view, drafted)
+        under = st.empty()
+        saving(view, drafted)
+    with st.container(key="rl-body", gap=None):
+        _body(view)
+    foot(view, drafted)
+    return EffectsPlace(
+        head=over,
+        rows=rows,
+        foot=under,
+        workspace=workspace,
+        revision=view.revision,
+        finding_id=finding.finding_id,
+        alternatives=view.alternatives,
+        refused={name: why for name, why in view.refused.items() if why},
+        drafted=drafted,
+        n_questions=report.n_questions,
+    )
 
 
 def _title(view: View) -> None:
@@ -46,8 +65,8 @@ def _title(view: View) -> None:
         st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(finding, view.report))}</p>')
         if result is not None:
             rule_popover(view.workspace, result)
-    why = f'<p class="rl-why">{escape.html(result.why)}</p>' if result else ""
-    st.html(f'<p class="rl-sentence">{escape.html(finding.sentence)}.</p>{why}')
+    why = f' <span class="rl-why">{escape.html(result.why)}</span>' if result else ""
+    st.html(f'<p class="rl-sentence">{escape.html(finding.sentence)}.{why}</p>')
 
 
 def _notices(view: View) -> None:
@@ -74,11 +93,10 @@ def _notices(view: View) -> None:
 def _body(view: View) -> None:
     """Two passages and what is between them, or whatever else a person needs to judge this kind of finding."""
     subject = view.subject
-    if len(subject.edges) > 1:
-        _choose(view)
     if subject.pair is not None and view.evidence is not None:
-        passages(view.evidence, subject.pair, subject.edge)
         facts(view)
+        passages(view.evidence, subject.pair, subject.edge, stored=view.documents)
+        stated(view)
         return
     if view.finding.relation_types:
         _types(view)
@@ -90,29 +108,30 @@ def _body(view: View) -> None:
 
 
 def _choose(view: View) -> None:
-    """Which of several relationships is judged; each is named whole."""
+    """Which of several relationships is judged, on one line; each is named whole where it opens."""
     finding_id, edges = view.finding.finding_id, list(view.subject.edges)
     key = f"docgraph.relationships.edge.{finding_id}"
     named = {edge: _edge_label(edge, view, edges) for edge in edges}
-    st.radio(
-        "Which of them",
-        edges,
-        format_func=named.__getitem__,
-        key=key,
-        horizontal=len(edges) == 2,
-        index=edges.index(view.subject.edge) if view.subject.edge in edges else 0,
-        on_change=_chosen,
-        args=(finding_id, key),
-        label_visibility="collapsed",
-    )
+    with st.container(key="rl-which", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<span class="dg-note">One of {len(edges):,}</span>')
+        st.selectbox(
+            "Which of them",
+            edges,
+            format_func=named.__getitem__,
+            key=key,
+            index=edges.index(view.subject.edge) if view.subject.edge in edges else 0,
+            on_change=_chosen,
+            args=(finding_id, key),
+            label_visibility="collapsed",
+        )
 
 
 def _edge_label(edge: EdgeKey, view: View, edges: Sequence[EdgeKey]) -> str:
+    """Plain text: the options of a select box are no markdown."""
     titled = view.titled
     if {edge[0] for edge in edges} == {edge[0]} and {each[2] for each in edges} == {edge[2]}:
-        return escape.label(edge[1], limit=60)
-    ends = (escape.shorten(titled(end), 44) for end in (edge[0], edge[2]))
-    return escape.label(f" —{edge[1]}→ ".join(ends))
+        return escape.plain(edge[1])
+    return escape.plain(f"{titled(edge[0])} —{edge[1]}→ {titled(edge[2])}")
 
 
 def _chosen(finding_id: str, key: str) -> None:

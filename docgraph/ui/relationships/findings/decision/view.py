@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.edge_evidence import EdgeEvidence
@@ -22,6 +22,7 @@ from docgraph.ui.relationships.findings.decision.data import (
     type_counts,
 )
 from docgraph.ui.relationships.findings.decision.draft import hand
+from docgraph.views.relationships.findings.acts import with_titles
 from docgraph.views.relationships.findings.queue import ids_in
 from docgraph.views.relationships.findings.subject import Alternative, Subject, alternatives, proposed_types, subject_of
 
@@ -87,10 +88,16 @@ def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
         evidence=evidence(workspace, both[0], both[1], revision=revision) if both else None,
         retype_to=retype_to,
         alternatives=found,
-        refused={each.name: refusal(workspace, each.edits, revision=revision) for each in found},
+        refused={each.name: _refusal(workspace, each.edits, known, revision=revision) for each in found},
         expected=now | {key: state for key, state in seen.items() if key in now},
         stale=any(now[key] != state for key, state in seen.items() if key in now),
     )
+
+
+def _refusal(workspace: str, edits: Sequence[Edit], known: dict[str, StoredDocument], *, revision: str) -> str:
+    """Why these edits cannot be done, with titles; empty when they can."""
+    keys = [key for edit in edits for key in (edit.key, edit.result) if key is not None]
+    return with_titles(refusal(workspace, edits, revision=revision), keys, named=_titles(known))
 
 
 def _types_near(workspace: str, subject: Subject, *, revision: str) -> list[str]:

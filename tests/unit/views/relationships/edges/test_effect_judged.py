@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import AskedQuestion, Gains, ImpactReport, QuestionImpact
-from docgraph.views.relationships.edges.effects import change_words, judged_moves, judged_note, judged_row_words
+from docgraph.views.relationships.edges.effects import change_words, judged_moves, judged_note, judged_questions
 from docgraph.views.relationships.findings.effects import effect_row
 
 HOSTILE = "<b>Bee</b>"
@@ -47,7 +47,7 @@ def test_what_is_judged_relevant_is_counted_and_named_on_both_sides() -> None:
 def test_a_judged_question_without_such_a_document_says_nothing_of_it() -> None:
     none = question(gains("c", relevant=0), gains(relevant=0))
     assert judged_moves(none) == ()
-    assert judged_row_words(report(none)) == ""
+    assert judged_questions(report(none)) == (0, 0), "known, and nothing of it"
     assert judged_note([report(none)]) == "", "it is known that nothing judged comes or goes"
 
 
@@ -63,5 +63,13 @@ def test_unknown_is_said_once_and_only_where_no_changed_question_is_judged() -> 
 def test_a_row_counts_the_questions_that_lose_and_gain_such_a_document() -> None:
     lose = question(gains("c", relevant=0), gains("d", relevant=1))
     win = question(gains("e", "f", relevant=2), gains(relevant=0))
-    assert effect_row(report(lose, lose, win)).judged == "relevant: 2 out, 1 in"
-    assert effect_row(report(win)).judged == "relevant: 1 in"
+    assert effect_row(report(lose, lose, win)).judged == (1, 2)
+    assert effect_row(report(win)).judged == (1, 0)
+    assert effect_row(report(question(gains("c"), gains()))).judged is None, "nobody judged: not known, never 0"
+
+
+def test_a_row_counts_the_answers_that_a_document_leaves_and_those_that_it_enters() -> None:
+    swap, lose = question(gains("c"), gains("d", "e")), question(gains(), gains("d"))
+    assert effect_row(report(swap, lose, lose)).moves == "3 out, 1 in"
+    assert effect_row(report()).moves == "nothing changes"
+    assert effect_row(report(question(gains(), gains()))).moves == "another order"

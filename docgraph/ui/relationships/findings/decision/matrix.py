@@ -1,0 +1,80 @@
+"""One row an action: its key and name as a button, and the place where its effect on the saved questions goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from docgraph.ui.frame import escape
+from docgraph.ui.frame.shortcuts import class_of
+from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.decision.draft import Drafted, draft
+from docgraph.ui.relationships.findings.decision.view import View
+from docgraph.views.relationships.findings.subject import Alternative
+
+ACT = "docgraph.act"
+BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
+    ("accept", "Accept", "A"),
+    ("retype", "Retype", "T"),
+    ("flip", "Flip", "F"),
+    ("fix", "Propose", "P"),
+    ("remove", "Remove", "X"),
+    ("ignore", "Ignore", "I"),
+)
+"""Every action with its key, always in this order; one that makes no sense for a finding has no row."""
+
+MAX_LABEL = 60
+
+
+def matrix(view: View, drafted: str) -> dict[str, DeltaGenerator]:
+    """Draw the buttons; returns action → the place beside it."""
+    places: dict[str, DeltaGenerator] = {}
+    if drafted:
+        st.html(f"<style>{_drafted_style(drafted)}</style>")
+    for action, label, letter, offered in _rows(view):
+        with st.container(key=f"rl-effect-{action}", gap=None):
+            _button(view, action, offered.label if offered else label, letter=letter)
+            places[action] = st.empty()
+    return places
+
+
+def _rows(view: View) -> Iterator[tuple[Drafted, str, str, Alternative | None]]:
+    for action, label, letter in BUTTONS:
+        offered = next((each for each in view.alternatives if each.name == action), None)
+        if offered is not None or action == "ignore" or (action == "retype" and view.subject.pair):
+            yield action, label, letter, offered
+
+
+def why_not(view: View, action: Drafted) -> str:
+    """Why an action of this finding cannot be drafted; empty when it can."""
+    if not state.curator():
+        return "Editing is off: switch it on above, with your name"
+    if action == "retype" and not view.edits("retype"):
+        return "" if view.types else "Choose a type first"
+    return view.refused.get(action, "") if action not in ("retype", "ignore") else ""
+
+
+def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
+    why = why_not(view, action)
+    hint = "T again: choose another type" if action == "retype" else label
+    st.button(
+        escape.label(label, limit=MAX_LABEL),
+        key=f"{ACT}.{action}",
+        shortcut=letter,
+        disabled=bool(why),
+        on_click=draft,
+        args=(view.finding.finding_id, action),
+        help=escape.label(why or hint, limit=200),
+    )
+
+
+def _drafted_style(drafted: str) -> str:
+    """The row of the draft is marked by a rule, not by another element: nothing under the cursor is replaced."""
+    row = f".stApp .st-key-rl-effect-{class_of(drafted)}"
+    return (
+        f"{row}{{background:color-mix(in srgb,var(--dg-primary) 9%,var(--dg-bg));--rl-on:var(--dg-primary)}}"
+        f"{row} .stButton button{{border-color:var(--dg-primary);box-shadow:inset 0 0 0 1px var(--dg-primary)}}"
+        f"{row} .stButton button p{{color:var(--dg-primary);font-weight:600}}"
+    )
