@@ -10,7 +10,6 @@ from collections.abc import Collection
 from docgraph.comparison.indexed import Indexed, same_data
 from docgraph.domain.comparison import Departure
 from docgraph.domain.plan import MAX_CUTS, CutDocument, ExpandedDocument, Reason
-from docgraph.domain.request import RetrievalRequest
 
 _RELATIONAL = ("max_expanded", "max_fan_out", "max_linked_percent")
 
@@ -62,7 +61,7 @@ def _not_followed(edges: Collection[Reason], b: Indexed) -> Departure | None:
     sources = {r.from_document_id for r in edges}
     if sources & {ref.document_id for ref in plan.consulted}:
         return None
-    if sources & set(plan.seed_document_ids) and plan.expanded_documents:
+    if sources & set(plan.seed_document_ids):
         return Departure(cause="max_expanding_seeds", value=plan.constraints.max_expanding_seeds)
     return Departure(cause="seed_gone")
 
@@ -70,7 +69,7 @@ def _not_followed(edges: Collection[Reason], b: Indexed) -> Departure | None:
 def _unlisted_limit(b: Indexed) -> Departure | None:
     """A limit that cuts without naming everybody: no place for related documents, edges not read, cuts not listed."""
     plan = b.run.plan
-    if _keeps_no_places(b.run.request):
+    if plan.constraints.max_expanded == 0:
         return Departure(cause="max_expanded", value=0)
     unread = next((t for t in plan.cut_totals if t.limit == "max_edges_per_seed"), None)
     if unread is not None:
@@ -78,11 +77,6 @@ def _unlisted_limit(b: Indexed) -> Departure | None:
     if len(plan.cut) == MAX_CUTS and plan.expanded_documents:
         return Departure(cause="max_fan_out", value=plan.constraints.max_fan_out)
     return None
-
-
-def _keeps_no_places(request: RetrievalRequest) -> bool:
-    """Whether a request leaves no place to related documents; one document alone is always a seed."""
-    return request.max_expanded == 0 or request.max_documents == 1
 
 
 # ---------------------------------------------------------------- documents that were seeds

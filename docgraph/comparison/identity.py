@@ -29,7 +29,7 @@ def why_identical(a: Run, b: Run) -> str:
 def _nothing_expanded(run: Run, other: Run) -> str:
     n, flat = len(run.plan.consulted), "plain vector search, chunk by chunk"
     so = f"so the result is that of {flat if Indexed(other).is_flat else 'the run without relationships'}."
-    if run.request.max_expanded == 0 or run.request.max_documents == 1:
+    if run.plan.constraints.max_expanded == 0:
         return f"No place is kept for related documents under these limits, {so}"
     if n == 0:
         return f"No seed expands under these limits, {so}"

@@ -51,7 +51,7 @@ Chunks = Annotated[int, Field(ge=1, le=100, description="Chunks at most.")]
 Types = Annotated[
     list[RelationType] | None, Field(max_length=100, description="Follow these relation types only; none: all.")
 ]
-Follow = Annotated[bool, Field(description="Follow relationships; false: plain similarity search (MS3).")]
+Follow = Annotated[bool, Field(description="Follow relationships; false: the same search without them (MS3).")]
 RunId = Annotated[
     str | None, Field(min_length=4, max_length=64, description="A saved run; its first 4 characters are enough.")
 ]

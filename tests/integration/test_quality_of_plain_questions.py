@@ -73,7 +73,7 @@ def test_with_relationships_no_score_drifts_and_all_eight_promises_are_kept(libr
         assert {chunk_id: flat[chunk_id] for _, chunk_id, _ in scored(run.context)} == {
             chunk_id: score for _, chunk_id, score in scored(run.context)
         }
-        assert [check.passed for check in run.contract] == [True] * 8
+        assert [check.passed for check in run.contract] == [True] * 9
         expanded += bool(run.plan.expanded_documents)
     assert expanded > 0
 

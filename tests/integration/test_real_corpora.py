@@ -124,7 +124,7 @@ def test_a_superseded_pep_brings_in_its_successor_with_a_typed_reason(peps: tupl
     assert ("pep-0005", "superseded_by", "pep-0387") in run.plan.edges
     assert "pep-0387" in {document_id for document_id, _ in run.context.ranked_chunks}
     assert [check.name for check in run.contract if not check.passed] == []
-    assert len(run.contract) == 8
+    assert len(run.contract) == 9
     assert not {via for _, via, _ in run.plan.edges} - {"requires", "replaces", "superseded_by"}
 
 

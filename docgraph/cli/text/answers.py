@@ -43,9 +43,9 @@ def plan_sentence(plan: RetrievalPlan) -> str:
     types = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
     cut = f" {len(plan.cut):,} left out." if plan.cut else ""
     if not plan.constraints.use_relationships:
-        return f"{count(seeds, 'seed')}; relationships are switched off: the same as plain similarity search.{cut}"
+        return f"{count(seeds, 'seed')}; relationships are switched off.{cut}"
     if not more:
-        return f"{count(seeds, 'seed')}; no relationship adds a document: the same as plain similarity search.{cut}"
+        return f"{count(seeds, 'seed')}; no relationship adds a document: the same as without relationships.{cut}"
     names = ", ".join(f"{one_line(name)} {n}" for name, n in sorted(types.items(), key=lambda t: (-t[1], t[0])))
     over = count(sum(types.values()), "relationship")
     return f"{count(seeds, 'seed')} → {count(more, 'more document')} over {over} ({names}).{cut}"

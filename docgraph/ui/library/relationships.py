@@ -20,7 +20,7 @@ def relationships(workspace: Workspace) -> None:
     if not types:
         layout.empty(
             "No relationships",
-            "None were found in these documents. Plans still work: they read what plain similarity search reads.",
+            "None were found in these documents. Plans still work, by similarity alone.",
         )
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):

@@ -36,7 +36,7 @@ def _saved(view: PlanView, summary: Summary) -> None:
     if view.frozen is None:
         confidence_chip(view.run, view.workspace.name)
         save_popover(view.run, key="plan_save")
-        navigation.link("compare", "Compare", query=_inputs(view), help="With what the flat search (MS3) reads")
+        navigation.link("compare", "Compare", query=_inputs(view), help="With what is read without relationships (MS3)")
 
 
 def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
@@ -118,7 +118,7 @@ def _show_context() -> None:
 
 
 def contract_strip(checks: tuple[ContractCheck, ...]) -> str:
-    """``Contract 8 of 8`` and every promise with its number: a muted tick, or a red cross."""
+    """``Contract 9 of 9`` and every promise with its number: a muted tick, or a red cross."""
     if not checks:
         return '<div class="pl-contract"><b>Contract --</b><span>not checked for an executed plan</span></div>'
     passed = sum(check.passed for check in checks)

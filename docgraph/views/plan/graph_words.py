@@ -20,8 +20,7 @@ def lane_heads(run: Run) -> list[dict[str, str]]:
     plan = run.plan
     seeds, expanded = len(plan.seed_documents), len(plan.expanded_documents)
     over = next((t.total for t in plan.cut_totals if t.limit == "max_expanded"), expanded)
-    own = "by vectors and words" if plan.constraints.seed_signal == "hybrid" else "by similarity"
-    note = own if plan.constraints.evidence_rule != "similarity" or expanded else "as in MS3"
+    note = "by vectors and words" if plan.constraints.seed_signal == "hybrid" else "by similarity"
     block = seed_block(plan, max_rows=None)
     ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
     out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"

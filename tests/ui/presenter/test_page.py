@@ -103,7 +103,7 @@ def test_step_three_opens_the_price_and_closes_it_again(harbor: Docgraph, open_p
     at = present(open_page, "3")
     text = page_text(at)
     assert "The price: " in text
-    assert "Contract 8 of 8" in text
+    assert "Contract 9 of 9" in text
     at.button(key="dgp-down").click().run()
     assert "The price: this passage left" in page_text(at)
     at.button(key="dgp-up").click().run()

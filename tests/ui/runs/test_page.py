@@ -70,7 +70,7 @@ def test_search_narrows_the_list_and_says_when_nothing_matches(other: SavedRun, 
 def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, open_page: Open) -> None:
     at = open_page("runs", run=saved.run_id[:6])
     text, ways = page_text(at), links(at)
-    for part in (saved.content_hash, "first", "8 of 8 promises kept", "Data unchanged since", "0 of 5 ticked"):
+    for part in (saved.content_hash, "first", "9 of 9 promises kept", "Data unchanged since", "0 of 5 ticked"):
         assert part in text, part
     assert ways["Open"] == f"run={saved.run_id}&workspace=harbor"
     assert ways["Close"] == "workspace=harbor"

@@ -125,9 +125,28 @@ def test_plan_json_is_a_plan_that_execute_obeys(docgraph: Command, tmp_path: Pat
     assert context.document_ids == plan.document_ids
 
 
-def test_without_relationships_the_sentence_says_that_it_is_plain_similarity(docgraph: Command) -> None:
+def test_without_relationships_the_sentence_says_that_they_are_off(docgraph: Command) -> None:
     _, out, _ = docgraph("plan", QUESTION, "--no-relationships")
-    assert "the same as plain similarity search" in out
+    assert "3 seeds; relationships are switched off." in out
+
+
+def test_where_no_relationship_adds_a_document_the_sentence_says_what_the_plan_equals(docgraph: Command) -> None:
+    _, out, _ = docgraph("plan", QUESTION)
+    assert "3 seeds; no relationship adds a document: the same as without relationships." in out
+
+
+def test_the_preset_literal_is_asked_for_in_one_word(docgraph: Command) -> None:
+    """Every seed expands, and what a request by this preset cannot choose is refused with its name."""
+    plan = _json(docgraph, "plan", QUESTION, "--preset", "literal", "--max-chunks", "1")
+    assert (plan["constraints"]["preset"], plan["constraints"]["evidence_rule"]) == ("literal", "similarity")
+    assert [seed["expands"] for seed in plan["seed_documents"]] == [True]
+    code, _, err = docgraph("plan", QUESTION, "--preset", "literal", "--signal", "mean")
+    assert code == 1
+    assert "preset 'literal' has seed_signal = 'chunk', not 'mean'" in err
+
+
+def test_exactly_so_many_seeds_can_be_asked_for(docgraph: Command) -> None:
+    assert len(_json(docgraph, "plan", QUESTION, "--max-seeds", "1")["seed_documents"]) == 1
 
 
 @pytest.mark.slow
@@ -155,7 +174,7 @@ def test_run_text_writes_the_assembled_context_alone(docgraph: Command) -> None:
 
 
 def test_explain_gives_the_option_that_would_let_a_document_in(docgraph: Command) -> None:
-    code, out, _ = docgraph("explain", QUESTION, "--document", "runbook", "--no-relationships", "--max-chunks", "1")
+    code, out, _ = docgraph("explain", QUESTION, "--document", "runbook", "--no-relationships", "--max-documents", "1")
     assert code == 0
     assert "not in the plan" in out
     assert "--relationships" in out

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from docgraph.domain.baselines import PLAIN, baseline_request
 from docgraph.domain.comparison import Comparison, Departure
-from docgraph.domain.request import LITERAL, RetrievalRequest
+from docgraph.domain.request import RetrievalRequest
 from docgraph.testing.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
 from tests.unit.comparison.side_runs import compared, opened, side
@@ -87,6 +88,26 @@ def test_a_seed_that_does_not_expand_is_named_by_its_limit() -> None:
     assert why(found, "y") == Departure(cause="max_expanding_seeds", value=1, relation_types=("explains",))
 
 
+def test_a_seed_that_does_not_expand_is_no_seed_that_is_gone_when_nothing_expands() -> None:
+    """It stands in the plan as it did: the sentence said its seed was gone."""
+    of = corpus(("a", ["queue"], []), ("b", ["queue sailing"], [("explains", "y")]), ("y", ["slot"], []))
+    named = {"seed_document_ids": ("a", "b")}
+    found = find(of, named | {"max_expanding_seeds": 2}, named)
+    assert found.b.run.plan.expanded_documents == ()
+    assert why(found, "y") == Departure(cause="max_expanding_seeds", value=1, relation_types=("explains",))
+
+
+def test_seeds_that_take_every_place_leave_none_to_related_documents() -> None:
+    found = find(LINKED, FULL, {"max_expanded": None, "max_seeds": 3, "max_documents": 3})
+    assert why(found, "x") == Departure(cause="max_expanded", value=0, relation_types=("explains",))
+
+
+def test_a_document_that_too_many_link_to_leaves_by_that_share() -> None:
+    others = [(f"d{i:02}", ["queue sailing"], [("explains", "x")]) for i in range(12)]
+    found = find(corpus(*others, ("x", ["gateway"], [])), {"max_linked_percent": 100}, {"max_linked_percent": 50})
+    assert why(found, "x") == Departure(cause="max_linked_percent", value=50)
+
+
 def test_outside_a_filter_by_scope_is_named() -> None:
     kinds = {"a": "design", "b": "design", "c": "decision"}
     of = Corpus(tuple(prepared(i, ["queue"], doc_type=kind, embedder=EMBEDDER) for i, kind in kinds.items()))
@@ -96,7 +117,8 @@ def test_outside_a_filter_by_scope_is_named() -> None:
 
 
 def test_plain_vector_search_leaves_a_document_out_by_the_number_of_chunks() -> None:
-    found = find(LINKED, FULL, {**LITERAL, "preset": "literal", "use_relationships": False, "max_chunks": 1})
+    with opened(LINKED) as dg:
+        found = compared(dg, BASE, baseline_request(BASE.model_copy(update={"max_chunks": 1}), PLAIN))
     assert why(found, "c") == Departure(cause="max_chunks", value=1)
     [chunk] = [c for c in found.chunks_with("left") if c.document_id == "c"]
     assert chunk.left_because is not None

@@ -68,8 +68,7 @@ OFF = {"use_relationships": False}
             RELATED,
             OFF,
             {"max_expanding_seeds": 0},
-            "No seed expands under these limits, so the result is that of plain similarity search (MS3), "
-            "chunk by chunk.",
+            "No seed expands under these limits, so the result is that of the run without relationships.",
         ),
         (
             RELATED,
@@ -77,6 +76,21 @@ OFF = {"use_relationships": False}
             {"max_expanded": 0},
             "No place is kept for related documents under these limits, so the result is that of the run "
             "without relationships.",
+        ),
+        (
+            RELATED,
+            OFF | {"max_expanded": None, "max_seeds": 3},
+            {"max_expanded": None, "max_seeds": 3},
+            "No place is kept for related documents under these limits, so the result is that of the run "
+            "without relationships.",
+        ),
+        (
+            APART,
+            {"preset": "literal", "max_expanded": None, "seed_signal": "chunk", "evidence_rule": "similarity"}
+            | {"max_fan_out": 100, "find_names": False, "max_linked_percent": 100, "max_documents": None} | OFF,
+            {"seed_signal": "chunk", "evidence_rule": "similarity"},
+            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
+            "result is that of plain vector search, chunk by chunk.",
         ),
         (
             APART,

@@ -54,7 +54,7 @@ def test_a_run_holds_plan_context_text_contract_and_trace_that_agree(dg: Docgrap
     assert run.context == dg.execute(run.plan)
     assert run.assembled == dg.assemble(run.context)
     assert run.plan.expanded_document_ids == ("b",)
-    assert [check.passed for check in run.contract] == [True] * 8
+    assert [check.passed for check in run.contract] == [True] * 9
     assert [step.name for step in run.trace] == ["embed query", "plan", "execute", "assemble", "verify"]
     assert all(step.milliseconds == 1_000 for step in run.trace)
 

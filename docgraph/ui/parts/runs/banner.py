@@ -107,7 +107,7 @@ def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> N
         "compare",
         "Compare",
         query={RUN: saved.run_id, BASELINE: MS3, **here},
-        help="This run beside the flat chunk search that was saved with it",
+        help="This run beside the one without relationships that was saved with it",
     )
 
 

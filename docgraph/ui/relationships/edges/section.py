@@ -264,7 +264,7 @@ def _nothing(wanted: EdgeFilter) -> None:
     else:
         layout.empty(
             "No relationships",
-            "This workspace has none yet. Plans still work: they read what plain similarity search reads.",
+            "This workspace has none yet. Plans still work, by similarity alone.",
         )
 
 

@@ -35,7 +35,7 @@ def draw(workspace: str) -> None:
     if not found.types:
         layout.empty(
             "No relation types",
-            "This workspace has no relationships. Plans still work: they read what plain similarity search reads.",
+            "This workspace has no relationships. Plans still work, by similarity alone.",
         )
         return
     _head(found)
