@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import words
+from docgraph.domain.content_words import words
 from docgraph.domain.conversation import FocusDocument
 
 _DOCUMENTS = r"(?: (?:documents?|docs?|pages?|files?|articles?|papers?|sources?))"

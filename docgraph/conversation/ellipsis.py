@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import QUESTION, content_words, words
 from docgraph.conversation.slots import slot_for
+from docgraph.domain.content_words import QUESTION, content_words, words
 from docgraph.domain.conversation import ConversationState
 
 _BARE = re.compile(

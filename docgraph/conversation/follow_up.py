@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import content_words, stem
 from docgraph.conversation.ellipsis import complete_bare, complete_clause, complete_open, complete_short, differs
 from docgraph.conversation.meaning import Embed, similarities
 from docgraph.conversation.references import Resolved, resolve
+from docgraph.domain.content_words import content_words, stem
 from docgraph.domain.conversation import ConversationState, Link
 
 NEAR = 0.35

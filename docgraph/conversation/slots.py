@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import FUNCTION_WORDS, stem
+from docgraph.domain.content_words import FUNCTION_WORDS, stem
 
 MAX_SLOT_WORDS = 4
 _TOKEN = re.compile(r"[^\W_]+(?:['’./+-][^\W_]+)*|[^\w\s]")

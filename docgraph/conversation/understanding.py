@@ -5,12 +5,12 @@ from __future__ import annotations
 from docgraph.conversation.answering import answered, why_answered
 from docgraph.conversation.channels import named_channel, wants_everywhere
 from docgraph.conversation.clarifying import bare_query
-from docgraph.conversation.content_words import clipped
 from docgraph.conversation.follow_up import Reading, read
 from docgraph.conversation.intents import Classified, classify
 from docgraph.conversation.meaning import Embed
 from docgraph.conversation.references import resolve
 from docgraph.conversation.smalltalk import smalltalk
+from docgraph.domain.content_words import clipped
 from docgraph.domain.conversation import MAX_KEPT, MAX_TEXT, ConversationState, Intent, Understanding
 from docgraph.errors import RequestError
 

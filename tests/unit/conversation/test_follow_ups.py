@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docgraph.conversation.channels import named_channel, spellings, wants_everywhere
-from docgraph.conversation.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems
 from docgraph.conversation.follow_up import read
+from docgraph.domain.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems
 from docgraph.domain.conversation import ConversationState
 from tests.conversations import after, nowhere
 

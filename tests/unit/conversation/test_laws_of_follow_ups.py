@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.conversation.content_words import content_words
 from docgraph.conversation.slots import slot_for
 from docgraph.conversation.understanding import checked_text, understand
+from docgraph.domain.content_words import content_words
 from docgraph.domain.conversation import ConversationState, Understanding
 from tests.conversations import after, nowhere
 
