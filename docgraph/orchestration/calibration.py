@@ -184,7 +184,6 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
     constants = platt.Constants(*(round(value, 4) for value in platt.fit(cases.scores, cases.relevant, **options)))
     after, n_folds = platt.out_of_fold(cases.scores, cases.relevant, cases.questions, **options)
     before = np.clip(cases.scores, 0.0, 1.0)
-    prior = platt.ANSWERABLE
     errors = {
         name: platt.calibration_error(given, cases.relevant, answerable=platt.ANSWERABLE)
         for name, given in (("b", before), ("a", after))
