@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts inspect fuzz corpora bench schemas clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench schemas clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -55,6 +55,9 @@ types: $(TESTS) ## check the types
 
 contracts: $(TESTS) ## check the import contracts and the other rules of the tree
 	$(BIN)/pytest tests/architecture
+
+clients: $(TESTS) ## install mem0 and the clients of Voyage and Cohere beside (once), and test with them
+	DOCGRAPH_TEST_CLIENTS=1 $(BIN)/pytest tests/integration/clients -rs
 
 inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp
 	CI=true $(BIN)/pytest tests/integration/test_mcp_inspector.py

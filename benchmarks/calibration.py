@@ -1,61 +1,72 @@
-"""Fits the calibration that comes with docgraph, and says what it is worth on questions it was not fitted on.
+"""Fits the calibration that comes with docgraph, and says what it is worth on sets it was not fitted on.
 
     python -m benchmarks.calibration DATA
 
-DATA = a folder with the public sets ``2wiki-780``, ``peps-small``, ``govuk-adrs`` and ``foam-docs``, each with
-``docs.jsonl`` and, but for the last two, ``queries.jsonl`` (docs/formats.md); docs/calibration.md says where they come
-from. The sample corpus is the third set with questions. Deterministic; takes a minute or two.
+DATA = a folder with the public sets ``2wiki-780``, ``peps-small``, ``eips``, ``keps``, ``govuk-adrs``, ``foam-docs``;
+docs/calibration.md says where they come from. The sample corpus is another one. Each is imported into a workspace of
+its own of the configured store, once. Deterministic; takes half an hour the first time, five minutes afterwards.
 
-Every set is asked its own questions, and those of the others: it cannot answer these. All sets weigh alike, so do
-relevant and irrelevant pairs, and among the irrelevant ones those of own and of foreign questions.
+Every set is asked its own questions and those of the others, which it cannot answer: *near* ones come from a set that
+is technical prose like it, *far* ones do not. Sets weigh alike; of the questions without an answer the near ones weigh
+three quarters. Figures are those of a set that was left out altogether, documents and questions.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import docgraph
 from docgraph.domain.calibration import LabelledQuestion
-from docgraph.orchestration.calibration import CANDIDATES, THRESHOLD, LabelledScores
+from docgraph.orchestration.calibration import CANDIDATES, THRESHOLD, _labelled
 from docgraph.retrieval import calibration as platt
-from docgraph.retrieval.shipped import calibration_id
+from docgraph.retrieval.shipped import SHIPPED, calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
-ASKED = ("harbor", "peps-small", "2wiki-780")
-UNASKED = ("foam-docs", "govuk-adrs")
-N_FOLDS = 5
+ASKED = ("harbor", "2wiki-780", "peps-small", "eips", "keps")
+SETS = (*ASKED, "govuk-adrs", "foam-docs")
+ENCYCLOPEDIC = "2wiki-780"
+NEAR_WEIGHT = 0.75
+COSINE_ALONE = platt.Constants(9.3594, -3.2639)
+"""What was shipped before words counted; fitted on pairs of the first three sets."""
 
 
 @dataclass(frozen=True)
-class Pairs:
-    """The pairs of some sets, one row each; ``corpus`` and ``origin`` are places in ``ASKED``/all sets."""
+class Cases:
+    """One row a question asked of a set; ``kind`` = own, near, far, or left (own, without its documents)."""
 
     scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
     relevant: NDArray[np.bool_]
-    questions: NDArray[np.int64]
-    corpus: NDArray[np.int64]
-    origin: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    corpus: NDArray[np.str_]
+    origin: NDArray[np.str_]
+    kind: NDArray[np.str_]
 
-    def only(self, rows: NDArray[np.bool_]) -> Pairs:
-        return Pairs(*(column[rows] for column in vars(self).values()))
+    def only(self, rows: NDArray[np.bool_]) -> Cases:
+        return Cases(*(column[rows] for column in vars(self).values()))
 
-    def fit(self) -> tuple[float, float]:
-        return platt.fit(self.scores, self.relevant.tolist(), self.weights)
-
-    def best(self, given: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The highest confidence of each (corpus, question)."""
-        keys = np.stack([self.corpus, self.origin, self.questions], axis=1)
-        _, places = np.unique(keys, axis=0, return_inverse=True)
-        found = np.zeros(places.max(initial=-1) + 1)
-        np.maximum.at(found, places.ravel(), given)
+    def weights(self) -> NDArray[np.float64]:
+        """Sets weigh alike; near and far questions of a set as ``NEAR_WEIGHT`` says."""
+        found = np.zeros(len(self.scores))
+        for name in SETS:
+            for kind, total in (("own", 1.0), ("near", NEAR_WEIGHT), ("far", 1 - NEAR_WEIGHT)):
+                here = (self.corpus == name) & (self.kind == kind)
+                found[here] = total / max(1, here.sum())
         return found
+
+    def fit(self, *, words: bool = True) -> platt.Constants:
+        asked = self.only(self.kind != "left")
+        shares = asked.shares if words else None
+        labels = asked.relevant.tolist()
+        return platt.fit(asked.scores, labels, asked.weights(), shares=shares, answerable=platt.ANSWERABLE)
 
 
 def read_questions(data: Path) -> dict[str, list[LabelledQuestion]]:
@@ -67,78 +78,101 @@ def read_questions(data: Path) -> dict[str, list[LabelledQuestion]]:
     return found
 
 
-def collect(data: Path) -> tuple[Pairs, str]:
-    """Pairs of every set with every question, and the embedder's id."""
+def proposals(folder: Path) -> Iterator[dict[str, Any]]:
+    """The KEPs as records: a folder each, its number the id, README.md the text, the title in kep.yaml."""
+    seen = set()
+    for beside in sorted(folder.glob("*/**/kep.yaml")):
+        number, text = re.match(r"0*(\d+)-", beside.parent.name), beside.parent / "README.md"
+        if number is None or number[1] in seen or not text.exists():
+            continue
+        seen.add(number[1])
+        title = re.search(r"^title:\s*\"?(.*?)\"?\s*$", beside.read_text(errors="replace"), re.MULTILINE)
+        body = re.sub(r"<!--.*?-->", "", text.read_text(errors="replace"), flags=re.DOTALL)[:400_000]
+        yield {
+            "document_id": f"kep-{number[1]}",
+            "title": (title[1] if title else "") or f"KEP {number[1]}",
+            "text": "\n".join(line[:20_000] for line in body.replace("\x00", "").splitlines()),
+            "doc_type": beside.parts[-3],
+        }
+
+
+def ingest(opened: docgraph.Docgraph, name: str, data: Path) -> None:
+    if name == "keps":
+        opened.ingest_records(proposals(data / name / name))
+        return
+    opened.ingest({"harbor": SAMPLE / name, "eips": data / name / "EIPS"}.get(name, data / name))
+
+
+def collect(data: Path) -> tuple[Cases, str]:
+    """Every set with every question, and the embedder's id."""
     questions = read_questions(data)
-    parts: list[tuple[LabelledScores, int, int]] = []
-    embedder_id = ""
-    for corpus, name in enumerate((*ASKED, *UNASKED)):
-        with docgraph.connect(store="memory", workspace="set") as opened:
-            opened.ingest(SAMPLE / name if name == "harbor" else data / name)
+    rows: list[tuple[float, float, bool, str, str, str]] = []
+    for name in SETS:
+        with docgraph.connect(workspace=f"s-{name}") as opened:
+            if opened.workspace_name not in {each.name for each in opened.workspaces()}:
+                ingest(opened, name, data)
             embedder_id = opened.embedder.embedder_id
-            for origin, asked in enumerate(ASKED):
-                own = asked == name
-                given = [q if own else q.model_copy(update={"relevant": ()}) for q in questions[asked]]
-                parts.append((opened._labelled(given, CANDIDATES)[1], corpus, origin))
-    columns = [np.concatenate([getattr(found, field) for found, *_ in parts]) for field in ("scores", "relevant")]
-    places = np.concatenate([found.questions for found, *_ in parts])
-    corpora = np.concatenate([np.full(len(found.scores), corpus) for found, corpus, _ in parts])
-    origins = np.concatenate([np.full(len(found.scores), origin) for found, _, origin in parts])
-    weights = _weights(columns[1], corpora, origins)
-    return Pairs(columns[0], columns[1], places, corpora, origins, weights), embedder_id
+            for origin, asked in questions.items():
+                own = origin == name
+                kind = "own" if own else "far" if ENCYCLOPEDIC in (origin, name) else "near"
+                given = [q if own else q.model_copy(update={"relevant": ()}) for q in asked]
+                _, found = _labelled(opened.session, given, CANDIDATES)
+                kinds = [kind if asked else "left" for asked in found.asked]
+                columns = zip(found.scores, found.shares, found.relevant, kinds, strict=True)
+                rows += [(a, b, c, name, origin, d) for a, b, c, d in columns]
+        print(f"asked {name}", file=sys.stderr)
+    return Cases(*(np.asarray(column) for column in zip(*rows, strict=True))), embedder_id
 
 
-def _weights(relevant: NDArray[np.bool_], corpora: NDArray[np.int64], origins: NDArray[np.int64]) -> NDArray:
-    """1 for each set's relevant pairs together, ½ for its own irrelevant ones, ½ for those of foreign questions."""
-    weights = np.zeros(len(relevant))
-    for corpus in range(len(ASKED)):
-        here, own = corpora == corpus, origins == corpus
-        for rows, total in ((here & own & relevant, 1.0), (here & own & ~relevant, 0.5), (here & ~own, 0.5)):
-            weights[rows] = total / rows.sum()
-    return weights
+def left_out(cases: Cases, *, words: bool) -> NDArray[np.float64]:
+    """The confidence of each case by constants that saw neither its set nor the questions of its set."""
+    found = np.zeros(len(cases.scores))
+    for name in SETS:
+        here = cases.corpus == name
+        constants = cases.only(~here & (cases.origin != name)).fit(words=words)
+        found[here] = platt.confidences(cases.scores[here], *constants, shares=cases.shares[here])
+    return found
 
 
-def rates(pairs: Pairs, given: NDArray[np.float64]) -> list[str]:
-    """For each set: own questions whose best candidate reaches the threshold, foreign ones whose best does not."""
-    said = []
-    for corpus, name in enumerate((*ASKED, *UNASKED)):
-        own = (pairs.corpus == corpus) & (pairs.origin == corpus)
-        foreign = (pairs.corpus == corpus) & (pairs.origin != corpus)
-        below = pairs.only(foreign).best(given[foreign]) < THRESHOLD
-        met = pairs.only(own).best(given[own]) >= THRESHOLD if own.any() else np.array([])
-        answered = f"{met.sum()}/{len(met)} = {met.mean():.0%}" if len(met) else "--"
-        said.append(
-            f"  {name:12} answerable ≥ {THRESHOLD}: {answered:16} others below: {below.mean():.0%} of {len(below)}"
-        )
-    return said
+def figures(cases: Cases, given: NDArray[np.float64], rows: NDArray[np.bool_]) -> str:
+    """Coverage, wrong *proceed* by kind, and the balanced error over own and near questions."""
+
+    def share(kind: str) -> str:
+        here = rows & (cases.kind == kind)
+        return f"{(given[here] >= THRESHOLD).mean():6.1%} of {here.sum():3}" if here.any() else f"{'--':>13}"
+
+    judged = rows & np.isin(cases.kind, ["own", "near"])
+    two = cases.relevant[judged].any() and not cases.relevant[judged].all()
+    error = f"{platt.calibration_error(given[judged], cases.relevant[judged]):.3f}" if two else "--"
+    held = rows & cases.relevant
+    holding = f"{(given[held] >= THRESHOLD).mean():6.1%}" if held.any() else "--"
+    said = [f"{kind} {share(kind)}" for kind in ("own", "near", "far", "left")]
+    return f"{'  '.join(said)}  holding {holding}  error {error}"
 
 
 def main() -> None:
     """Print the constants and what they are worth."""
-    pairs, embedder_id = collect(Path(sys.argv[1]))
-    asked = pairs.only(pairs.corpus < len(ASKED))
-    slope, intercept = (round(value, 4) for value in asked.fit())
-    after, _ = platt.out_of_fold(asked.scores, asked.relevant, asked.questions, weights=asked.weights, n_folds=N_FOLDS)
-    before = np.clip(asked.scores, 0, 1)
-    print(f"calibration_id  {calibration_id(embedder_id, 'cosine', slope, intercept)}")
-    print(f"slope {slope}, intercept {intercept}; {THRESHOLD} is at cosine {(np.log(1.5) - intercept) / slope:.3f}")
-    print(f"pairs {len(asked.scores)}, relevant {asked.relevant.sum()}, candidates {CANDIDATES} a question")
-    errors = [platt.calibration_error(given, asked.relevant, asked.weights) for given in (before, after)]
-    print(f"expected calibration error: before {errors[0]:.3f}, after {errors[1]:.3f} ({N_FOLDS}-fold over questions)")
-    held_out = np.empty(len(pairs.scores))
-    for fold in range(N_FOLDS):
-        here = pairs.questions % N_FOLDS == fold
-        held_out[here] = platt.confidences(pairs.scores[here], *pairs.only(~here & (pairs.corpus < len(ASKED))).fit())
-    print("held-out questions:", *rates(pairs, held_out), sep="\n")
-    other = np.empty(len(pairs.scores))
-    for corpus in range(len(ASKED) + len(UNASKED)):
-        here = pairs.corpus == corpus
-        fitted = pairs.only((pairs.corpus < len(ASKED)) & ~here & (pairs.origin != corpus)).fit()
-        other[here] = platt.confidences(pairs.scores[here], *fitted)
-    print("fitted without the whole set:", *rates(pairs, other), sep="\n")
-    for one in platt.reliability(after, asked.relevant, asked.weights):
-        shown = "--" if one.relevant is None else f"said {one.confidence:.2f}  relevant {one.relevant:.2f}"
-        print(f"  {one.lower:.1f}–{one.upper:.1f}  {one.n_pairs:6}  {shown}")
+    cases, embedder_id = collect(Path(sys.argv[1]))
+    constants = platt.Constants(*(round(value, 4) for value in cases.fit()))
+    asked = cases.only(cases.kind != "left")
+    print(
+        f"calibration_id  {calibration_id(embedder_id, 'cosine', *constants)}   (shipped {SHIPPED[0].calibration_id})"
+    )
+    print(f"{constants}; cases {len(asked.scores)}, holding an answer {asked.relevant.sum()}")
+    labels, weights = asked.relevant, asked.weights()
+    before, after = np.clip(asked.scores, 0, 1), platt.confidences(asked.scores, *constants, shares=asked.shares)
+    errors = [platt.calibration_error(given, labels, weights) for given in (before, after)]
+    print(f"expected calibration error: cosine {errors[0]:.3f}, fitted {errors[1]:.3f}")
+    ways = {
+        "shipped before (cosine alone, by pairs)": platt.confidences(cases.scores, *COSINE_ALONE),
+        "cosine alone, set left out": left_out(cases, words=False),
+        "with words, set left out": left_out(cases, words=True),
+    }
+    for way, given in ways.items():
+        print(f"{way}: questions that reach {THRESHOLD}")
+        for name in SETS:
+            print(f"  {name:12} {figures(cases, given, cases.corpus == name)}")
+        print(f"  {'all':12} {figures(cases, given, np.ones(len(given), dtype=bool))}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from docgraph.conversation.channels import spellings
-from docgraph.conversation.content_words import QUESTION, content_words, stem, words
+from docgraph.domain.content_words import QUESTION, content_words, stem, words
 from docgraph.domain.conversation import Choice
 
 ORDINALS = {

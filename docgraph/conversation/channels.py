@@ -6,13 +6,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import words
+from docgraph.domain.content_words import words
 from docgraph.domain.conversation import FocusDocument
 
+_DOCUMENTS = r"(?: (?:documents?|docs?|pages?|files?|articles?|papers?|sources?))"
+_WHERE = r"(?:the |our |your )?(?:(?:documents?|docs?) of (?:the )?(?:type|kind) )?"
+_END = r"(?=(?:\W+please)?\W*$)"
 _NAMED = re.compile(
-    r"\b(?:(?:look|search|ask|and|but) ){0,3}(?:only|just) (?:in|from|among) (?:the |our )?(?P<after>[\w-]{2,60})"
-    r"|\b(?:in|from|among) (?:the |our )?(?P<before>[\w-]{2,60}) only\b"
-    r"|\bonly (?:the |our )?(?P<end>[\w-]{2,60})(?=\W*$)",
+    r"\b(?:(?:look|search|ask|and|but) ){0,3}(?:only|just) (?:in|from|among) "
+    rf"{_WHERE}(?P<after>[\w-]{{2,60}}){_DOCUMENTS}?(?![\w-])"
+    rf"|\b(?:in|from|among) {_WHERE}(?P<before>[\w-]{{2,60}}){_DOCUMENTS}? only\b"
+    rf"|\b(?:restrict|limit|narrow)(?: (?:it|this|that))?(?: down)? to {_WHERE}(?P<to>[\w-]{{2,60}}){_DOCUMENTS}?{_END}"
+    rf"|\b(?:only|just) {_WHERE}(?P<kind>[\w-]{{2,60}}){_DOCUMENTS}{_END}"
+    rf"|\bonly {_WHERE}(?P<end>[\w-]{{2,60}}){_END}"
+    rf"|^\W*(?:and )?(?:in|from|among) {_WHERE}(?P<bare>[\w-]{{2,60}}){_DOCUMENTS}?{_END}",
     re.IGNORECASE,
 )
 _EVERYWHERE = re.compile(
@@ -21,9 +28,10 @@ _EVERYWHERE = re.compile(
     r"(?:[,\s]+please)?\W*",
     re.IGNORECASE,
 )
-_ASKING = frozenset(
-    ("show", "me", "give", "list", "look", "search", "please", "now", "then", "ok", "and", "but", "the")
-)
+_ONLY_ASKING = """
+    show me give list look search please now then ok okay and but the no yes well so thanks can could you
+"""
+_ASKING = frozenset(_ONLY_ASKING.split())
 """Words that only ask to look there."""
 SPOKEN = {
     "adr": "decision",
@@ -45,11 +53,15 @@ ANY_DOCUMENT = frozenset(
 
 @dataclass(frozen=True)
 class Named:
-    """A place that a text names: the spellings that a type of document may have, and the text without those words."""
+    """A place that a text names: the spellings that a type of document may have, and the text without those words.
+
+    ``surely`` = the words can mean nothing but a place: “only in …”, “… documents”; “only lorries” can.
+    """
 
     spellings: tuple[str, ...]
     words: str
     rest: str
+    surely: bool = True
 
 
 def named_channel(text: str) -> Named | None:
@@ -57,10 +69,11 @@ def named_channel(text: str) -> Named | None:
     found = _NAMED.search(text)
     if found is None:
         return None
-    name = found["after"] or found["before"] or found["end"]
+    name = next(each for each in found.groups() if each)
     before, after = text[: found.start()].rstrip(" ,:"), text[found.end() :].lstrip(" ,:")
     rest = f"{before}{'' if after[:1] in ('?', '!', '.', '') else ' '}{after}".strip()
-    return Named(spellings(name), found.group(), rest if set(words(rest)) - _ASKING else "")
+    surely = not (found["end"] or found["bare"]) and singular(name) not in ANY_DOCUMENT
+    return Named(spellings(name), found.group(), rest if set(words(rest)) - _ASKING else "", surely)
 
 
 def wants_everywhere(text: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import clipped, content_words
 from docgraph.conversation.findings import documents, passages
+from docgraph.domain.content_words import clipped, content_words
 from docgraph.domain.conversation import MAX_CHOICES, MAX_KEPT, MAX_TITLE, Choice, FocusDocument
 from docgraph.domain.packet import RetrievalResponse
 

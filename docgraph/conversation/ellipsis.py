@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import QUESTION, content_words, words
+from docgraph.conversation.slots import slot_for
+from docgraph.domain.content_words import QUESTION, content_words, words
 from docgraph.domain.conversation import ConversationState
 
 _BARE = re.compile(
@@ -23,7 +24,7 @@ _MORE = re.compile(
 _PREPOSITIONS = "for|in|on|at|with|by|from|during|after|before|under|without|through|between|inside|outside|into"
 _LEAD = re.compile(
     r"(?P<lead>(?:(?:and|or|also|but|so|ok|okay|then)[,\s]+)?(?:what about|how about|what of|same for|the same for)|"
-    r"(?:and|or|also)(?:\s+also)?)[,\s]+(?P<rest>\S.*)",
+    r"(?:and\s+)?(?:only|just)|(?:and|or|also)(?:\s+also)?)[,\s]+(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _CLAUSE = re.compile(
@@ -33,10 +34,11 @@ _CLAUSE = re.compile(
 )
 MAX_CLAUSE_WORDS = 12
 _PHRASE = re.compile(rf"(?P<preposition>{_PREPOSITIONS})\s+(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
-_ADDED = re.compile(r"(?<=[?.!…]) And [^?]{1,200}\?$")
+_ADDED = re.compile(r"(?<=[?.!…]) (?:And|Only) [^?]{1,200}\?$")
 """What an earlier follow-up has added: the next takes its place, so that a question never grows from turn to turn."""
 MAX_REST_WORDS = 6
 """A longer rest is a question of its own."""
+_LIMITING = frozenset(("only", "just"))
 MAX_PHRASE_WORDS = 4
 """A longer phrase without “and” is no follow-up by its form alone."""
 
@@ -95,31 +97,82 @@ def complete_open(text: str, state: ConversationState) -> Completed | None:
     return Completed(f"{_trimmed(text)}: {state.question}", (state.question,), why)
 
 
+def differs(text: str) -> bool:
+    """Whether a text says by its form that only one thing is different: “and the notifier?”, “only on Fridays”."""
+    lead = _LEAD.fullmatch(text)
+    rest = _trimmed(lead["rest"]) if lead else ""
+    return lead is not None and 0 < len(words(rest)) <= MAX_REST_WORDS and not _stands_alone(rest, lead["lead"])
+
+
 def complete_short(text: str, state: ConversationState) -> Completed | None:
-    """A rest that only names what is different this time; None for whole questions."""
+    """A rest that only names what is different this time; None for whole questions.
+
+    The rest takes the place of what the question asks about; where that cannot be told, it is added. Nothing else of
+    the question is lost.
+    """
     if not state.question:
         return None
     lead = _LEAD.fullmatch(text)
     rest = _trimmed(lead["rest"] if lead else text)
-    n_words = len(words(rest))
-    if not 0 < n_words <= (MAX_REST_WORDS if lead else MAX_PHRASE_WORDS):
-        return None
     phrase = _PHRASE.fullmatch(rest)
-    if phrase is None and (lead is None or _stands_alone(rest, lead["lead"])):
+    if lead is None:
+        short = phrase is not None and 0 < len(words(rest)) <= MAX_PHRASE_WORDS
+        return _with_phrase(rest, phrase["preposition"].lower(), state) if short and phrase else None
+    if not differs(text):
         return None
+    limiting = lead["lead"].split()[-1].lower() in _LIMITING
     if phrase is not None:
-        return _with_phrase(rest, phrase["preposition"].lower(), state)
-    why = f"“{rest}” is only what differs: it is put to {_quoted(state)}"
+        return _with_phrase(f"only {rest}" if limiting else rest, phrase["preposition"].lower(), state)
+    if limiting:
+        return _added(f"Only {rest}", state, f"“only {rest}” restricts {_quoted(state)}")
+    return _in_the_slot(rest, state) or _added(
+        f"And {rest}", state, f"“{rest}” is only what differs: it is put to {_quoted(state)}"
+    )
+
+
+def _in_the_slot(rest: str, state: ConversationState) -> Completed | None:
+    """``rest`` in the place of what the last follow-up named, else of what the question asks about."""
+    question = _ADDED.sub("", state.question)
+    place = _named_last(state, question)
+    if place is None:
+        slot = slot_for(question, rest)
+        place = None if slot is None else (slot.start, slot.end)
+    if place is None:
+        return None
+    old = question[place[0] : place[1]]
+    new = f"{question[: place[0]]}{rest}{question[place[1] :]}"
+    why = f"“{rest}” takes the place of “{old}” in {_quoted(state)}"
+    if old == rest:
+        why = f"“{rest}” is what was asked about already: {_quoted(state)} is asked again"
+    return Completed(new, (state.question,), why)
+
+
+def _named_last(state: ConversationState, question: str) -> tuple[int, int] | None:
+    """Where the question holds what a follow-up put there just before."""
+    last = next((turn for turn in reversed(state.turns) if turn.intent != "smalltalk"), None)
+    if last is None or last.link != "ellipsis" or not differs(last.text):
+        return None
+    lead = _LEAD.fullmatch(last.text)
+    rest = _trimmed(lead["rest"]) if lead else ""
+    phrase = _PHRASE.fullmatch(rest)
+    named = phrase["rest"] if phrase else rest
+    found = list(re.finditer(rf"(?<!\w){re.escape(named)}(?!\w)", question)) if named else []
+    return found[-1].span() if found else None
+
+
+def _added(what: str, state: ConversationState, why: str) -> Completed:
+    """The question with a short sentence behind it, in the place of the one that a follow-up added before."""
     before = _ADDED.sub("", _asked(state.question))
-    return Completed(f"{before} And {rest}?", (state.question,), why)
+    return Completed(f"{before} {what}?", (state.question,), why)
 
 
 def _stands_alone(rest: str, lead: str) -> bool:
     """Whether what follows “and” is a whole question; after “what about” it never is."""
+    word = lead.split()[-1].lower()
     return (
-        lead.split()[-1].lower() in ("and", "or", "also")
+        word in ("and", "or", "also", *_LIMITING)
         and QUESTION.match(rest) is not None
-        and (len(content_words(rest)) > 1)
+        and (word in _LIMITING or len(content_words(rest)) > 1)
     )
 
 

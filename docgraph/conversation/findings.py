@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.conversation.content_words import on_one_line
+from docgraph.domain.content_words import on_one_line
 from docgraph.domain.conversation import MAX_FOCUS, MAX_TITLE, FocusDocument
 from docgraph.domain.graph import MAX_ID_LENGTH
 from docgraph.domain.packet import ContextCandidate, RetrievalResponse

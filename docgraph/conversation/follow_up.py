@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docgraph.conversation.content_words import content_words, stem
-from docgraph.conversation.ellipsis import complete_bare, complete_clause, complete_open, complete_short
+from docgraph.conversation.ellipsis import complete_bare, complete_clause, complete_open, complete_short, differs
 from docgraph.conversation.meaning import Embed, similarities
 from docgraph.conversation.references import Resolved, resolve
+from docgraph.domain.content_words import content_words, stem
 from docgraph.domain.conversation import ConversationState, Link
 
 NEAR = 0.35
@@ -37,18 +37,20 @@ def read(text: str, state: ConversationState, embed: Embed) -> Reading:
     """``text`` as a question that stands by itself, and how it follows from the turns before.
 
     First what has no content of its own, then what points back, then what is cut short; a text that does none of these
-    stays as it was typed, on the same topic or on a new one.
+    stays as it was typed, on the same topic or on a new one. One that says by its form that only one thing differs
+    (“and the notifier?”, “only on Fridays”) is never a new topic: the earlier question stays.
     """
     if not state.question:
         return Reading(text, "opening", text)
-    bare = complete_bare(text, state) or complete_open(text, state)
+    follows = differs(text)
+    bare = complete_bare(text, state) or (None if follows else complete_open(text, state))
     if bare is not None:
         return Reading(bare.text, "ellipsis", state.question, (bare.why,), bare.carried)
     if clause := complete_clause(text, state):
         return Reading(clause.text, "ellipsis", clause.text, (clause.why,), clause.carried)
     own = content_words(text)
     departs = _departs(text, state, embed)
-    if not (departs and len(own) >= MIN_OWN):
+    if follows or not (departs and len(own) >= MIN_OWN):
         if resolved := resolve(text, state):
             if resolved.is_bare:
                 return _asked_of(resolved, state)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docgraph.conversation.answering import ORDINALS
 from docgraph.conversation.channels import of_type
-from docgraph.conversation.content_words import content_words, words
+from docgraph.domain.content_words import content_words, words
 from docgraph.domain.conversation import ConversationState, FocusDocument
 
 MAX_BEFORE = 1

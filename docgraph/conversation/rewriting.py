@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.conversation.content_words import clipped, content_words, on_one_line, stems
+from docgraph.domain.content_words import clipped, content_words, on_one_line, stems
 from docgraph.domain.conversation import MAX_KEPT, ConversationState, Understanding
 
 MAX_QUERY = 500

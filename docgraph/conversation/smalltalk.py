@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from docgraph.conversation.content_words import words
+from docgraph.domain.content_words import words
 
 Kind = Literal["greeting", "thanks", "farewell", "about", "acknowledgement", "wordless"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.conversation.content_words import clipped, content_words, stem
+from docgraph.domain.content_words import clipped, content_words, stem
 from docgraph.domain.conversation import (
     MAX_KEPT,
     MAX_TOPIC,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from docgraph.conversation.answering import answered, why_answered
 from docgraph.conversation.channels import named_channel, wants_everywhere
 from docgraph.conversation.clarifying import bare_query
-from docgraph.conversation.content_words import clipped
 from docgraph.conversation.follow_up import Reading, read
 from docgraph.conversation.intents import Classified, classify
 from docgraph.conversation.meaning import Embed
+from docgraph.conversation.references import resolve
 from docgraph.conversation.smalltalk import smalltalk
+from docgraph.domain.content_words import clipped
 from docgraph.domain.conversation import MAX_KEPT, MAX_TEXT, ConversationState, Intent, Understanding
 from docgraph.errors import RequestError
 
@@ -106,11 +107,15 @@ def _repeat(text: str, state: ConversationState, spoken_channel: str | None) -> 
     """The earlier question again: everywhere, or in one channel alone."""
     if not state.question:
         return None
-    named = named_channel(text) if spoken_channel is not None else None
+    named = named_channel(text)
+    whole = named is not None and not named.rest
+    where = state.channel
     if wants_everywhere(text):
-        why, channel = f"“{text}” asks the earlier question again, of documents of every type", None
-    elif named is not None and not named.rest:
-        why, channel = f"“{named.words}” asks the earlier question again, of {spoken_channel} documents", spoken_channel
+        why, where = f"“{text}” asks the earlier question again, of documents of every type", None
+    elif named is not None and whole and spoken_channel is not None:
+        why, where = f"“{named.words}” asks the earlier question again, of {spoken_channel} documents", spoken_channel
+    elif named is not None and whole and named.surely and resolve(f"the {named.spellings[0]} document", state) is None:
+        why = f"“{named.words}” names no type of document that is known here: the earlier question is asked as before"
     else:
         return None
     return Understanding(
@@ -122,7 +127,7 @@ def _repeat(text: str, state: ConversationState, spoken_channel: str | None) -> 
         why=(why,),
         is_follow_up=True,
         carried=(state.question,),
-        channel=channel,
+        channel=where,
         question=state.question,
         notices=_notices(state.question),
     )

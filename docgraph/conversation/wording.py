@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.conversation.content_words import clipped, content_words, words
 from docgraph.conversation.findings import Passage, asked_providers, documents, failures, passages
 from docgraph.conversation.smalltalk import Kind, smalltalk
+from docgraph.domain.content_words import clipped, content_words, words
 from docgraph.domain.conversation import ConversationState, HandOver, Intent, Understanding
 from docgraph.domain.packet import RetrievalResponse
 

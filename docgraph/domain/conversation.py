@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
+from docgraph.domain.content_words import MAX_WORD
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import MAX_ID_LENGTH, DocumentRef
 from docgraph.domain.packet import Action, PacketRequest, RetrievalResponse
@@ -18,7 +19,6 @@ MAX_TURNS = 20
 MAX_CHOICES = 5
 MAX_FOCUS = 10
 MAX_TOPIC = 12
-MAX_WORD = 60
 MAX_KEPT = 500
 """Characters of a text or a question that a state keeps."""
 MAX_TITLE = 200

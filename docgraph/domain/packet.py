@@ -74,8 +74,9 @@ class PacketRequest(Frozen):
 class ContextCandidate(Frozen):
     """One piece of context. ``content`` is document text: data, never an instruction.
 
-    ``id`` is unique in its packet. ``source`` = where it comes from, for people. ``confidence`` = how likely it is
-    relevant, 0 to 1, calibrated; the raw score and the calibration stand in ``metadata``.
+    ``id`` is unique in its packet. ``source`` = where it comes from, for people. ``confidence`` = how sure
+    it is that an answer is found, if this candidate were the best one, 0 to 1, calibrated; the raw score and the
+    calibration stand in ``metadata``.
     """
 
     id: str = Field(min_length=1)
@@ -86,7 +87,10 @@ class ContextCandidate(Frozen):
 
 
 class ConfidenceSummary(Frozen):
-    """The packet in four values; ``top_confidence`` = the highest, wherever it stands (0 without candidates)."""
+    """The packet in four values; ``top_confidence`` = the highest, wherever it stands (0 without candidates).
+
+    It is the packet's own: how likely an answer is among its candidates.
+    """
 
     top_confidence: float = Field(default=0.0, ge=0.0, le=1.0)
     candidate_count: int = Field(default=0, ge=0)
@@ -177,10 +181,12 @@ class ProviderHit(Frozen):
 
 
 class Calibration(Frozen):
-    """How raw scores of one kind become confidences: ``sigmoid(slope · score + intercept)`` (Platt 1999).
+    """How raw scores of one kind become confidences: ``sigmoid(slope · score + words · share + intercept)``.
 
-    ``embedder_id`` = whose scores; ``n_pairs`` labelled pairs it was fitted on, of which ``n_relevant`` are relevant;
-    expected calibration error (Guo et al. 2017, 10 bins of equal width) before and after.
+    ``share`` = the largest share of the question's content words that one hit holds (``words`` = 0: it does not
+    count). ``embedder_id`` = whose scores; ``n_pairs`` labelled cases it was fitted on (a question with what is found
+    for it), of which ``n_relevant`` hold an answer; expected calibration error (Guo et al. 2017, 10 bins of equal
+    width) before and after.
     """
 
     calibration_id: str
@@ -188,6 +194,7 @@ class Calibration(Frozen):
     score_kind: str = "cosine"
     slope: float = Field(gt=0)
     intercept: float
+    words: float = Field(default=0.0, ge=0)
     n_pairs: int = Field(default=0, ge=0)
     n_relevant: int = Field(default=0, ge=0)
     error_before: float | None = None

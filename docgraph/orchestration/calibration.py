@@ -11,15 +11,18 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from docgraph.domain.calibration import CalibrationReport, LabelledQuestion, ThresholdRates
-from docgraph.domain.packet import Calibration, PacketRequest
+from docgraph.domain.packet import Calibration, PacketRequest, ProviderHit
 from docgraph.errors import UserError
-from docgraph.orchestration.packets import confidence_in, known_calibrations, own_calibrations
+from docgraph.orchestration.packets import confidence_in, found_for, known_calibrations, own_calibrations
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.retrieval import calibration as platt
+from docgraph.retrieval.confidence import share_of_words
 from docgraph.retrieval.shipped import calibration_id, shipped_calibrations
 
 CANDIDATES = 20
-"""Chunks of a question that are labelled: those that could have been shown, and some behind them."""
+"""Hits of a question that are looked at: those that could be shown, and some behind them."""
+SHOWN: int = PacketRequest.model_fields["top_k"].default
+"""Hits of each provider that a case is made of."""
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 SCORE_KIND = "cosine"
 MAX_QUESTIONS = 10_000
@@ -29,13 +32,19 @@ GivenQuestion = LabelledQuestion | Mapping[str, Any]
 
 @dataclass(frozen=True)
 class LabelledScores:
-    """One row a pair: its score, whether it is relevant, which question it belongs to, and the best of a question."""
+    """One row a case: a question with the best score of what is found, the share of its words, and the label.
+
+    ``questions`` = which question it belongs to, ``asked`` = it is the question as it was asked; the other cases are
+    questions that have an answer, as though its documents were not there. ``answerable`` is by question: whether the
+    workspace holds one of its documents.
+    """
 
     scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
     relevant: NDArray[np.bool_]
     questions: NDArray[np.int64]
+    asked: NDArray[np.bool_]
     answerable: NDArray[np.bool_]
-    """By question: whether the workspace holds one of its documents."""
 
 
 class Calibrations(Namespace):
@@ -48,11 +57,12 @@ class Calibrations(Namespace):
     ) -> CalibrationReport:
         """Fit the confidence of this workspace's scores; kept for it and its embedder unless ``dry_run``.
 
-        ``questions`` = LabelledQuestion or mappings with ``query`` and ``relevant`` (document ids). A pair is a
-        question with one of its ``candidates`` most similar chunks, relevant when its document is. A question with an
-        empty ``relevant`` is one that this corpus cannot answer: all its pairs are irrelevant. One whose documents are
-        all unknown here is left out. Raises UserError for no questions, for bad ones, for too few pairs, and when
-        scores do not rise with relevance.
+        ``questions`` = LabelledQuestion or mappings with ``query`` and ``relevant`` (document ids). A case is a
+        question with the best that is found for it, relevant when one of its documents is among it. A question with
+        an empty ``relevant`` is one that this corpus cannot answer. Where there are fewer than 5 of these, every other
+        question is asked a second time as though its documents were not there (``candidates`` hits are looked at).
+        One whose documents are all unknown here is left out. Few cases leave the constants near the shipped ones.
+        Raises UserError for no questions, for bad ones, for too few cases, and when scores do not rise with relevance.
         """
         if not 1 <= candidates <= 1_000:
             raise UserError(f"candidates = {candidates} is not possible", hint="1 to 1000 chunks of each question")
@@ -89,26 +99,48 @@ def _labelled(
 ) -> tuple[list[LabelledQuestion], LabelledScores]:
     """The questions that say something about this workspace, and their pairs, on one snapshot."""
     kept: list[LabelledQuestion] = []
-    rows: list[tuple[float, bool, int]] = []
+    rows: list[tuple[float, float, bool, int, bool]] = []
     with session.reading() as snapshot:
         ids = sorted({document_id for question in questions for document_id in question.relevant})
         known = set(snapshot.documents_by_id(ids))
-        for question in questions:
-            if question.relevant and not known.intersection(question.relevant):
-                continue
-            vector = session.probe(question.query).vector
-            if not vector.any():
-                continue
-            for hit in snapshot.nearest_chunks(vector, limit=candidates):
-                rows.append((hit.score, hit.chunk.document_id in question.relevant, len(kept)))
+    for question in questions:
+        if question.relevant and not known.intersection(question.relevant):
+            continue
+        lists = found_for(session, question.query, limit=candidates)
+        if case := _case(question, lists):
+            rows.append((*case, len(kept), True))
+            others = [[hit for hit in hits if hit.key[0] not in question.relevant] for hits in lists]
+            if question.relevant and (left := _case(question, others)):
+                rows.append((*left, len(kept), False))
             kept.append(question)
-    columns = list(zip(*rows, strict=True)) if rows else [(), (), ()]
-    return kept, LabelledScores(
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 5
+    found = LabelledScores(
         scores=np.asarray(columns[0], dtype=np.float64),
-        relevant=np.asarray(columns[1], dtype=bool),
-        questions=np.asarray(columns[2], dtype=np.int64),
+        shares=np.asarray(columns[1], dtype=np.float64),
+        relevant=np.asarray(columns[2], dtype=bool),
+        questions=np.asarray(columns[3], dtype=np.int64),
+        asked=np.asarray(columns[4], dtype=bool),
         answerable=np.asarray([bool(question.relevant) for question in kept], dtype=bool),
     )
+    return kept, found
+
+
+def _case(question: LabelledQuestion, lists: Sequence[Sequence[ProviderHit]]) -> tuple[float, float, bool] | None:
+    """Best score, share of words, and whether an answer is among the hits that would be shown; None without hits."""
+    hits = [hit for found in lists for hit in found[:SHOWN]]
+    scores = [hit.score for hit in hits if hit.score is not None]
+    if not scores:
+        return None
+    holds = any(hit.key[0] in question.relevant for hit in hits)
+    return max(scores), share_of_words(question.query, hits), holds
+
+
+def _fitted_on(found: LabelledScores) -> LabelledScores:
+    """The cases that count: without the second ones where enough questions have no answer here."""
+    if int((~found.answerable).sum()) < platt.MIN_OF_EACH:
+        return found
+    columns = {name: column[found.asked] for name, column in vars(found).items() if name != "answerable"}
+    return LabelledScores(**columns, answerable=found.answerable)
 
 
 def _checked(questions: Iterable[GivenQuestion]) -> list[LabelledQuestion]:
@@ -140,20 +172,31 @@ def labelled(record: Mapping[str, Any], place: str) -> LabelledQuestion:
 
 
 def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> CalibrationReport:
-    """Everything that follows from the pairs alone."""
-    slope, intercept = (round(value, 4) for value in platt.fit(found.scores, found.relevant.tolist()))
-    after, n_folds = platt.out_of_fold(found.scores, found.relevant, found.questions)
-    before = np.clip(found.scores, 0.0, 1.0)
-    errors = {name: platt.calibration_error(given, found.relevant) for name, given in (("b", before), ("a", after))}
+    """Everything that follows from the cases alone."""
     ours = shipped_calibrations(embedder_id).get(SCORE_KIND)
+    cases = _fitted_on(found)
+    options: dict[str, Any] = {
+        "shares": cases.shares,
+        "answerable": platt.ANSWERABLE,
+        "start": None if ours is None else platt.Constants(ours.slope, ours.intercept, ours.words),
+    }
+    platt.fit(cases.scores, cases.relevant)  # refuses labels that are the wrong way round, whatever the start is
+    constants = platt.Constants(*(round(value, 4) for value in platt.fit(cases.scores, cases.relevant, **options)))
+    after, n_folds = platt.out_of_fold(cases.scores, cases.relevant, cases.questions, **options)
+    before = np.clip(cases.scores, 0.0, 1.0)
+    errors = {
+        name: platt.calibration_error(given, cases.relevant, answerable=platt.ANSWERABLE)
+        for name, given in (("b", before), ("a", after))
+    }
     calibration = Calibration(
-        calibration_id=calibration_id(embedder_id, SCORE_KIND, slope, intercept),
+        calibration_id=calibration_id(embedder_id, SCORE_KIND, *constants),
         embedder_id=embedder_id,
         score_kind=SCORE_KIND,
-        slope=slope,
-        intercept=intercept,
-        n_pairs=len(found.scores),
-        n_relevant=int(found.relevant.sum()),
+        slope=constants.slope,
+        intercept=constants.intercept,
+        words=constants.words,
+        n_pairs=len(cases.scores),
+        n_relevant=int(cases.relevant.sum()),
         error_before=errors["b"],
         error_after=errors["a"],
         source=f"docgraph calibrate, workspace {workspace}",
@@ -167,19 +210,25 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
         n_folds=n_folds,
         error_before=errors["b"],
         error_after=errors["a"],
-        error_shipped=None
-        if ours is None
-        else platt.calibration_error(platt.confidences(found.scores, ours.slope, ours.intercept), found.relevant),
-        reliability_before=platt.reliability(before, found.relevant),
-        reliability_after=platt.reliability(after, found.relevant),
-        rates=_rates(found, after),
+        error_shipped=None if ours is None else _error(cases, _as_shipped(cases, ours)),
+        reliability_before=platt.reliability(before, cases.relevant, answerable=platt.ANSWERABLE),
+        reliability_after=platt.reliability(after, cases.relevant, answerable=platt.ANSWERABLE),
+        rates=_rates(cases, after),
     )
+
+
+def _error(cases: LabelledScores, given: NDArray[np.float64]) -> float:
+    return platt.calibration_error(given, cases.relevant, answerable=platt.ANSWERABLE)
+
+
+def _as_shipped(cases: LabelledScores, ours: Calibration) -> NDArray[np.float64]:
+    return platt.confidences(cases.scores, ours.slope, ours.intercept, ours.words, shares=cases.shares)
 
 
 def _rates(found: LabelledScores, given: NDArray[np.float64]) -> ThresholdRates:
     """What the contract's default threshold does to these questions."""
     best = np.zeros(len(found.answerable))
-    np.maximum.at(best, found.questions, given)
+    best[found.questions[found.asked]] = given[found.asked]
     met, answerable = best >= THRESHOLD, found.answerable
     return ThresholdRates(
         threshold=THRESHOLD,

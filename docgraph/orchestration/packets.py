@@ -28,6 +28,7 @@ from docgraph.ports import Probe
 from docgraph.ports.retrieval import Access, Provider, Reranker
 from docgraph.retrieval.answers import Intake, take
 from docgraph.retrieval.branching import branch_of
+from docgraph.retrieval.confidence import for_question
 from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.merging import Merged, merge
 from docgraph.retrieval.packets import SCHEMA_ERROR, Failure, Found, respond, respond_to_a_fault
@@ -90,6 +91,7 @@ def confidence_in(
         return None
     _, calibrations = _asked_with_calibrations(self.session, {}, self.session.adapters.provider_timeout)
     hits = evidence_hits(run.plan, run.context, {})
+    calibrations = for_question(calibrations, run.request.query, hits)
     merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1), keeping={"graph"})
     asked = PacketRequest(query="", threshold=threshold)
     top = max((each.candidate.confidence for each in merged), default=0.0)
@@ -164,6 +166,7 @@ def _ordered(
 ) -> Found:
     taken: dict[str, Intake] = {name: a.value for name, a in answers.items() if not a.error_type}
     found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
+    calibrations = for_question(calibrations, request.query, (hit for _, hits in found for hit in hits))
     names = tuple(name for name, _ in found)
     reranking = frozenset(p.name for p in chosen if p.name in names and p.native_rerank)
     pool = merge(
@@ -232,6 +235,15 @@ def own_calibrations(session: Session) -> tuple[Calibration, ...]:
 
 def _shipped(session: Session) -> dict[str, Calibration]:
     return shipped_calibrations(session.embedder.embedder_id)
+
+
+def found_for(session: Session, query: str, *, limit: int) -> tuple[tuple[ProviderHit, ...], ...]:
+    """What the built-in providers find for a question, one list each, at most ``limit``: by a plan, and by words.
+
+    Raises DocgraphError.
+    """
+    access = _Access(session)
+    return access.evidence(RetrievalRequest(query=query, max_chunks=limit)), access.full_text(query, limit)
 
 
 class _Access:

@@ -1,4 +1,7 @@
-"""Platt scaling: fits ``sigmoid(slope · score + intercept)`` to labelled scores, and measures how well it holds.
+"""Fits ``sigmoid(slope · score + words · share + intercept)`` to labelled cases, and measures how well it holds.
+
+Platt scaling with a second signal: a case is a question with the best score of what is found for it, the share of its
+words that is found, and whether an answer is among it.
 
 Platt (1999), *Probabilistic outputs for support vector machines*: targets are smoothed, (N₊ + 1) / (N₊ + 2) for
 relevant pairs and 1 / (N₋ + 2) for the others. Lin, Lin and Weng (2007), *A note on Platt's probabilistic outputs*:
@@ -9,7 +12,7 @@ irrelevant ones there are depends on how deep one looks and on the size of the c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,24 +31,55 @@ _GRADIENT = 1e-9
 Floats = NDArray[np.float64]
 
 
-def fit(scores: Sequence[float] | Floats, relevant: Sequence[bool], weights: Any = None) -> tuple[float, float]:
-    """(slope, intercept) of scores with labels; ``weights`` = how much each pair counts within its class (None: 1).
+class Constants(NamedTuple):
+    """``sigmoid(slope · score + words · share + intercept)``."""
 
-    Deterministic. Raises UserError for fewer than 20 pairs, for fewer than 5 of a class, and when scores do not rise
-    with relevance.
+    slope: float
+    intercept: float
+    words: float = 0.0
+
+
+ANSWERABLE = 5 / 7
+"""The share of questions, as people ask them, that are taken to have an answer here, whatever share was labelled."""
+SPREAD = 1.0
+"""How far each constant may lie from where it starts before that counts as much as one wrong answer."""
+
+
+def fit(
+    scores: Sequence[float] | Floats,
+    relevant: Sequence[bool] | NDArray[np.bool_],
+    weights: Any = None,
+    *,
+    shares: Any = None,
+    answerable: float = 0.5,
+    start: Constants | None = None,
+) -> Constants:
+    """The constants of scores with labels; ``weights`` = how much each case counts within its class (None: 1).
+
+    ``shares`` = each case's share of words (None: it does not count); ``answerable`` = what the relevant class weighs.
+    With ``start``, few cases leave the constants near it, and many follow the data (maximum a posteriori). A share
+    that speaks against an answer does not count. Deterministic. Raises UserError for fewer than 20 cases, for fewer
+    than 5 of a class, and when scores do not rise with relevance.
     """
-    x, y = np.asarray(scores, dtype=np.float64), np.asarray(relevant, dtype=bool)
+    y = np.asarray(relevant, dtype=bool)
     check_enough(y)
-    w = balanced(y, weights)
+    w = balanced(y, weights, answerable=answerable)
     n_relevant, n_others = int(y.sum()), int((~y).sum())
     targets = np.where(y, (n_relevant + 1) / (n_relevant + 2), 1 / (n_others + 2))
-    slope, intercept = _newton(x, targets, w)
-    if not (np.isfinite(slope) and np.isfinite(intercept)) or slope <= _GRADIENT:
+    x = np.ones((len(y), 3))
+    x[:, 0] = np.asarray(scores, dtype=np.float64)
+    x[:, 2] = 0.0 if shares is None else np.asarray(shares, dtype=np.float64)
+    pull = 0.0 if start is None else 1.0 / (len(y) * SPREAD**2)
+    origin = np.asarray(start or (0.0, 0.0, 0.0), dtype=np.float64)
+    found = _newton(x, targets, w, origin=origin, pull=pull)
+    if found.words < 0:
+        found = _newton(x * [1.0, 1.0, 0.0], targets, w, origin=origin * [1.0, 1.0, 0.0], pull=pull)
+    if not np.isfinite(found).all() or found.slope <= _GRADIENT:
         raise UserError(
-            f"scores do not rise with relevance: the fitted slope is {slope:.3g}",
+            f"scores do not rise with relevance: the fitted slope is {found.slope:.3g}",
             hint="are the document ids of this workspace's, and is it the right embedder?",
         )
-    return float(slope), float(intercept)
+    return Constants(found.slope, found.intercept, max(found.words, 0.0))
 
 
 def check_enough(relevant: Sequence[bool] | NDArray[np.bool_]) -> None:
@@ -59,49 +93,61 @@ def check_enough(relevant: Sequence[bool] | NDArray[np.bool_]) -> None:
         )
 
 
-def balanced(relevant: NDArray[np.bool_], weights: Any = None) -> Floats:
-    """Weights with the sum 1 in which each class has half."""
+def balanced(relevant: NDArray[np.bool_], weights: Any = None, *, answerable: float = 0.5) -> Floats:
+    """Weights with the sum 1 in which each class has half, or the relevant one ``answerable``."""
     w = np.ones(len(relevant)) if weights is None else np.asarray(weights, dtype=np.float64)
     halves = np.empty(len(relevant), dtype=np.float64)
-    for part in (relevant, ~relevant):
-        halves[part] = 0.5 * w[part] / w[part].sum() if part.any() else 0.0
+    for part, whole in ((relevant, answerable), (~relevant, 1 - answerable)):
+        halves[part] = whole * w[part] / w[part].sum() if part.any() else 0.0
     return np.asarray(halves / halves.sum()) if halves.sum() else halves
 
 
-def confidences(scores: Sequence[float] | Floats, slope: float, intercept: float) -> Floats:
-    """``sigmoid(slope · score + intercept)`` of each."""
-    z = slope * np.asarray(scores, dtype=np.float64) + intercept
+def confidences(
+    scores: Sequence[float] | Floats, slope: float, intercept: float, words: float = 0.0, *, shares: Any = 0.0
+) -> Floats:
+    """``sigmoid(slope · score + words · share + intercept)`` of each."""
+    z = slope * np.asarray(scores, dtype=np.float64) + words * np.asarray(shares, dtype=np.float64) + intercept
     return np.asarray(np.exp(-np.logaddexp(0.0, -z)))
 
 
 def out_of_fold(
-    scores: Floats, relevant: NDArray[np.bool_], questions: NDArray[np.int64], *, weights: Any = None, n_folds: int = 5
+    scores: Floats,
+    relevant: NDArray[np.bool_],
+    questions: NDArray[np.int64],
+    *,
+    weights: Any = None,
+    n_folds: int = 5,
+    shares: Any = 0.0,
+    **options: Any,
 ) -> tuple[Floats, int]:
-    """(confidence of each pair by constants fitted without its question, folds that were used).
+    """(confidence of each case by constants fitted without its question, folds that were used).
 
-    A question's pairs stay together; question *i* is in fold *i mod n*. A fold without which too little is left is
-    judged by the fit on all.
+    A question's cases stay together; question *i* is in fold *i mod n*. A fold without which too little is left is
+    judged by the fit on all. ``options`` are those of ``fit``.
     """
     found = np.empty(len(scores), dtype=np.float64)
     w = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
+    held = np.zeros(len(scores)) + np.asarray(shares, dtype=np.float64)
     used = 0
-    whole: tuple[float, float] | None = None
+    whole: Constants | None = None
     for fold in range(n_folds):
         here = questions % n_folds == fold
         if not here.any():
             continue
         try:
-            constants = fit(scores[~here], relevant[~here].tolist(), w[~here])
+            constants = fit(scores[~here], relevant[~here].tolist(), w[~here], shares=held[~here], **options)
             used += 1
         except UserError:
-            constants = whole = whole or fit(scores, relevant.tolist(), w)
-        found[here] = confidences(scores[here], *constants)
+            constants = whole = whole or fit(scores, relevant.tolist(), w, shares=held, **options)
+        found[here] = confidences(scores[here], *constants, shares=held[here])
     return found, used
 
 
-def reliability(given: Floats, relevant: NDArray[np.bool_], weights: Any = None) -> tuple[ReliabilityBin, ...]:
-    """Ten bins of equal width; ``given`` = confidences, 0 to 1. Classes weigh alike, as in the fit."""
-    w = balanced(relevant, weights)
+def reliability(
+    given: Floats, relevant: NDArray[np.bool_], weights: Any = None, *, answerable: float = 0.5
+) -> tuple[ReliabilityBin, ...]:
+    """Ten bins of equal width; ``given`` = confidences, 0 to 1. Classes weigh as ``balanced`` says."""
+    w = balanced(relevant, weights, answerable=answerable)
     places = np.minimum((np.clip(given, 0.0, 1.0) * N_BINS).astype(int), N_BINS - 1)
     bins = []
     for place in range(N_BINS):
@@ -121,40 +167,41 @@ def reliability(given: Floats, relevant: NDArray[np.bool_], weights: Any = None)
     return tuple(bins)
 
 
-def calibration_error(given: Floats, relevant: NDArray[np.bool_], weights: Any = None) -> float:
+def calibration_error(
+    given: Floats, relevant: NDArray[np.bool_], weights: Any = None, *, answerable: float = 0.5
+) -> float:
     """Expected calibration error (Guo et al. 2017): Σ weight of a bin · |share relevant − mean confidence|."""
-    w = balanced(relevant, weights)
+    w = balanced(relevant, weights, answerable=answerable)
     places = np.minimum((np.clip(given, 0.0, 1.0) * N_BINS).astype(int), N_BINS - 1)
     gaps = np.bincount(places, weights=w * (relevant - given), minlength=N_BINS)
     return round(float(np.abs(gaps).sum()), 6)
 
 
-def _newton(x: Floats, targets: Floats, w: Floats) -> tuple[float, float]:
-    """The minimum of the weighted cross entropy; convex, so that there is one."""
-    slope, intercept = 0.0, 0.0
-    value = _loss(slope, intercept, x, targets, w)
+def _newton(x: Floats, targets: Floats, w: Floats, *, origin: Floats, pull: float) -> Constants:
+    """The minimum of the weighted cross entropy with a quadratic pull towards ``origin``; convex: there is one.
+
+    Each step is halved until the loss falls.
+    """
+    at, value = origin.copy(), _loss(origin, x, targets, w, origin=origin, pull=pull)
     for _ in range(MAX_STEPS):
-        p = confidences(x, slope, intercept)
-        gap, bend = w * (p - targets), w * p * (1.0 - p)
-        g1, g2 = float((gap * x).sum()), float(gap.sum())
-        if max(abs(g1), abs(g2)) < _GRADIENT:
+        p = np.exp(-np.logaddexp(0.0, -(x @ at)))
+        uphill = x.T @ (w * (p - targets)) + pull * (at - origin)
+        if np.abs(uphill).max() < _GRADIENT:
             break
-        h11, h22 = float((bend * x * x).sum()) + _RIDGE, float(bend.sum()) + _RIDGE
-        h12 = float((bend * x).sum())
-        determinant = h11 * h22 - h12 * h12
-        d1, d2 = -(h22 * g1 - h12 * g2) / determinant, -(h11 * g2 - h12 * g1) / determinant
-        step, downhill = 1.0, g1 * d1 + g2 * d2
-        while step >= _SMALLEST_STEP:
-            new = _loss(slope + step * d1, intercept + step * d2, x, targets, w)
-            if new < value + 1e-4 * step * downhill:
+        bend = (x.T * (w * p * (1.0 - p))) @ x + (pull + _RIDGE) * np.eye(x.shape[1])
+        step = np.linalg.solve(bend, -uphill)
+        size, downhill = 1.0, float(uphill @ step)
+        while size >= _SMALLEST_STEP:
+            new = _loss(at + size * step, x, targets, w, origin=origin, pull=pull)
+            if new < value + 1e-4 * size * downhill:
                 break
-            step /= 2.0
+            size /= 2.0
         else:
             break
-        slope, intercept, value = slope + step * d1, intercept + step * d2, new
-    return slope, intercept
+        at, value = at + size * step, new
+    return Constants(*map(float, at))
 
 
-def _loss(slope: float, intercept: float, x: Floats, targets: Floats, w: Floats) -> float:
-    z = slope * x + intercept
-    return float((w * (np.logaddexp(0.0, z) - targets * z)).sum())
+def _loss(at: Floats, x: Floats, targets: Floats, w: Floats, *, origin: Floats, pull: float) -> float:
+    z = x @ at
+    return float((w * (np.logaddexp(0.0, z) - targets * z)).sum() + pull * ((at - origin) ** 2).sum() / 2)

@@ -1,15 +1,49 @@
-"""Turns raw scores into confidences: monotone, so the order of one provider's candidates never changes by it."""
+"""Turns raw scores into confidences: monotone, so the order of one provider's candidates never changes by it.
+
+What is found for a question holds an answer with the confidence ``sigmoid(slope · top score + words · share +
+intercept)``; ``share`` = the largest share of the question's content words that a single hit holds. A candidate's own
+confidence puts its own score there: the highest of them is that of the packet.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from docgraph.domain.packet import Calibration
+from docgraph.domain.content_words import content_words, stem, words
+from docgraph.domain.packet import Calibration, ProviderHit
 
 UNCALIBRATED = "uncalibrated"
 PROBABILITY = "probability"
 """The kind of scores that are confidences already."""
+MAX_QUESTION, MAX_TEXT = 2_000, 10_000
+"""Characters of a question, and of a hit, whose words are compared."""
+
+
+def for_question(
+    calibrations: Mapping[str, Calibration], query: str, found: Iterable[ProviderHit]
+) -> dict[str, Calibration]:
+    """The calibrations as they hold for one question: what its words say is part of the intercept."""
+    if not any(each.words for each in calibrations.values()):
+        return dict(calibrations)
+    share = share_of_words(query, [hit for hit in found if hit.score_kind in calibrations])
+    return {
+        kind: each.model_copy(update={"intercept": each.intercept + each.words * share})
+        for kind, each in calibrations.items()
+    }
+
+
+def share_of_words(query: str, hits: Sequence[ProviderHit]) -> float:
+    """The largest share of the question's content words (by stem) that one hit holds, in its text or its source."""
+    wanted = {stem(word) for word in content_words(query[:MAX_QUESTION])}
+    if not wanted:
+        return 0.0
+    return max((len(wanted & _stems(hit)) / len(wanted) for hit in hits), default=0.0)
+
+
+def _stems(hit: ProviderHit) -> frozenset[str]:
+    said = words(f"{hit.source[:MAX_TEXT]} {hit.content[:MAX_TEXT]}")
+    return frozenset(map(stem, {*said, *(part for word in said for part in word.split("-"))}))
 
 
 def confidence(score: float | None, calibration: Calibration | None) -> float:

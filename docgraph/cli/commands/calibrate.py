@@ -83,11 +83,11 @@ def show_report(report: CalibrationReport) -> None:
         (fitted.calibration_id, "bold"),
         f"  {'kept for' if report.stored else 'not kept; workspace'} {report.workspace}",
     )
-    pairs = f"{count(fitted.n_pairs, 'pair')} ({fitted.n_relevant:,} relevant)"
-    line(f"fitted      {pairs} of {count(report.n_questions, 'question')}, {report.candidates} chunks each at most")
+    cases = f"{count(fitted.n_pairs, 'case')} ({fitted.n_relevant:,} with an answer)"
+    line(f"fitted      {cases} of {count(report.n_questions, 'question')}, {report.candidates} chunks each at most")
     if report.n_left_out:
         line((f"left out    {count(report.n_left_out, 'question')}: none of their documents is here", "yellow"))
-    line(f"constants   sigmoid({fitted.slope:g} · {fitted.score_kind} {fitted.intercept:+g})")
+    line(f"constants   {_formula(fitted)}")
     shipped = "" if report.error_shipped is None else f", {report.error_shipped:.3f} as shipped"
     line(f"error       {report.error_before:.3f} before{shipped}, {report.error_after:.3f} after (cross-validated)")
     _show_rates(report.rates)
@@ -100,6 +100,11 @@ def show_report(report: CalibrationReport) -> None:
         right=("pairs", "said", "relevant"),
     )
     line((f"{BAR * ' '}█ relevant, │ said; a good calibration ends where it says", "dim"))
+
+
+def _formula(each: Calibration) -> str:
+    words = f" {each.words:+g} · share of words" if each.words else ""
+    return f"sigmoid({each.slope:g} · {each.score_kind}{words} {each.intercept:+g})"
 
 
 def _bin_row(one: ReliabilityBin) -> tuple[str, int, str, str, str]:
@@ -130,5 +135,5 @@ def _show_used(used: tuple[Calibration, ...]) -> None:
         line("no calibration for this embedder: confidence is the score, clipped to 0…1")
     for each in used:
         line((each.calibration_id, "bold"), f"  {one_line(each.source)}")
-        line(f"constants   sigmoid({each.slope:g} · {each.score_kind} {each.intercept:+g})")
-        line(f"fitted      {count(each.n_pairs, 'pair')} ({each.n_relevant:,} relevant)")
+        line(f"constants   {_formula(each)}")
+        line(f"fitted      {count(each.n_pairs, 'case')} ({each.n_relevant:,} with an answer)")

@@ -9,7 +9,7 @@ from docgraph.domain.conversation import PastTurn, Turn
 from docgraph.ui.conversation.state import Entry
 from docgraph.ui.frame import escape
 from docgraph.views.conversation.cards import Card
-from docgraph.views.conversation.words import action_words
+from docgraph.views.conversation.words import PACKET_MEANS, PASSAGE_MEANS, action_words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.highlight import Segment
 
@@ -73,10 +73,12 @@ def cards_html(cards: Iterable[Card], *, total: int, top: float, open_: bool) ->
     more = f" <em>{len(drawn)} of {total} shown, all under Candidates</em>" if total > len(drawn) else ""
     body = "".join(_card(card) for card in drawn)
     titles = ", ".join(dict.fromkeys(escape.shorten(card.source.split(" › ")[0], 60) for card in drawn[:MAX_TITLES]))
+    means = f"Confidence {top:.2f}: {PACKET_MEANS}. Beside each passage: {PASSAGE_MEANS}."
     return (
         f'<details class="cv-cards"{" open" if open_ else ""}><summary><b>{plural(total, "passage")}</b> '
-        f'<span>best confidence {top:.2f}</span> <span class="cv-titles">{escape.html(titles)}</span>{more}</summary>'
-        f"{body}</details>"
+        f'<span title="{PACKET_MEANS}">confidence {top:.2f}</span> '
+        f'<span class="cv-titles">{escape.html(titles)}</span>{more}</summary>'
+        f'<p class="cv-muted">{means}</p>{body}</details>'
     )
 
 
@@ -93,7 +95,7 @@ def _card(card: Card) -> str:
     return (
         f'<details class="cv-card"><summary><span class="cv-place">{card.place}</span>'
         f'<span class="cv-bar" aria-hidden="true"><i style="width:{width}%"></i></span>'
-        f'<b title="confidence">{card.confidence:.2f}</b>'
+        f'<b title="{PASSAGE_MEANS}">{card.confidence:.2f}</b>'
         f'<small title="{escape.html(card.raw_kind)}: what the provider measured">'
         f"{escape.html(card.raw_kind[:11])} {escape.html(card.raw)}</small>"
         f'<span class="cv-source">{escape.html(card.source)}</span><span class="cv-about">{about}</span></summary>'

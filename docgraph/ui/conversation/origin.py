@@ -6,7 +6,7 @@ from docgraph.domain.conversation import Turn
 from docgraph.ui.conversation.markup import badge
 from docgraph.ui.frame import escape
 from docgraph.views.conversation.origin import Origin, ProviderLine, Scale, StepLine
-from docgraph.views.conversation.words import INTENTS, LINKS
+from docgraph.views.conversation.words import INTENTS, LINKS, PACKET_MEANS
 from docgraph.views.words.counts import plural
 
 _NOT_ASKED = '<p class="cv-muted">Nothing was retrieved: it is no question to the documents.</p>'
@@ -100,7 +100,7 @@ def _scale(scale: Scale) -> str:
     return (
         f'<p class="cv-scale cv-{met}"><span aria-hidden="true"><i style="width:{top:.1f}%"></i>'
         f'<u style="left:{100 * scale.threshold:.1f}%"></u></span><b>{scale.words}</b>'
-        f"<em>threshold {met}</em></p>"
+        f'<em>threshold {met}</em></p><p class="cv-why">{PACKET_MEANS}</p>'
     )
 
 

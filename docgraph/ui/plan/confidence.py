@@ -1,4 +1,4 @@
-"""The confidence of a plan's best passage against the threshold, as a link to the conversation about it."""
+"""The confidence that a plan's passages hold an answer, against the threshold, as a link to the conversation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from docgraph.domain.run import Run
 from docgraph.ui.frame import navigation, resources
 
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
-HELP = "Calibrated confidence of the best passage against the threshold, and what that calls for: ask in a conversation"
+HELP = (
+    "How likely an answer is among the passages, against the threshold, and what that calls for: ask in a conversation"
+)
 
 
 def confidence_chip(run: Run, workspace: str) -> None:

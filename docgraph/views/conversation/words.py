@@ -24,6 +24,9 @@ BRANCHES: dict[Branch, str] = {
     "SUCCESS": "enough confidence",
 }
 
+PACKET_MEANS = "how likely an answer is among these passages"
+PASSAGE_MEANS = "how likely an answer is found, if this passage were the best one"
+
 INTENTS: dict[Intent, str] = {
     "lookup": "look something up",
     "explain": "have something explained",

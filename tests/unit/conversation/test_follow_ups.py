@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docgraph.conversation.channels import named_channel, spellings, wants_everywhere
-from docgraph.conversation.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems
 from docgraph.conversation.follow_up import read
+from docgraph.domain.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems
 from docgraph.domain.conversation import ConversationState
 from tests.conversations import after, nowhere
 
@@ -25,7 +25,10 @@ QUEUE = after(
         ("and since when?", "Since when: Why is the booking queue limited?", "ellipsis"),
         ("and for ferries?", "Why is the booking queue limited for ferries?", "ellipsis"),
         ("on Fridays?", "Why is the booking queue limited on Fridays?", "ellipsis"),
-        ("what about holds", "Why is the booking queue limited? And holds?", "ellipsis"),
+        ("what about holds", "Why is holds limited?", "ellipsis"),
+        ("And the notifier?", "Why is the notifier limited?", "ellipsis"),
+        ("only on Fridays", "Why is the booking queue limited only on Fridays?", "ellipsis"),
+        ("Only lorries?", "Why is the booking queue limited? Only lorries?", "ellipsis"),
         ("and if it rains?", "Why is the booking queue limited if it rains?", "ellipsis"),
         ("who decided that?", "who decided ADR-011 Bounded booking queue?", "reference"),
         ("what happened after this?", "what happened after Post-mortem: Stuck sailings?", "reference"),
@@ -91,6 +94,12 @@ def test_without_documents_that_stands_for_the_words_of_the_question() -> None:
         ("What happens in a storm, only in policies?", "policy", "What happens in a storm?"),
         ("in post-mortems only: why twice?", "postmortem", "why twice?"),
         ("Just from our ADRs, who decided?", "decision", "who decided?"),
+        ("only in decision documents", "decision", ""),
+        ("ok, only the runbook pages please", "runbook", ""),
+        ("in decision documents only", "decision", ""),
+        ("restrict it to the policies", "policy", ""),
+        ("only documents of type decision", "decision", ""),
+        ("and in the post-mortems?", "postmortem", ""),
     ],
 )
 def test_the_place_where_to_look_is_told_from_the_question(said: str, name: str, rest: str) -> None:

@@ -49,10 +49,10 @@ def test_a_report_says_what_was_fitted_on_what(opened: Docgraph) -> None:
     report = opened.calibration.fit(QUESTIONS)
     fitted = report.calibration
     assert (report.n_questions, report.n_left_out, report.candidates, report.n_folds) == (32, 0, 20, 5)
-    assert fitted.n_pairs == 640 == sum(b.n_pairs for b in report.reliability_after)
+    assert fitted.n_pairs == 64 == sum(b.n_pairs for b in report.reliability_after), "each once without its documents"
     assert fitted.slope > 0
     assert fitted.calibration_id.startswith("wordllama:l2_supercat:256/cosine@")
-    assert report.error_after < 0.06 < report.error_before
+    assert report.error_after < report.error_before
     assert report.rates.answerable_met is not None
     assert report.rates.answerable_met > 0.7
     assert CalibrationReport.model_validate_json(report.model_dump_json()) == report
@@ -110,7 +110,7 @@ def test_a_question_about_documents_that_are_not_here_is_left_out_and_counted(op
         ([{"query": "a", "relevant": "adr-011"}], "question 1: relevant"),
         ([{"query": "a", "relevant": [1]}], "question 1: relevant"),
         ([{"query": "a", "relevant": ["nothing"]}], "0 pairs of which 0 are relevant"),
-        ([{"query": "a queue", "relevant": []}] * 5, "100 pairs of which 0 are relevant"),
+        ([{"query": "a queue", "relevant": []}] * 5, "5 pairs of which 0 are relevant"),
     ],
 )
 def test_questions_that_nothing_can_be_fitted_on_are_refused(
@@ -145,7 +145,9 @@ def test_the_shipped_constants_separate_questions_that_the_sample_answers_from_o
 
 def test_a_calibrations_id_names_its_embedder_and_its_constants() -> None:
     for each in SHIPPED:
-        assert each.calibration_id == calibration_id(each.embedder_id, each.score_kind, each.slope, each.intercept)
+        assert each.calibration_id == calibration_id(
+            each.embedder_id, each.score_kind, each.slope, each.intercept, each.words
+        )
         assert shipped_calibrations(each.embedder_id)[each.score_kind] == each
     name = calibration_id("a:b:3", "cosine", 2.0, -1.0)
     assert name == f"a:b:3/cosine@{fingerprint(['a:b:3', 'cosine', '2.0', '-1.0'])[:8]}"

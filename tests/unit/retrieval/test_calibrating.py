@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from docgraph.errors import UserError
-from docgraph.retrieval.calibration import balanced, calibration_error, confidences, fit, out_of_fold, reliability
+from docgraph.retrieval.calibration import (
+    Constants,
+    balanced,
+    calibration_error,
+    confidences,
+    fit,
+    out_of_fold,
+    reliability,
+)
 
 
 def drawn(n: int = 400, *, slope: float = 9.0, intercept: float = -3.0, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -31,7 +39,7 @@ def test_the_fit_is_the_minimum_that_scipy_finds() -> None:
         return float((weights * (np.logaddexp(0, z) - targets * z)).sum())
 
     expected = minimize(loss, [1.0, 0.0], method="BFGS", options={"gtol": 1e-9}).x
-    assert np.allclose(fit(scores, relevant.tolist()), expected, atol=1e-3)
+    assert np.allclose(fit(scores, relevant.tolist())[:2], expected, atol=1e-3)
 
 
 def test_it_is_deterministic_and_does_not_depend_on_the_order_of_pairs() -> None:
@@ -51,7 +59,7 @@ def test_how_many_irrelevant_pairs_there_are_hardly_matters() -> None:
 
 def test_classes_that_do_not_overlap_still_have_a_finite_fit() -> None:
     scores = [0.1] * 15 + [0.9] * 15
-    slope, intercept = fit(scores, [False] * 15 + [True] * 15)
+    slope, intercept, _ = fit(scores, [False] * 15 + [True] * 15)
     assert 0 < slope < 20
     low, high = confidences([0.1, 0.9], slope, intercept)
     assert (round(low, 3), round(high, 3)) == (0.059, 0.941)  # Platt's targets: 1/17 and 16/17
@@ -81,7 +89,7 @@ def test_scores_that_do_not_rise_with_relevance_are_refused(scores: list[float],
 def test_a_fit_is_monotone_or_refused(pairs: list[tuple[float, bool]], stretch: float) -> None:
     scores, relevant = [s * stretch for s, _ in pairs], [r for _, r in pairs]
     try:
-        slope, intercept = fit(scores, relevant)
+        slope, intercept, _ = fit(scores, relevant)
     except UserError:
         return
     assert slope > 0
@@ -132,3 +140,44 @@ def test_weights_of_the_classes_are_halves() -> None:
     assert balanced(relevant).tolist() == pytest.approx([0.5, 1 / 6, 1 / 6, 1 / 6])
     assert balanced(relevant, [7, 1, 1, 2]).tolist() == pytest.approx([0.5, 0.125, 0.125, 0.25])
     assert balanced(np.array([True, True])).tolist() == [0.5, 0.5]
+
+
+def told(n: int = 600, *, seed: int = 5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores, shares of words, and labels that follow from both."""
+    rng = np.random.default_rng(seed)
+    scores, shares = rng.uniform(0, 0.8, n), rng.uniform(size=n)
+    return scores, shares, rng.uniform(size=n) < confidences(scores, 9.0, -7.0, 6.0, shares=shares)
+
+
+def test_with_words_the_fit_is_the_minimum_that_scipy_finds() -> None:
+    scores, shares, relevant = told()
+    n1, n0 = relevant.sum(), (~relevant).sum()
+    targets = np.where(relevant, (n1 + 1) / (n1 + 2), 1 / (n0 + 2))
+    weights = np.where(relevant, 0.7 / n1, 0.3 / n0)
+
+    def loss(p: np.ndarray) -> float:
+        z = p[0] * scores + p[1] + p[2] * shares
+        return float((weights * (np.logaddexp(0, z) - targets * z)).sum())
+
+    expected = minimize(loss, [1.0, 0.0, 0.0], method="BFGS", options={"gtol": 1e-9}).x
+    assert np.allclose(fit(scores, relevant, shares=shares, answerable=0.7), expected, atol=2e-3)
+
+
+def test_few_cases_stay_near_the_constants_that_they_start_from_and_many_do_not() -> None:
+    scores, shares, relevant = told(4_000)
+    start, true = Constants(20.0, -12.0, 0.5), fit(scores, relevant, shares=shares)
+
+    def apart(n: int) -> float:
+        found = fit(scores[:n], relevant[:n], shares=shares[:n], start=start)
+        return float(np.abs(np.subtract(found, true)).max())
+
+    assert apart(4_000) < 1.5
+    near = fit(scores[:24], relevant[:24], shares=shares[:24], start=start)
+    assert np.abs(np.subtract(near, start)).max() < np.abs(np.subtract(true, start)).max() / 2
+
+
+def test_words_that_speak_against_an_answer_do_not_count() -> None:
+    scores, shares, relevant = told()
+    against = fit(scores, relevant, shares=1 - shares)
+    assert against.words == 0
+    assert np.allclose(against, fit(scores, relevant), atol=1e-6)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from docgraph.domain.conversation import MAX_WORD
-
+MAX_WORD = 60
+"""Characters of a word that count."""
 _WORD = re.compile(r"[^\W_]+(?:['’./+-][^\W_]+)*")
 QUESTION = re.compile(
     r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|do|does|did|can|could|may|must|shall|should|will|would|"
