@@ -90,7 +90,7 @@ def test_every_answer_fits_its_schema_and_is_said_twice_alike(dg: Docgraph) -> N
 def test_text_of_documents_stands_in_the_contents_of_candidates_and_the_quotes_of_reasons_and_nowhere_else(
     dg: Docgraph,
 ) -> None:
-    """A plan proves itself by the sentence that names the target; that sentence is a document's, so it has one place."""
+    """A plan proves itself by the sentence that names the target: a document's text, so it has one place."""
     read, quoted = set(), set()
     for name, arguments in _good_calls(dg).items():
         places = marked(called(dg, name, **arguments).structured_content)

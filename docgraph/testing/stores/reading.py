@@ -286,7 +286,17 @@ class ReadingRules:
             ],
             [example_document("Z", title="Notifier")],
         ) as snapshot:
-            keys = ["ring buffer", "bounded queue", "adr 14", "'notifier", "notifier", "unknown", "adr 14", "o'x", "\x00"]
+            keys = [
+                "ring buffer",
+                "bounded queue",
+                "adr 14",
+                "'notifier",
+                "notifier",
+                "unknown",
+                "adr 14",
+                "o'x",
+                "\x00",
+            ]
             assert snapshot.documents_named(keys) == {
                 "ring buffer": ("b/adr-014-queue.md",),
                 "bounded queue": ("a", "b/adr-014-queue.md"),

@@ -18,7 +18,10 @@ PROMISES = (
     ("Outgoing only", "Relationships are followed from the seed to its target."),
     ("Similarity alone scores", "A relationship never changes the score of a chunk."),
     ("No silent cut", "What a limit cut is named in the plan, with the limit."),
-    ("No relationships, no difference", "Where none adds a document, the result is that of relationships off, chunk by chunk."),
+    (
+        "No relationships, no difference",
+        "Where none adds a document, the result is that of relationships off, chunk by chunk.",
+    ),
 )
 
 

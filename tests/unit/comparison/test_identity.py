@@ -87,7 +87,8 @@ OFF = {"use_relationships": False}
         (
             APART,
             {"preset": "literal", "max_expanded": None, "seed_signal": "chunk", "evidence_rule": "similarity"}
-            | {"max_fan_out": 100, "find_names": False, "max_linked_percent": 100, "max_documents": None} | OFF,
+            | {"max_fan_out": 100, "find_names": False, "max_linked_percent": 100, "max_documents": None}
+            | OFF,
             {"seed_signal": "chunk", "evidence_rule": "similarity"},
             "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
             "result is that of plain vector search, chunk by chunk.",

@@ -1,4 +1,4 @@
-"""Each reason of a plan says where its edge comes from and what was judged of it, so that a frozen plan proves itself."""
+"""Each reason of a plan says where its edge comes from and what was judged of it: a plan proves itself."""
 
 from __future__ import annotations
 
