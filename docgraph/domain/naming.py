@@ -18,7 +18,8 @@ MAX_SHARED = 3
 """A name that more documents share names none of them."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9})(?!\d)")
+_CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9}(?:[.-]\d{1,9}){0,3})(?![.-]?\d)")
+_FILE_ENDING = re.compile(r"(?<=.)\.[^\W\d_]\w*$")
 _AFTER_CODE = re.compile(r"^\s*[:.\u2013\u2014-]+\s*")
 _SENTENCE_END = ".!?:;\n"
 _FILLERS = frozenset(re.findall(r"\w+", "a an and as at by for from in is it of on or the this that to with"))
@@ -41,7 +42,7 @@ def name_keys(document_id: str, title: str, metadata: Mapping[str, Any]) -> tupl
     A key is the words in lower case, numbers without leading zeros; that of a single plain word begins with ``'``.
     """
     file = document_id.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    stem = file.rpartition(".")[0] or file
+    stem = _FILE_ENDING.sub("", file)
     names = [document_id, stem, title, *_codes(stem), *_codes(title), _after_code(title), *_aliases(metadata)]
     return tuple(sorted({key for name in names if (key := name_key(name))}))
 
@@ -126,7 +127,7 @@ def _stands_out(stretch: Sequence[tuple[str, int, int]], text: str) -> bool:
 
 
 def _codes(name: str) -> Iterator[str]:
-    """``ADR-014`` of ``ADR-014: Bounded queue`` and of ``adr-014-bounded-queue``."""
+    """``ADR-014`` of ``ADR-014: Bounded queue`` and of ``adr-014-bounded-queue``, all of ``CVE-2024-1234``."""
     if (code := _CODE.match(name)) is not None:
         yield f"{code[1]} {code[2]}"
 

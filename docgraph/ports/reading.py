@@ -75,7 +75,7 @@ class DocumentSearch(Protocol):
 
     @abstractmethod
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
-        """The documents of the ``limit`` most similar chunks (MS3), by their best chunk; score = its similarity."""
+        """The documents of the ``limit`` most similar chunks, by their best chunk; score = its similarity."""
         ...
 
 

@@ -87,13 +87,19 @@ def test_every_answer_fits_its_schema_and_is_said_twice_alike(dg: Docgraph) -> N
         assert json.loads(result.content[0].text) == result.structured_content
 
 
-def test_text_of_documents_stands_in_the_contents_of_candidates_and_nowhere_else(dg: Docgraph) -> None:
-    seen = set()
+def test_text_of_documents_stands_in_the_contents_of_candidates_and_the_quotes_of_reasons_and_nowhere_else(
+    dg: Docgraph,
+) -> None:
+    """A plan proves itself by the sentence that names the target: a document's text, so it has one place."""
+    read, quoted = set(), set()
     for name, arguments in _good_calls(dg).items():
         places = marked(called(dg, name, **arguments).structured_content)
-        assert places <= {("candidates", "content")}, name
-        seen |= {name} if places else set()
-    assert seen >= {"search_memory", "execute_plan"}
+        quotes = {place for place in places if place[-2:] == ("reasons", "text")}
+        assert places - quotes <= {("candidates", "content")}, name
+        read |= {name} if places - quotes else set()
+        quoted |= {name} if quotes else set()
+    assert read >= {"search_memory", "execute_plan"}
+    assert quoted == {"plan_retrieval"}
 
 
 def test_a_search_is_the_packet_of_the_contract_with_the_action_beside_it(dg: Docgraph) -> None:

@@ -136,6 +136,7 @@ def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_d
     with engine.begin() as old:
         for table in (*(f"docgraph.{name}" for name in LATER), "ws_old.memories"):
             old.execute(text(f"DROP TABLE {table}"))
+        old.execute(text("ALTER TABLE ws_old.document_nodes DROP names"))
         old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0004'"))
         old.execute(text(f"UPDATE ws_old.{VERSION_TABLE} SET version_num = '0002'"))
     engine.dispose()
@@ -147,6 +148,44 @@ def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_d
     assert [hit.words > 0 for hit in recalled(store, "zebra")] == [True]
     assert (database.workspaces(), store.rules()) == (before, {"hub": Rule(on=False)})
     database.close()
+
+
+def test_documents_of_an_older_version_are_found_by_their_names(new_database_url: str) -> None:
+    """More of them than are read at once; hostile titles and aliases come along as plain text."""
+    build(new_database_url).close()
+    rows = [{"id": f"d{i:04}", "title": f"Note {i}", "metadata": "{}"} for i in range(1_001)]
+    rows += [
+        {"id": "adr/adr-014-queue.md", "title": "Bounded queue", "metadata": '{"aliases": ["ring buffer", 7, null]}'},
+        {"id": "é\"'; --", "title": "O'Brien {a,b} \\ NULL", "metadata": '{"alias": {"not": "text"}}'},
+        {"id": "z", "title": "", "metadata": "{}"},
+    ]
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(
+            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 0)")
+        )
+        old.execute(text("CREATE SCHEMA ws_old"))
+        upgrade(old, "workspace", "ws_old", dimension=8, revision="0003")
+        values = "(:id, :title, '', :vector, '', '', '', '[]', :metadata, 'h', 0, 0, '')"
+        vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
+        old.execute(
+            text(f"INSERT INTO ws_old.document_nodes VALUES {values}"), [row | {"vector": vector} for row in rows]
+        )
+    engine.dispose()
+    database = build(new_database_url)
+    wanted = ["note 0", "note 1000", "adr 14", "ring buffer", "o brien a b null", "d 7", "'z"]
+    with database.open_workspace("old").reading() as snapshot:
+        found = snapshot.documents_named(wanted)
+    database.close()
+    assert found == {
+        "note 0": ("d0000",),
+        "note 1000": ("d1000",),
+        "adr 14": ("adr/adr-014-queue.md",),
+        "ring buffer": ("adr/adr-014-queue.md",),
+        "o brien a b null": ("é\"'; --",),
+        "d 7": ("d0007",),
+        "'z": ("z",),
+    }
 
 
 def test_a_database_with_calibrations_gets_room_for_judgments(new_database_url: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import docgraph
 from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.baselines import PLAIN, baseline_request
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.run import Run
 from tests import ROOT
@@ -59,14 +60,24 @@ def test_evidence_added_means_a_relevant_related_document_brings_a_passage_that_
     assert new & set(run.plan.expanded_document_ids) & set(question["relevant"])
 
 
-@of_effect("chunk_displaced")
-def test_chunk_displaced_means_a_passage_of_ms3_leaves_although_its_document_stays(
+@of_effect("found_anyway")
+def test_found_anyway_means_a_relevant_related_document_is_planned_without_relationships_too(
     harbor: Docgraph, question: dict[str, Any]
 ) -> None:
     ms3, run = both_runs(harbor, question["query"])
-    left = {document_id for document_id, _, _ in set(chunk_scores(ms3.context)) - set(chunk_scores(run.context))}
-    assert left & set(run.plan.document_ids)
-    assert run.plan.expanded_documents
+    assert set(run.plan.expanded_document_ids) & set(ms3.plan.document_ids) & set(question["relevant"])
+    assert recall(run, question["relevant"]) == recall(ms3, question["relevant"])
+
+
+@of_effect("document_displaced")
+def test_document_displaced_means_a_document_leaves_for_related_ones_and_nothing_relevant_comes_in(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    ms3, run = both_runs(harbor, question["query"])
+    assert set(ms3.plan.document_ids) - set(run.plan.document_ids)
+    assert not set(run.plan.document_ids) - set(ms3.plan.document_ids) & set(question["relevant"])
+    new = {document_id for document_id, _, _ in set(chunk_scores(run.context)) - set(chunk_scores(ms3.context))}
+    assert not new & set(run.plan.expanded_document_ids) & set(question["relevant"])
 
 
 @of_effect("nothing_to_expand")
@@ -125,13 +136,18 @@ def test_over_all_sample_questions_relationships_find_more_relevant_documents_th
     pairs = [(*both_runs(harbor, q["query"]), q["relevant"]) for q in QUERIES]
     before = sum(recall(ms3, relevant) for ms3, _, relevant in pairs) / len(pairs)
     after = sum(recall(run, relevant) for _, run, relevant in pairs) / len(pairs)
-    assert after > before + 0.05, f"mean recall of relevant documents: {before:.3f} → {after:.3f}"
+    assert (round(before, 3), round(after, 3)) == (0.746, 0.921), "the figures of docs/sample-data.md"
 
 
 @pytest.mark.parametrize("question", QUERIES, ids=[q["id"] for q in QUERIES])
-def test_only_the_three_questions_that_the_guide_names_lose_a_relevant_document(
+def test_no_question_loses_by_relationships_and_three_that_the_guide_names_beside_plain_vector_search(
     harbor: Docgraph, question: dict[str, Any]
 ) -> None:
-    ms3, run = both_runs(harbor, question["query"])
-    loses = recall(run, question["relevant"]) < recall(ms3, question["relevant"])
+    """And only the one that it names trades a relevant document for another."""
+    (ms3, run), relevant = both_runs(harbor, question["query"]), question["relevant"]
+    plain = harbor.run(baseline_request(run.request, PLAIN))
+    assert recall(run, relevant) >= recall(ms3, relevant)
+    loses = recall(run, relevant) < recall(plain, relevant)
     assert loses == (question["id"] in {"route-neighbours", "stop-retrying", "terminal-offline"})
+    lost = set(ms3.plan.document_ids) - set(run.plan.document_ids)
+    assert bool(lost & set(relevant)) == (question["id"] == "storm-cancel")

@@ -42,7 +42,14 @@ RELATION_FIELDS = (
     "references",
 )
 PLAIN_FIELDS = {"id", "title", "type", "status", "date", "owner", "summary", "relations"}
-EFFECTS = {"evidence_added", "chunk_displaced", "nothing_to_expand", "cap_cut", "conflict_superseded"}
+EFFECTS = {
+    "evidence_added",
+    "found_anyway",
+    "document_displaced",
+    "nothing_to_expand",
+    "cap_cut",
+    "conflict_superseded",
+}
 Edge = tuple[str, str, str]
 
 DANGLING: set[Edge] = {

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from docgraph.domain.graph import PreparedDocument, Vector
+from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.errors import RequestError
 from docgraph.ports import Probe, Snapshot
@@ -197,7 +198,7 @@ class ReadingRules:
             assert snapshot.nearest_chunks_of([], ALONG, per_document=1) == ()
 
     def test_documents_of_the_nearest_chunks_stand_by_their_best_one(self, holding: Holding) -> None:
-        """MS3 seen as documents."""
+        """Plain vector search seen as documents."""
         with holding(
             [example_document("a", ("1", "2"), chunk_vectors=np.stack([towards(0.9), towards(0.8)]), doc_type="x")],
             [example_document("b", ("1", "2"), chunk_vectors=np.stack([towards(0.7), towards(0.1)]))],
@@ -224,6 +225,20 @@ class ReadingRules:
             assert snapshot.count_outgoing(["a", "b", "no"], relation_types=None) == {"a": 4, "b": 1, "no": 0}
             assert snapshot.count_outgoing(["a", "b"], relation_types=["b"]) == {"a": 2, "b": 1}
             assert snapshot.count_outgoing([], relation_types=None) == {}
+
+    def test_those_that_link_to_a_document_are_counted_once_each(self, holding: Holding) -> None:
+        """Over all types or the allowed ones, however many there are; a link to itself counts for none."""
+        links = [example_document(f"d{i:02}", (), edges=[("k", "x"), ("j", "x"), ("k", "gone")]) for i in range(30)]
+        with holding([*links, example_document("x", (), edges=[("k", "x"), ("j", "d01")])]) as snapshot:
+            assert snapshot.count_linking(["x", "no", "gone", "x", "d01"], relation_types=None) == {
+                "x": 30,
+                "no": 0,
+                "gone": 30,
+                "d01": 1,
+            }
+            assert snapshot.count_linking(["x", "d01"], relation_types=["k"]) == {"x": 30, "d01": 0}
+            assert snapshot.count_linking(["x"], relation_types=[]) == {"x": 0}
+            assert snapshot.count_linking([], relation_types=None) == {}
 
     def test_incoming_edges_are_bounded_for_each_end_and_ordered(self, holding: Holding) -> None:
         """Also for an end that does not exist."""
@@ -261,6 +276,39 @@ class ReadingRules:
             assert [d.document_id for d in snapshot.documents(text="%")] == ["B-2"]
             assert [d.document_id for d in snapshot.documents(text="über")] == ["B-2"]
             assert list(snapshot.documents(text="_")) == []
+
+    def test_documents_are_found_by_every_key_of_their_names(self, holding: Holding) -> None:
+        """By id, number, title and alias, in order of the ids; a key that nobody has is absent."""
+        with holding(
+            [
+                example_document("b/adr-014-queue.md", title="Bounded queue", metadata={"aliases": ["ring buffer"]}),
+                example_document("a", title="ADR 14: Bounded queue"),
+            ],
+            [example_document("Z", title="Notifier")],
+        ) as snapshot:
+            keys = [
+                "ring buffer",
+                "bounded queue",
+                "adr 14",
+                "'notifier",
+                "notifier",
+                "unknown",
+                "adr 14",
+                "o'x",
+                "\x00",
+            ]
+            assert snapshot.documents_named(keys) == {
+                "ring buffer": ("b/adr-014-queue.md",),
+                "bounded queue": ("a", "b/adr-014-queue.md"),
+                "adr 14": ("a", "b/adr-014-queue.md"),
+                "'notifier": ("Z",),
+            }
+            assert snapshot.documents_named([]) == {}
+
+    def test_a_name_that_many_share_is_cut_after_one_more_than_may_share_it(self, holding: Holding) -> None:
+        """So that it is seen to name none of them, and no common title is read to its end."""
+        with holding([example_document(i, (), title="Meeting notes") for i in "fedcbA"]) as snapshot:
+            assert snapshot.documents_named(["meeting notes"]) == {"meeting notes": tuple("Abcdef"[: MAX_SHARED + 1])}
 
     def test_long_lists_are_read_to_the_end(self, holding: Holding) -> None:
         """Longer than any page of a store."""

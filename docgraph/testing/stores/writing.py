@@ -72,6 +72,14 @@ class StoreWritingRules:
             assert snapshot.workspace.n_chunks == 1
         assert [edge.to_document_id for edge in edges_of(store)] == ["d"]
 
+    def test_a_replaced_document_is_called_by_its_new_names_alone(self, store: Store) -> None:
+        """One that is deleted by none."""
+        store.write([example_document("a", title="Old title"), example_document("b", title="Old title")])
+        store.write([example_document("a", title="New title")])
+        store.delete_documents(["b"])
+        with store.reading() as snapshot:
+            assert snapshot.documents_named(["old title", "new title", "'b"]) == {"new title": ("a",)}
+
     def test_edges_that_a_person_added_survive_a_replacement(self, store: Store) -> None:
         """And win over an ingested edge with the same key."""
         store.write([example_document("a", edges=[("cites", "b")])])

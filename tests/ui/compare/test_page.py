@@ -22,7 +22,7 @@ from docgraph.ui.frame import resources
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"
-LIMITS = {"docs": "3", "seeds": "2", "chunks": "3", "per_doc": "2", "signal": "mean"}
+LIMITS = {"docs": "3", "related": "1", "chunks": "3", "per_doc": "2", "signal": "mean"}
 HOSTILE = '<script>alert(1)</script> ![x](https://evil.example/p.png) ":red[x]'
 
 
@@ -107,8 +107,7 @@ def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_pa
     text = page_text(at)
     numbers = [phrase.text for phrase in expected.verdict if phrase.rows]
     assert [n for n in numbers if n in _labels(at, "button")] == numbers[:-1]
-    assert "Limits alone" in text
-    assert "(MS3 grouped → MS5)" in text
+    assert "Limits alone" not in text, "the limits are the same on both sides"
     assert len(_rows(at)) == len(expected.chunks)
     assert f"Contract A {len(expected.a.run.contract)} of" in text
     assert "score drift 0" in text
@@ -157,11 +156,10 @@ def test_a_click_in_the_page_asks_the_database_nothing(
 
 def test_the_switch_compares_two_other_stages(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page)
-    at.button_group(key=SWITCH).set_value("ms3_grouped").run()
-    assert _address(at, "b") == "ms3_grouped"
-    assert "Limits alone" not in page_text(at), "there are no two steps without relationships"
-    at.selectbox(key=BASELINES_KEY).set_value("ms3_grouped").run()
-    assert _address(at, "baseline") == "ms3_grouped"
+    at.button_group(key=SWITCH).set_value("plain").run()
+    assert _address(at, "b") == "plain"
+    at.selectbox(key=BASELINES_KEY).set_value("plain").run()
+    assert _address(at, "baseline") == "plain"
     assert "No difference" in page_text(at)
 
 
@@ -241,7 +239,7 @@ def test_hostile_titles_stay_text(docgraph: Docgraph, open_page: Open) -> None:
             "three": ("Three", "The queue.", ""),
         },
     )
-    at = open_page("compare", query=f"Why is the queue bounded? {evil}", docs="2", seeds="1", chunks="2")
+    at = open_page("compare", query=f"Why is the queue bounded? {evil}", docs="2", related="1", chunks="2")
     text = page_text(at)
     assert "&lt;script&gt;" in text
     assert "<script>" not in text
@@ -258,7 +256,7 @@ def test_the_selection_of_the_table_is_that_of_the_chart(corpus: Docgraph, open_
 
 
 def test_the_page_needs_no_second_look_at_the_revision(corpus: Docgraph, open_page: Open) -> None:
-    """Both runs and the control come out of the cache on the second visit."""
+    """Both runs come out of the cache on the second visit."""
     _open(open_page)
     made: list[str] = []
     plain = resources.docgraph("harbor").run

@@ -138,7 +138,7 @@ def test_the_few_of_the_sample_corpus_show_every_effect_there_is() -> None:
     ("effect", "title", "sign"),
     [
         ("evidence_added", "Evidence added", ("added", "added")),
-        ("chunk displaced", "Chunk displaced", ("left", "cut")),
+        ("document displaced", "Document displaced", ("left", "cut")),
         ("cap cut", "Cap cut", ("cut", "cut")),
         ("nothing to expand", "Nothing to expand", ("kept", "kept")),
     ],

@@ -100,7 +100,8 @@ def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Op
         stage="MS3",
         mode="fast",
         docs="4",
-        seeds="3",
+        seeds="2",
+        related="1",
         per_doc="2",
         chunks="7",
         types="explains",
@@ -110,7 +111,9 @@ def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Op
         expanding="2",
         fan_out="5",
         budget="500",
-        evidence="one_per_document",
+        evidence="similarity",
+        names="off",
+        linked="40",
         named="prices",
     )
     assert _run(at).request == RetrievalRequest(
@@ -118,6 +121,7 @@ def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Op
         use_relationships=False,
         mode="fast",
         max_documents=4,
+        max_seeds=2,
         max_expanded=1,
         max_chunks_per_document=2,
         max_chunks=7,
@@ -128,7 +132,9 @@ def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Op
         max_expanding_seeds=2,
         max_fan_out=5,
         token_budget=500,
-        evidence_rule="one_per_document",
+        evidence_rule="similarity",
+        find_names=False,
+        max_linked_percent=40,
         seed_document_ids=("prices",),
     )
 
@@ -160,6 +166,16 @@ def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, ope
     assert not at.exception
     assert _run(at).plan.expanded_document_ids == ("api", "runbook")
     assert at.number_input(key="docs").value == 3
+
+
+def test_the_preset_literal_of_the_url_reaches_the_request_and_leaves_no_choice(
+    corpus: Docgraph, open_page: Open
+) -> None:
+    at = open_page("plan", query=QUESTION, preset="literal", chunks="7", signal="mean", seeds="2", names="off")
+    assert not at.exception
+    assert _run(at).request == RetrievalRequest(query=QUESTION, preset="literal", max_chunks=7)
+    assert at.number_input(key="fan_out").disabled
+    assert at.selectbox(key="signal").disabled
 
 
 def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_page: Open) -> None:

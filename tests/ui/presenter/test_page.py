@@ -32,14 +32,14 @@ def said(at: AppTest, name: str) -> str:
 
 
 def present(open_page: Open, step: str = "1", **inputs: str) -> AppTest:
-    given = {"query": QUESTION, "docs": "2", "seeds": "1"} | inputs
+    given = {"query": QUESTION, "docs": "2", "related": "1"} | inputs
     return open_page(present="1", step=step, **given)
 
 
 def test_any_page_shows_the_presenter_instead_of_itself(harbor: Docgraph, open_page: Open) -> None:
     for name in ("home", "plan", "library"):
         text = page_text(open_page(name, present="1", query=QUESTION))
-        assert "Similarity alone finds" in text, name
+        assert "Without relationships: " in text, name
         assert "Read-only" not in text, "the header belongs to the pages"
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from docgraph.curation.impact import decides_the_same, decisions
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.edit import Edit
+from docgraph.domain.naming import name_keys
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
@@ -49,6 +50,7 @@ def test_relationships_are_read_as_if_the_edits_were_saved(world: World, data: s
             answers = [getattr(s, name)(asked, relation_types=types, limit=limit) for s in (seen, really)]
             assert keys_of(answers[0]) == keys_of(answers[1]), name
         assert seen.count_outgoing(asked, relation_types=types) == really.count_outgoing(asked, relation_types=types)
+        assert seen.count_linking(asked, relation_types=types) == really.count_linking(asked, relation_types=types)
         assert list(seen.relation_types().items()) == list(really.relation_types().items())
         chosen = {
             "document_id": data.draw(st.none() | ids),
@@ -72,6 +74,8 @@ def test_everything_else_is_read_as_it_is(world: World, query: str) -> None:
         ids = [d.document_id for d in really.documents()]
         assert [d.document_id for d in seen.documents(text="d", doc_type=None)] == ids
         assert seen.documents_by_id(ids) == really.documents_by_id(ids)
+        keys = [key for d in really.documents() for key in name_keys(d.document_id, d.title, d.metadata)]
+        assert seen.documents_named(keys) == really.documents_named(keys) != {}
         assert [seen.chunks(i) for i in ids] == [really.chunks(i) for i in ids]
         assert seen.nearest_chunks(vector, limit=5) == really.nearest_chunks(vector, limit=5)
         assert seen.nearest_chunks_of(ids, vector, per_document=2) == really.nearest_chunks_of(

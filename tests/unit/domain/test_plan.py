@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.plan import MAX_PLAN_BYTES, RetrievalPlan, parse_plan
+from docgraph.domain.plan import MAX_PLAN_BYTES, MAX_QUOTE, RetrievalPlan, parse_plan
 from docgraph.domain.request import MAX_QUERY_LENGTH, RetrievalRequest, parse_request
 from docgraph.errors import PlanError, RequestError
 from tests.corpora import corpus, plan_of
@@ -121,6 +121,41 @@ def test_the_json_has_the_shape_of_the_seed_documents(plan: RetrievalPlan) -> No
 
 
 @pytest.mark.parametrize(
+    ("name", "stated"),
+    [
+        ("seed_document_ids", ["b"]),
+        ("seed_document_ids", ["a", "b"]),
+        ("seed_document_ids", None),
+        ("expanded_document_ids", []),
+        ("expanded_document_ids", ["a"]),
+        ("expansion_metadata", []),
+        ("expansion_metadata", [{"document_id": "b", "via": "implements", "from": "a"}]),
+        ("expansion_metadata", [{"document_id": "b", "via": "explains", "from": "a", "score": "1"}]),
+        ("expansion_metadata", "b"),
+    ],
+)
+def test_a_plan_that_states_what_does_not_follow_from_it_is_refused(
+    plan: RetrievalPlan, name: str, stated: object
+) -> None:
+    """Its id says nothing of these: they are read off the documents, never believed."""
+    with pytest.raises(PlanError, match=f"{name} is not what follows from the documents of the plan"):
+        parse_plan(forged(plan, lambda p: p.update({name: stated}), reseal=False))
+
+
+def test_a_plan_without_what_follows_from_it_is_the_same_plan(plan: RetrievalPlan) -> None:
+    content = json.loads(plan.model_dump_json())
+    for name in ("seed_document_ids", "expanded_document_ids", "expansion_metadata"):
+        content.pop(name)
+    assert parse_plan(json.dumps(content)) == plan == parse_plan(plan.model_dump_json())
+
+
+def test_a_quote_that_is_longer_than_a_reason_may_carry_is_refused(plan: RetrievalPlan) -> None:
+    quoted = forged(plan, lambda p: p["expanded_documents"][0]["reasons"][0].update(text="x" * (MAX_QUOTE + 1)))
+    with pytest.raises(PlanError, match="at most 500 characters"):
+        parse_plan(quoted)
+
+
+@pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"query": "  \n "}, "the query is empty"),
@@ -129,6 +164,17 @@ def test_the_json_has_the_shape_of_the_seed_documents(plan: RetrievalPlan) -> No
         ({"query": "q", "max_documents": 0}, "max_documents.*'0'"),
         ({"query": "q", "mode": "turbo"}, "mode.*'turbo'"),
         ({"query": "q", "depth": 2}, "depth"),
+        ({"query": "q", "evidence_rule": None}, "evidence_rule"),
+        ({"query": "q", "preset": "wild"}, "preset.*'wild'"),
+        ({"query": "q", "max_seeds": 0}, "max_seeds.*'0'"),
+        ({"query": "q", "max_seeds": 5, "max_documents": 4}, "max_seeds = 5 is more than max_documents = 4"),
+        ({"query": "q", "max_linked_percent": 0}, "max_linked_percent.*'0'"),
+        ({"query": "q", "max_linked_percent": 101}, "max_linked_percent.*'101'"),
+        ({"query": "q", "preset": "literal", "seed_signal": "mean"}, "'literal' has seed_signal = 'chunk', not 'mean'"),
+        ({"query": "q", "preset": "literal", "find_names": True}, "'literal' has find_names = False, not True"),
+        ({"query": "q", "preset": "literal", "max_seeds": 2}, "'literal' reserves nothing"),
+        ({"query": "q", "preset": "literal", "max_expanded": 0}, "'literal' reserves nothing"),
+        ({"query": "q", "preset": "literal", "max_expanding_seeds": 1}, "'literal' reserves nothing"),
         ({"query": "q", "relation_types": ["bad\ntype"]}, "relation_types"),
         ({}, "query"),
     ],

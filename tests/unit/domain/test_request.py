@@ -1,4 +1,4 @@
-"""A request's own description says the numbers that plans are made with."""
+"""A request's own description says the numbers that plans are made with; a preset fills in what it fixes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given
 from pydantic import ValidationError
 
-from docgraph.domain.request import MODES, RetrievalRequest
+from docgraph.domain.request import LITERAL, MODES, RetrievalRequest, parse_request
+from tests.corpora import literal_requests
 
 
 def test_the_description_of_a_request_says_what_the_modes_decide() -> None:
@@ -38,3 +40,16 @@ def test_a_field_of_the_contracts_request_says_where_it_belongs(fields: dict[str
     """Seeds in hand, one types ``RetrievalRequest(query=…, top_k=5)``: there the contract's request has that name."""
     with pytest.raises(ValidationError, match=f"{named} belongs to docgraph.PacketRequest, the request of"):
         RetrievalRequest.model_validate({"query": "why?", **fields})
+
+
+def test_the_preset_literal_fills_in_what_it_fixes() -> None:
+    request = RetrievalRequest(query="q", preset="literal")
+    assert {name: getattr(request, name) for name in LITERAL} == dict(LITERAL)
+    assert parse_request({"query": "q", "preset": "literal", **LITERAL}) == request
+    assert RetrievalRequest(query="q") != request
+
+
+@given(literal_requests())
+def test_a_literal_request_comes_back_from_its_json(request: RetrievalRequest) -> None:
+    assert RetrievalRequest.model_validate_json(request.model_dump_json()) == request
+    assert RetrievalRequest.model_validate(request.model_dump()) == request
