@@ -38,7 +38,7 @@ class ModeLimits:
     max_expanding_seeds: int
 
 
-MODES: Mapping[Mode, ModeLimits] = {"accurate": ModeLimits(6, 0.4, 5), "fast": ModeLimits(5, 0.2, 1)}
+MODES: Mapping[Mode, ModeLimits] = {"accurate": ModeLimits(6, 0.4, 3), "fast": ModeLimits(5, 0.2, 1)}
 """Every number that follows from a mode; the description of ``RetrievalRequest`` repeats them for the JSON schema."""
 
 
@@ -63,7 +63,7 @@ class RetrievalRequest(Frozen):
     relationships it is plain vector search.
 
     Limits left at ``None`` follow from the mode: *accurate* = 6 documents, 40 % of them reserved for related
-    documents, 5 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed. ``max_seeds`` asks for exactly so many
+    documents, 3 expanding seeds; *fast* = 5 documents, 20 %, 1 expanding seed. ``max_seeds`` asks for exactly so many
     seeds (fewer only when there are no more documents); then the rest of ``max_documents`` is for related ones.
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
