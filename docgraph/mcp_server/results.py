@@ -1,7 +1,7 @@
 """What the tools answer; the published output schemas are made from these models.
 
-Text of documents stands in ``candidates[].content``, as a quote in ``reasons[].text``, and nowhere else: everything beside it is ids, titles, numbers and
-sentences of docgraph.
+Text of documents stands in ``candidates[].content``, as a quote in ``reasons[].text``, and nowhere else: everything
+beside it is ids, titles, numbers and sentences of docgraph.
 """
 
 from __future__ import annotations

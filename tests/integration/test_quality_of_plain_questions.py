@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.baselines import LITERAL, MS3, PLAIN, baseline_request
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import Vector
 from tests.integration.question_sets import Library, ask, found, signal_fields
@@ -21,7 +22,7 @@ Sentence = tuple[Docgraph, str, str, Vector]
 
 
 def flat_search(url: str, vector: Vector, *, limit: int) -> list[tuple[str, str, float]]:
-    """MS3 in one statement that shares no code with docgraph: (document_id, chunk_id, score), best first."""
+    """Plain vector search in one statement that shares no code with docgraph: (document_id, chunk_id, score), best first."""
     statement = """SELECT document_id, chunk_id, cosine_distance(embedding, q::vector) AS distance
         FROM ws_set.vector_chunks, (SELECT %s::text AS q) AS asked
         ORDER BY distance, document_id, chunk_index LIMIT %s"""
@@ -41,29 +42,47 @@ def scored(context: RetrievedContext) -> list[tuple[str, str, float]]:
 def test_with_relationships_removed_the_context_is_ms3_chunk_by_chunk_and_score_by_score(
     library: Library, name: str
 ) -> None:
+    """As good as switched off: the same context comes from the set that has them."""
     corpus, differences = library(name), 0
     for number, question in enumerate(corpus.questions):
         request = RetrievalRequest(query=question["query"], mode=("accurate", "fast")[number % 2])
         vector = corpus.bare.session.adapters.embedder.embed([request.query])[0]
-        context = corpus.bare.execute(corpus.bare.plan(request, vector), vector)
-        differences += scored(context) != flat_search(corpus.bare_url, vector, limit=request.max_chunks)
+        removed = corpus.bare.execute(corpus.bare.plan(request, vector), vector)
+        off = corpus.linked.execute(corpus.linked.plan(baseline_request(request, MS3), vector), vector)
+        differences += removed.documents != off.documents
     print(f"{name}: {differences} of {len(corpus.questions)} questions differ from MS3")
     assert differences == 0
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("signal", ["chunk", "summary", "mean", "hybrid"])
-def test_switching_relationships_off_is_ms3_for_every_signal(library: Library, name: str, signal: str) -> None:
+@pytest.mark.parametrize("signal", ["chunk", "summary", "mean"])
+def test_switching_relationships_off_is_as_good_as_removing_them_for_every_signal(
+    library: Library, name: str, signal: str
+) -> None:
     corpus = library(name)
     for question in corpus.questions[::10]:
-        vector = corpus.linked.session.adapters.embedder.embed([question["query"]])[0]
-        fields = {"use_relationships": False, "seed_signal": signal, "max_chunks": 7}
-        context = ask(corpus.linked, question["query"], **fields)
-        assert scored(context) == flat_search(corpus.linked_url, vector, limit=7)
+        fields = {"seed_signal": signal, "max_chunks": 7}
+        off = ask(corpus.linked, question["query"], use_relationships=False, **fields)
+        assert scored(off) == scored(ask(corpus.bare, question["query"], **fields))
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_with_relationships_no_score_drifts_and_all_eight_promises_are_kept(library: Library, name: str) -> None:
+def test_plain_vector_search_is_one_statement_chunk_by_chunk_and_score_by_score(library: Library, name: str) -> None:
+    """With relationships stored and removed; ``literal`` adds documents to the plan and no chunk to the context."""
+    corpus, differences = library(name), 0
+    for question in corpus.questions:
+        request = RetrievalRequest(query=question["query"], max_chunks=7)
+        vector = corpus.linked.session.adapters.embedder.embed([request.query])[0]
+        flat = flat_search(corpus.linked_url, vector, limit=7)
+        for opened, name_ in ((corpus.linked, PLAIN), (corpus.bare, PLAIN), (corpus.bare, LITERAL)):
+            context = opened.execute(opened.plan(baseline_request(request, name_), vector), vector)
+            differences += scored(context) != flat
+    print(f"{name}: {differences} of {len(corpus.questions)} questions differ from a flat search")
+    assert differences == 0
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_with_relationships_no_score_drifts_and_all_nine_promises_are_kept(library: Library, name: str) -> None:
     """Every chunk that comes back is compared with a flat search over *all* chunks, not only with the best ones."""
     corpus, expanded = library(name), 0
     for question in corpus.questions[:: len(corpus.questions) // 10]:
