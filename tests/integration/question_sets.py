@@ -12,6 +12,7 @@ import psycopg
 
 import docgraph
 from docgraph import Docgraph, RetrievalRequest
+from docgraph.domain.baselines import TODAY, baseline_request
 from docgraph.domain.context import RetrievedContext
 from tests import ROOT
 
@@ -99,8 +100,8 @@ def found(context: RetrievedContext) -> set[str]:
     return {document_id for document_id, _ in context.ranked_chunks}
 
 
-def ask(opened: Docgraph, query: str, **fields: Any) -> RetrievedContext:
-    return opened.execute(opened.plan(RetrievalRequest(query=query, **fields)))
+def ask(opened: Docgraph, query: str, *, baseline: str = TODAY, **fields: Any) -> RetrievedContext:
+    return opened.execute(opened.plan(baseline_request(RetrievalRequest(query=query, **fields), baseline)))
 
 
 def perfect(opened: Docgraph, asked: Sequence[Question], **fields: Any) -> float:

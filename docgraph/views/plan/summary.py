@@ -112,10 +112,11 @@ def same_as_ms3(run: Run) -> str:
     if plan.expanded_documents or not plan.seed_documents:
         return ""
     if not plan.constraints.use_relationships:
-        return "Relationships are switched off: this is MS3."
+        flat = plan.constraints.preset == "literal"
+        return f"Relationships are switched off: this is {'plain vector search' if flat else 'MS3'}."
     if plan.constraints.relation_types == ():
         return "Every relation type is switched off: identical to MS3."
-    if not plan.consulted:
+    if not plan.consulted or plan.constraints.max_expanded == 0:
         return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
     return "No outgoing relationships from these seeds: identical to MS3."
 

@@ -75,6 +75,19 @@ def test_a_saved_run_carries_its_baselines_and_the_beginning_of_its_hash_as_id(d
     assert saved.saved_at == "2026-01-02T00:00:00Z", "the day after the import"
 
 
+def test_its_baselines_stay_those_of_the_data_it_saw(dg: Docgraph, saved: SavedRun) -> None:
+    """MS3 is the same request with relationships off, plain vector search another one; neither is run again."""
+    assert saved.baselines["ms3"].request == REQUEST.model_copy(update={"use_relationships": False})
+    assert saved.baselines["plain"].request.preset == "literal"
+    before = {name: dg.compare(saved, name) for name in ("ms3", "plain")}
+    dg.ingest_records([document("a", "Queue bounded, and another text."), document("e", "A bounded queue.")])
+    for name, found in before.items():
+        again = dg.compare(dg.runs.get(saved.run_id), name)
+        assert again.a.run.context == saved.baselines[name].context
+        assert again.documents == found.documents
+    assert before["plain"].a.label == "Plain vector search"
+
+
 def test_the_same_question_on_the_same_data_is_the_same_saved_run(dg: Docgraph, saved: SavedRun) -> None:
     """The clock of the second run differs; a new name is taken, none takes nothing away."""
     assert dg.runs.save(REQUEST) == saved

@@ -65,6 +65,15 @@ def test_a_changed_score_is_seen(parts: Any) -> None:
     assert failed(plan, context, replace(witness, plain=moved), snapshot) == ["score_drift"]
 
 
+def test_a_score_that_differs_from_that_with_relationships_off_is_seen(parts: Any) -> None:
+    plan, context, witness, snapshot = parts
+    first, *others = witness.without.documents
+    chunks = tuple(chunk.model_copy(update={"score": chunk.score + 0.01}) for chunk in first.chunks)
+    moved = witness.without.model_copy(update={"documents": (first.model_copy(update={"chunks": chunks}), *others)})
+    assert plan.expanded_documents, "so that only the scores are compared"
+    assert failed(plan, context, replace(witness, without=moved), snapshot) == ["score_drift"]
+
+
 def test_a_run_without_expansion_that_differs_from_relationships_off_is_seen(parts: Any) -> None:
     _, _, witness, snapshot = parts
     plan = plan_of(RetrievalRequest(query="queue", max_documents=2, relation_types=()), snapshot)

@@ -62,7 +62,9 @@ def test_the_sentence_counts_seeds_documents_and_edges(make_run: Any) -> None:
     ("limits", "words"),
     [
         ({"use_relationships": False}, "switched off: this is MS3"),
+        ({"use_relationships": False, "preset": "literal"}, "switched off: this is plain vector search"),
         ({"relation_types": ()}, "Every relation type is switched off"),
+        ({"max_expanded": 0}, "No seed may expand (expanding seeds or related documents = 0)"),
     ],
 )
 def test_a_plan_without_relations_says_why_it_equals_ms3(make_run: Any, limits: dict[str, Any], words: str) -> None:
