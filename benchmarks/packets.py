@@ -3,7 +3,7 @@
     python -m benchmarks.packets DATA [--sets 2wiki-780 eips] [--top-k 5] [--database-url URL] [--json FILE]
 
 DATA = a folder with the sets, each with ``queries.jsonl`` (docs/formats.md). The plan beside a packet has as many
-documents and chunks as the packet has candidates, in the same mode (*conversation* plans like *accurate*); *off* is the
+chunks as the packet has candidates and no more documents than that, in the same mode (*conversation* plans like *accurate*); *off* is the
 same plan without relationships. Recall = share of the relevant documents. The last columns are the differences that the
 contract promises: packet against plan, at most 2 points; *fast* against *accurate*, never above.
 
@@ -24,6 +24,7 @@ from typing import Any, get_args
 import docgraph
 from docgraph import Docgraph, PacketRequest, RetrievalRequest
 from docgraph.domain.packet import PacketMode
+from docgraph.domain.request import MODES as REQUEST_MODES
 
 SETS = ("2wiki-780", "peps-small", "eips", "keps")
 MODES: tuple[PacketMode, ...] = get_args(PacketMode)
@@ -82,7 +83,7 @@ def of_plan(opened: Docgraph, asked: Question, mode: PacketMode, top_k: int, **f
     request = RetrievalRequest(
         query=asked.query,
         mode="fast" if mode == "fast" else "accurate",
-        max_documents=top_k,
+        max_documents=min(REQUEST_MODES["fast" if mode == "fast" else "accurate"].max_documents, top_k),
         max_chunks=top_k,
         **fields,
     )
