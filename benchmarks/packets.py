@@ -3,9 +3,10 @@
     python -m benchmarks.packets DATA [--sets 2wiki-780 eips] [--top-k 5] [--database-url URL] [--json FILE]
 
 DATA = a folder with the sets, each with ``queries.jsonl`` (docs/formats.md). The plan beside a packet has as many
-chunks as the packet has candidates and no more documents than that, in the same mode (*conversation* plans like *accurate*); *off* is the
-same plan without relationships. Recall = share of the relevant documents. The last columns are the differences that the
-contract promises: packet against plan, at most 2 points; *fast* against *accurate*, never above.
+chunks as the packet has candidates and no more documents than that, in the same mode (*conversation* plans like
+*accurate*); *off* is the same plan without relationships. Recall = share of the relevant documents. The last columns
+are the differences that the contract promises: packet against plan, at most 2 points; *fast* against *accurate*, never
+above.
 
 A set is imported once into a workspace ``packets-…`` and used again while its folder is the same.
 """
