@@ -8,7 +8,7 @@ from docgraph.cli.request_options import as_options
 from docgraph.cli.text.output import count, heading, line, one_line, table
 from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
 from docgraph.domain.explanation import Explanation
-from docgraph.domain.plan import ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 
 EXCERPT = 220
@@ -117,8 +117,9 @@ def _aside(text: str) -> tuple[str, str]:
 
 def _seed_reason(seed: SeedDocument) -> str:
     ranked = "seed, named" if seed.rank is None else f"seed, rank {seed.rank:,}"
+    named = f", named in the question (“{one_line(seed.named)}”)" if seed.named else ""
     linked = f", also linked from other seeds ({_reasons(seed.reasons)})" if seed.reasons else ""
-    return f"{ranked}{', expands' if seed.expands else ''}{linked}"
+    return f"{ranked}{named}{', expands' if seed.expands else ''}{linked}"
 
 
 def _reasons(reasons: tuple[Reason, ...]) -> str:
@@ -130,10 +131,15 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
     line("")
-    rows = [(c.limit, c.place, c.score, c.document_id, c.title or "(does not exist)") for c in plan.cut[:SHOWN_CUTS]]
+    rows = [(c.limit, c.place, c.score, c.document_id, _cut_title(c)) for c in plan.cut[:SHOWN_CUTS]]
     table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
     if len(plan.cut) > SHOWN_CUTS:
         line((f"  {len(plan.cut) - SHOWN_CUTS:,} more: --json lists all", "dim"))
+
+
+def _cut_title(cut: CutDocument) -> str:
+    linked = "" if cut.linked_by is None else f" (linked by {cut.linked_by:,} of {cut.n_documents:,})"
+    return f"{cut.title or '(does not exist)'}{linked}"
 
 
 def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
