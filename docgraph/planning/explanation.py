@@ -92,6 +92,8 @@ class _Absence:
             if neighbour.document_id == self.document_id:
                 more = limits.max_expanded + i - n_inside
                 remedy = {"max_expanded": more, "max_documents": limits.max_documents + i - n_inside}
+                if self.request.preset == "literal":  # it reserves nothing
+                    del remedy["max_expanded"]
                 yield self._limit(as_cut(neighbour, "max_expanded", limits.max_expanded, place=i), remedy)
         for neighbour in expansion.over_fan_out:
             if neighbour.document_id == self.document_id:

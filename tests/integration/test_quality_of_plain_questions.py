@@ -22,7 +22,7 @@ Sentence = tuple[Docgraph, str, str, Vector]
 
 
 def flat_search(url: str, vector: Vector, *, limit: int) -> list[tuple[str, str, float]]:
-    """Plain vector search in a statement of its own, none of docgraph: (document_id, chunk_id, score), best first."""
+    """Plain vector search in one statement, no code of docgraph: (document_id, chunk_id, score), best first."""
     statement = """SELECT document_id, chunk_id, cosine_distance(embedding, q::vector) AS distance
         FROM ws_set.vector_chunks, (SELECT %s::text AS q) AS asked
         ORDER BY distance, document_id, chunk_index LIMIT %s"""

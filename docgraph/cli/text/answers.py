@@ -117,10 +117,9 @@ def _aside(text: str) -> tuple[str, str]:
 
 def _seed_reason(seed: SeedDocument) -> str:
     ranked = "seed, named" if seed.rank is None else f"seed, rank {seed.rank:,}"
-    if seed.named:
-        ranked += f", named in the question (“{one_line(seed.named)}”)"
+    named = f", named in the question (“{one_line(seed.named)}”)" if seed.named else ""
     linked = f", also linked from other seeds ({_reasons(seed.reasons)})" if seed.reasons else ""
-    return f"{ranked}{', expands' if seed.expands else ''}{linked}"
+    return f"{ranked}{named}{', expands' if seed.expands else ''}{linked}"
 
 
 def _reasons(reasons: tuple[Reason, ...]) -> str:
@@ -132,16 +131,15 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
     line("")
-    shown = plan.cut[:SHOWN_CUTS]
-    rows = [(_limit(c), c.place, c.score, c.document_id, c.title or "(does not exist)") for c in shown]
+    rows = [(c.limit, c.place, c.score, c.document_id, _cut_title(c)) for c in plan.cut[:SHOWN_CUTS]]
     table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
     if len(plan.cut) > SHOWN_CUTS:
         line((f"  {len(plan.cut) - SHOWN_CUTS:,} more: --json lists all", "dim"))
 
 
-def _limit(cut: CutDocument) -> str:
-    """The limit's name; of boilerplate also how many documents link to it: ``linked by 551 of 949``."""
-    return cut.limit if cut.linked_by is None else f"linked by {cut.linked_by:,} of {cut.n_documents:,}"
+def _cut_title(cut: CutDocument) -> str:
+    linked = "" if cut.linked_by is None else f" (linked by {cut.linked_by:,} of {cut.n_documents:,})"
+    return f"{cut.title or '(does not exist)'}{linked}"
 
 
 def _show_evidence(place: int, evidence: DocumentEvidence) -> None:

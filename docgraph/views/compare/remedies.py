@@ -26,8 +26,15 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_expanded":
             documents = max(cause.place or 0, limits.max_documents + 1)
+            if request.preset == "literal":  # it reserves nothing: what the seeds leave is for related documents
+                return f"max docs {documents}", {"max_documents": documents}
             related = limits.max_expanded + documents - limits.max_documents
             return f"max docs {documents}", {"max_documents": documents, "max_expanded": related}
+        case "max_linked_percent":
+            return "let it in", {"max_linked_percent": 100}
+        case "max_seeds" if cause.place is not None and request.max_seeds is not None:
+            room = request.max_documents and request.max_documents + wanted - request.max_seeds
+            return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": room}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
             return f"max docs {documents}", {"max_documents": documents, "max_expanded": limits.max_expanded}

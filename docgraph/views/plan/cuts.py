@@ -104,7 +104,8 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
     limits = plan.constraints
     if cut.limit == "max_expanded" and limits.max_documents < 100:
         n = limits.max_documents
-        return {"max_documents": n + 1, "max_expanded": limits.max_expanded + 1}, f"max docs {n} → {n + 1}"
+        related = {} if limits.preset == "literal" else {"max_expanded": limits.max_expanded + 1}
+        return {"max_documents": n + 1, **related}, f"max docs {n} → {n + 1}"
     if cut.limit == "max_fan_out" and limits.max_fan_out < 100:
         n = limits.max_fan_out
         return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"

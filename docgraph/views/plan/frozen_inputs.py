@@ -11,6 +11,7 @@ from docgraph.views.words.address import default_documents
 
 _DEFAULTS = RetrievalRequest(query="-")
 _MORE = (
+    ("max_expanded", "Related documents"),
     ("max_expanding_seeds", "Expanding seeds"),
     ("max_fan_out", "Fan-out per seed"),
     ("token_budget", "Token budget"),
@@ -27,8 +28,7 @@ _MORE = (
 def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     """(name, value) of the inputs in the order of the page; those under *More* only where they were changed."""
     documents = request.max_documents or default_documents(request.mode)
-    seeds = "auto" if request.max_expanded is None else str(max(documents - request.max_expanded, 0))
-    seeds = seeds if request.max_seeds is None else str(request.max_seeds)
+    seeds = "auto" if request.max_seeds is None else str(request.max_seeds)
     facts = [
         ("Stage", label_of(request)),
         ("Mode", request.mode),

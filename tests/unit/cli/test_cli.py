@@ -145,6 +145,13 @@ def test_the_preset_literal_is_asked_for_in_one_word(docgraph: Command) -> None:
     assert "preset 'literal' has seed_signal = 'chunk', not 'mean'" in err
 
 
+def test_a_document_that_the_question_names_says_so(docgraph: Command) -> None:
+    _, out, _ = docgraph("plan", "what says ADR 1?", "--max-documents", "1")
+    assert "named in the question (“ADR 1”)" in out
+    _, out, _ = docgraph("plan", "what says ADR 1?", "--max-documents", "1", "--no-names")
+    assert "named in the question" not in out
+
+
 def test_exactly_so_many_seeds_can_be_asked_for(docgraph: Command) -> None:
     assert len(_json(docgraph, "plan", QUESTION, "--max-seeds", "1")["seed_documents"]) == 1
 

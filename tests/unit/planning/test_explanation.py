@@ -130,6 +130,20 @@ def test_the_signal_that_a_rank_belongs_to_is_named() -> None:
     assert why("alone", seed_signal="hybrid").signal == "hybrid"
 
 
+def test_by_the_preset_literal_the_remedy_of_a_cut_is_a_request_of_that_preset() -> None:
+    """It named a number of related places, which that preset does not have."""
+    fields = {"preset": "literal", "max_documents": 3, "max_chunks": 1, "max_expanded": None, "relation_types": None}
+    first = why("typed", **fields).obstacles[0]
+    assert (first.limit, first.place) == ("max_expanded", 4)
+    assert why("typed", **{**fields, **first.remedy}).in_plan
+
+
+def test_a_document_that_the_question_names_is_in_by_its_name() -> None:
+    answer = why("alone", query="what does Alone say", max_documents=1)
+    assert (answer.role, answer.place) == ("seed", 1)
+    assert "named in the question (“Alone”)" in answer.sentence
+
+
 def test_a_target_that_too_many_documents_link_to_says_how_many_and_how_to_let_it_in() -> None:
     linking = [(f"d{i:02}", ["alarm"], [("explains", "licence")]) for i in range(12)]
     world = corpus(("a", ["queue"], [("explains", "licence")]), ("licence", ["payment"], []), *linking)

@@ -133,24 +133,17 @@ def _seeds(a: Run, b: Run) -> list[DraftPart]:
 
 
 def _places(a: Run, b: Run) -> list[DraftPart]:
-    """Places in all, and how many of them are reserved for seeds: as numbers where the inputs differ."""
+    """Places in all, for exactly so many seeds, and reserved for related documents: as numbers where they differ."""
     before, after = a.request, b.request
     parts = []
     x, y = (r.max_documents or default_documents(r.mode) for r in (before, after))
     if before.max_documents != after.max_documents and x != y:
         parts.append(DraftPart(f"max docs {x} → {y}"))
-    limits = a.plan.constraints, b.plan.constraints
-    same = limits[0].max_documents - limits[0].max_expanded == limits[1].max_documents - limits[1].max_expanded
-    seeds = _n_seeds(before), _n_seeds(after)
-    if seeds[0] != seeds[1] and not same:
-        parts.append(DraftPart(f"seeds {_value(seeds[0], 'auto')} → {_value(seeds[1], 'auto')}"))
+    for name, field in (("seeds", "max_seeds"), ("related", "max_expanded")):
+        of_a, of_b = getattr(before, field), getattr(after, field)
+        if of_a != of_b and getattr(a.plan.constraints, field) != getattr(b.plan.constraints, field):
+            parts.append(DraftPart(f"{name} {_value(of_a, 'auto')} → {_value(of_b, 'auto')}"))
     return parts
-
-
-def _n_seeds(request: RetrievalRequest) -> int | None:
-    if request.max_seeds is not None or request.max_expanded is None:
-        return request.max_seeds
-    return (request.max_documents or default_documents(request.mode)) - request.max_expanded
 
 
 def _titles(a: Run, b: Run) -> dict[str, str]:

@@ -76,6 +76,28 @@ def test_a_draft_says_what_it_changes(make_run: Any, changes: dict[str, Any], wo
     assert bool(said) == bool(words)
 
 
+@pytest.mark.parametrize(
+    ("limits", "changes", "words"),
+    [
+        ({"max_expanded": 9}, {"max_expanded": 9}, "related auto → 9"),
+        ({"max_seeds": 9}, {"max_seeds": 9}, "seeds auto → 9"),
+        ({"max_seeds": 9, "max_expanded": 9}, {"max_seeds": 9, "max_expanded": 9}, "seeds auto → 9, related auto → 9"),
+        ({}, {"max_expanded": 1}, ""),
+        (
+            {},
+            {"find_names": False, "max_linked_percent": 50},
+            "names in the question on → off, linked by at most 25 → 50",
+        ),
+    ],
+)
+def test_seeds_and_related_places_are_two_inputs_and_said_where_the_plan_follows_them(
+    make_run: Any, limits: dict[str, Any], changes: dict[str, Any], words: str
+) -> None:
+    draft = make_run(["a", "b"], ["x"], EDGES[:1], **limits)
+    parts = draft_parts(make_run(["a", "b"], ["x"], EDGES[:1]), _asking(draft, **changes), TYPES)
+    assert ", ".join(part.text for part in parts) == words
+
+
 def test_what_the_bar_only_counts_is_named_in_its_detail(without_z: Comparison) -> None:
     (part,) = draft_parts(without_z.a.run, without_z.b.run, TYPES)
     assert part.detail == "Title b —references→ Title z"

@@ -146,6 +146,15 @@ def test_the_seed_list_counts_everybody_and_marks_who_came_back_over_an_edge(mak
     assert whole.foot == "1 of 5 comes back over an edge"
 
 
+def test_what_too_many_link_to_says_how_many_and_how_to_let_it_in(make_run: Any) -> None:
+    cut = [_cut("g", "max_linked_percent", 25, rank=9, score=0.1, linked_by=1_551, n_documents=2_949)]
+    totals = [CutTotal(limit="max_linked_percent", value=25, kept=1, total=2)]
+    run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
+    (block,) = expanded_blocks(run.plan, max_rows=5)
+    assert block.rows[0].tail == "linked by 1,551 of 2,949"
+    assert (block.fix, block.fix_label) == ({"max_linked_percent": 100}, "let it in")
+
+
 def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> None:
     cut = [_cut("g", "max_expanded", 1, place=3, rank=9, score=0.1)]
     totals = [CutTotal(limit="max_expanded", value=1, kept=1, total=2)]
