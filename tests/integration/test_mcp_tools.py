@@ -87,6 +87,18 @@ def test_every_answer_fits_its_schema_and_is_said_twice_alike(dg: Docgraph) -> N
         assert json.loads(result.content[0].text) == result.structured_content
 
 
+def test_a_plan_by_the_preset_literal_goes_out_and_comes_back(dg: Docgraph) -> None:
+    """It is the plan of the API, and what is planned by it is why a document is in or out."""
+    made = called(dg, "plan_retrieval", query=QUERY, preset="literal", max_chunks=3)
+    plan = dg.plan(docgraph.RetrievalRequest(query=QUERY, preset="literal", max_chunks=3))
+    assert made.structured_content == plan.model_dump(mode="json", by_alias=True)
+    read = called(dg, "execute_plan", plan=made.structured_content)
+    assert len(read.structured_content["candidates"]) == dg.execute(plan).n_chunks
+    why = called(dg, "explain_document", query=QUERY, preset="literal", document_id="adr-1")
+    assert why.structured_content["signal"] == "chunk"
+    assert called(dg, "plan_retrieval", query=QUERY, preset="wild").is_error
+
+
 def test_text_of_documents_stands_in_the_contents_of_candidates_and_the_quotes_of_reasons_and_nowhere_else(
     dg: Docgraph,
 ) -> None:

@@ -28,7 +28,7 @@ REPORTS = "Report"
 EPOCH = "SOURCE_DATE_EPOCH"
 
 BaselineOption = Annotated[
-    str, typer.Option("--baseline", "-b", metavar="NAME", help="ms3, ms3_grouped, today, or the id of a saved run.")
+    str, typer.Option("--baseline", "-b", metavar="NAME", help="ms3, plain, literal, today, or the id of a saved run.")
 ]
 RunOption = Annotated[
     str | None, typer.Option("--run", metavar="ID", help="Compare this saved run; takes the place of the question.")

@@ -265,6 +265,10 @@ def _rules(*, literal: bool) -> None:
         filter_mode=None,
         help="on: documents that the question names by id, number, alias or title stand first among the seeds.",
     )
+    _scope()
+
+
+def _scope() -> None:
     st.selectbox(
         "Dominant scope",
         ["label", "filter"],
