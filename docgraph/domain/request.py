@@ -98,9 +98,11 @@ class RetrievalRequest(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _fill_in_the_preset(cls, fields: Any) -> Any:
-        if not isinstance(fields, Mapping) or fields.get("preset") != "literal":
+        if not isinstance(fields, Mapping):
             return fields
-        return {**LITERAL, **fields}
+        if fields.get("evidence_rule", "") is None:  # as older links and files left it to the planner
+            fields = {name: value for name, value in fields.items() if name != "evidence_rule"}
+        return {**LITERAL, **fields} if fields.get("preset") == "literal" else fields
 
     @field_validator("query", mode="before")
     @classmethod

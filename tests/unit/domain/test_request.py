@@ -53,3 +53,9 @@ def test_the_preset_literal_fills_in_what_it_fixes() -> None:
 def test_a_literal_request_comes_back_from_its_json(request: RetrievalRequest) -> None:
     assert RetrievalRequest.model_validate_json(request.model_dump_json()) == request
     assert RetrievalRequest.model_validate(request.model_dump()) == request
+
+
+def test_an_evidence_rule_that_is_left_open_is_the_presets() -> None:
+    """Requests that were written when the planner decided it have ``null`` there."""
+    assert parse_request({"query": "q", "evidence_rule": None}) == RetrievalRequest(query="q")
+    assert parse_request({"query": "q", "preset": "literal", "evidence_rule": None}).evidence_rule == "similarity"
