@@ -108,6 +108,11 @@ class DocumentNames:
         """The title, or the id of a document that has none or is not listed."""
         return self.titles.get(document_id) or document_id
 
+    def named(self, document_id: str) -> str:
+        """The title with the id beside it."""
+        title = self.title(document_id)
+        return title if document_id in title else f"{title} · {escape.plain(document_id)}"
+
 
 def document_names(workspace: Workspace) -> DocumentNames:
     """The documents of a workspace as it is now."""

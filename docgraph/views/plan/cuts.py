@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.plan import CutDocument, RetrievalPlan
+from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
@@ -75,13 +75,15 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
         if total.limit not in _EXPANDED_LANE:
             continue
         cut = [c for c in plan.cut if c.limit == total.limit]
-        shown = cut if max_rows is None else cut[:max_rows]
+        # Boilerplate is always named: one glance at "linked by 551 of 949" tells whether the limit is right.
+        most = max(max_rows or 0, 3) if total.limit == "max_linked_percent" else max_rows
+        shown = cut if max_rows is None else cut[:most]
         fix, label = _fix(plan, cut[0]) if cut else (None, "")
         blocks.append(
             CutBlock(
                 key=total.limit,
                 lane=2,
-                head=f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}",
+                head=f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}",
                 rows=tuple(_row(c) for c in shown),
                 more=len(cut) - len(shown),
                 fix=fix,
@@ -89,6 +91,12 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
             )
         )
     return tuple(blocks)
+
+
+def _limit(total: CutTotal) -> str:
+    if total.limit == "max_linked_percent":
+        return f"linked by over {total.value} % of all"
+    return counts.limit(total.limit, total.value)
 
 
 def _row(cut: CutDocument) -> CutRow:
@@ -109,5 +117,5 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
         n = limits.max_fan_out
         return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
     if cut.limit == "max_linked_percent":
-        return {"max_linked_percent": 100}, "let it in"
+        return {"max_linked_percent": 100}, "lift"
     return None, ""
