@@ -21,7 +21,7 @@ from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
 from docgraph.views.plan.remedies import in_words
-from docgraph.views.words.counts import ordinal, score, score_name
+from docgraph.views.words.counts import ordinal
 
 
 def why_not(view: PlanView) -> None:
@@ -81,9 +81,9 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
         n = len(view.run.plan.document_ids)
         st.html(f'<p class="pl-obstacle">It is in the plan: {role}, {place} of {n}.</p>')
         return
-    rank = f"rank {explanation.rank:,} of {explanation.n_documents:,}" if explanation.rank else "not ranked"
-    own = f"{score_name(explanation.signal or '').capitalize()} {score(explanation.score)}"
-    st.html(f'<p class="pl-facts">Not in the plan. {own}, {rank}</p>')
+    n = f"{explanation.n_documents:,}"
+    own = f"{ordinal(explanation.rank)} of {n} by {explanation.signal}" if explanation.rank else "not ranked"
+    st.html(f'<p class="pl-facts">Not in the plan: {own}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
         st.html(_obstacle(obstacle, names, asked=explanation.document_id, styles=view.styles))
         _what_if(obstacle.remedy, view, names, asked=explanation.document_id, key=f"plan_what_if_{i}")

@@ -51,8 +51,11 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     cut = [c for c in plan.cut if c.limit == "max_seeds"]
     last = max((c.rank or 0 for c in cut), default=0)
     back = [e for e in plan.expanded_documents if e.rank is not None and e.rank <= last]
-    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), counts.score(c.score))) for c in cut]
-    rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), counts.score(e.score), back=True)) for e in back]
+    # Under other signals the score is no similarity of a chunk: the rank alone says where a document stands.
+    scores = plan.constraints.seed_signal == "chunk"
+    tail = {d.document_id: counts.score(d.score) if scores else "" for d in (*cut, *back)}
+    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), tail[c.document_id])) for c in cut]
+    rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), tail[e.document_id], back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
     n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
     foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
@@ -100,7 +103,7 @@ def _limit(total: CutTotal) -> str:
 
 
 def _row(cut: CutDocument) -> CutRow:
-    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else counts.score(cut.score)
+    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else ""
     if cut.linked_by is not None:
         tail = f"linked by {cut.linked_by:,} of {cut.n_documents:,}"
     if cut.limit == "missing_document":

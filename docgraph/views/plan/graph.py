@@ -156,9 +156,8 @@ def _add_lines(network: Network, run: Run, where: Arrangement, options: GraphOpt
         lines: Sequence[Route | Strand] = routes(plan, where, gone=gone, styles=styles)
         groups: list[dict[str, Any]] = []
     else:
-        into = strands((*plan.edges, *gone), where, styles)
-        here = frozenset(plan.expanded_document_ids)
-        groups = frames(where, into, styles, here=here)
+        into = strands((*plan.edges, *gone), where, styles, gone=gone)
+        groups = frames(where, into, styles, here=plan.expanded_document_ids, gone=gone)
         lines = [*into, *asides((*plan.edges, *gone), where, styles)]
     followed = between = 0
     for line in lines:

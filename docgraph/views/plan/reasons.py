@@ -138,11 +138,10 @@ def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
     if not isinstance(document, SeedDocument):
         return f"In because: {counts.plural(n_reasons, 'reason')}"
     signal = run.plan.constraints.seed_signal
-    own = f"In by its own {counts.score_name(signal)}: {counts.score(document.score)} by {signal}"
     if document.named:
         text = f"In first because the question names it: “{document.named}”"
     else:
-        text = own if document.score is not None else "In because it is a named seed"
+        text = f"In by itself: {counts.ordinal(document.rank)} by {signal}" if document.rank else "In because asked for"
     return f"{text}. Edges from other seeds:" if n_reasons else text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,8 +45,10 @@ class Strand:
         return tuple(dict.fromkeys(edge[2] for edge in self.edges))
 
 
-def strands(edges: Sequence[Edge], arrangement: Arrangement, styles: Mapping[str, Dash]) -> tuple[Strand, ...]:
-    """All lines, group by group, in each by the rows of their seeds."""
+def strands(
+    edges: Sequence[Edge], arrangement: Arrangement, styles: Mapping[str, Dash], *, gone: Collection[Edge] = ()
+) -> tuple[Strand, ...]:
+    """All lines, group by group, in each by the rows of their seeds; ``gone`` = what a draft does not follow."""
     rows, found = arrangement.seed_rows, dict[tuple[int, str], list[Edge]]()
     group_of = {i: n for n, group in enumerate(arrangement.groups) for i in group.members}
     for edge in sorted(edges, key=lambda e: (rows.get(e[0], 0), e)):
@@ -63,7 +65,7 @@ def strands(edges: Sequence[Edge], arrangement: Arrangement, styles: Mapping[str
     lines = []
     for (n, source), own in sorted(found.items(), key=lambda item: (item[0][0], rows[item[0][1]])):
         group = arrangement.groups[n]
-        via = _telling_type(own, group)
+        via = _telling_type(own, group, gone)
         lines.append(
             Strand(
                 edges=tuple(own),
@@ -77,21 +79,29 @@ def strands(edges: Sequence[Edge], arrangement: Arrangement, styles: Mapping[str
     return tuple(lines)
 
 
-def _telling_type(edges: Sequence[Edge], group: Group) -> str:
-    """The group's own type where the seed gives it, else the commonest of its edges."""
-    found = Counter(via for _, via, _ in edges)
+def _telling_type(edges: Sequence[Edge], group: Group, gone: Collection[Edge]) -> str:
+    """The group's own type where one of the edges that are followed has it, else the commonest of them."""
+    found = Counter(via for _, via, _ in [e for e in edges if e not in gone] or edges)
     return group.relation_type if group.relation_type in found else min(found, key=lambda via: (-found[via], via))
 
 
 def frames(
-    arrangement: Arrangement, lines: Sequence[Strand], styles: Mapping[str, Dash], *, here: frozenset[str]
+    arrangement: Arrangement,
+    lines: Sequence[Strand],
+    styles: Mapping[str, Dash],
+    *,
+    here: Collection[str],
+    gone: Collection[Edge] = (),
 ) -> list[dict[str, Any]]:
     """The groups for the component: frame, label with the number of documents ``here``, and the ids of their lines."""
     found = []
     for n, group in enumerate(arrangement.groups):
         own = [line for line in lines if line.group == n]
         inside = [i for i in group.document_ids if i in here]
-        n_edges, n_sources = sum(len(line.edges) for line in own), len({line.source for line in own})
+        edges = [edge for line in own for edge in line.edges]
+        via = _telling_type(edges, group, gone) if edges else group.relation_type
+        followed = [edge for edge in edges if edge not in gone]
+        n_edges, n_sources = len(followed), len({edge[0] for edge in followed})
         hidden = len(group.document_ids) - group.n_shown
         found.append(
             {
@@ -99,13 +109,13 @@ def frames(
                 "top": group.top,
                 "height": group.height,
                 "y": group.middle,
-                "label": group.relation_type,
+                "label": via,
                 "n": str(len(inside)),
-                "dash": styles.get(group.relation_type, dash(group.relation_type)),
+                "dash": styles.get(via, dash(via)),
                 "lines": [line.id for line in own],
                 "members": [node_id(i) for i in group.members],
                 "more": f"{hidden} more" if hidden else "",
-                "tip": f"{group.relation_type}: {counts.plural(len(inside), 'document')} over "
+                "tip": f"{via}: {counts.plural(len(inside), 'document')} over "
                 f"{counts.plural(n_edges, 'edge')} from {counts.plural(n_sources, 'seed')}",
             }
         )

@@ -116,7 +116,7 @@ function drawEdge(it, ctx, edge) {
   const aside = edge.route.aside
   const gone = edge.change === "off" || edge.change === "left"
   ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : edge.change === "added" ? c.expanded : c.edge
-  ctx.lineWidth = strong ? 2 : aside ? 1.2 : edge.main == null ? 1.5 : edge.main ? 1.8 : 1.3
+  ctx.lineWidth = aside ? 1.2 : strong ? 2 : edge.main == null ? 1.5 : edge.main ? 1.8 : 1.3
   if (aside && !strong && !(it.near?.has(edge.id))) ctx.globalAlpha *= 0.4
   if (gone && !strong) ctx.globalAlpha *= 0.7
   ctx.setLineDash(gone ? [6, 4] : edge.dash)
@@ -126,7 +126,7 @@ function drawEdge(it, ctx, edge) {
   ctx.setLineDash([])
   if (edge.group != null) { ctx.restore(); return }
   drawArrow(ctx, path[path.length - 1].slice(-2), aside ? -1 : 1)
-  if (!aside || strong || it.hover === edge.id) drawLabel(it, ctx, edge, strong)
+  if (!aside || it.hover === edge.id || it.selected === edge.id) drawLabel(it, ctx, edge, strong)
   ctx.restore()
 }
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from docgraph.domain.plan import CutDocument, CutTotal
 from docgraph.views.lanes.layout import edge_id, node_id, spans
 from docgraph.views.plan import lanes
-from docgraph.views.plan.cuts import expanded_blocks, seed_block
 from docgraph.views.plan.arrangement import arrange
+from docgraph.views.plan.cuts import expanded_blocks, seed_block
 from docgraph.views.plan.graph import GraphOptions, arrangement_of, plan_graph
 from docgraph.views.plan.routes import routes
 

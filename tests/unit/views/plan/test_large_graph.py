@@ -1,4 +1,4 @@
-"""A plan of many documents: rows instead of cards, groups with one arrow, lines from every seed, nothing cut silently."""
+"""A plan of many documents: rows for cards, groups with one arrow, lines from every seed, nothing cut silently."""
 
 from __future__ import annotations
 
