@@ -292,8 +292,10 @@ def test_the_types_go_with_the_preset_until_somebody_chooses_some(corpus: Docgra
 
 
 def test_edges_between_seeds_are_drawn_when_asked_for(corpus: Docgraph, open_page: Open) -> None:
-    at = open_page("plan", query=QUESTION, seeds="2", named="glossary")
+    at = open_page("plan", query=QUESTION, seeds="5")
+    n = sum(len(seed.reasons) for seed in _run(at).plan.seed_documents)
+    assert n > 1
     assert _graph(at)["between"] is False
-    assert "<b>1 edge</b> between seeds, not drawn" in page_text(at)
+    assert f"<b>{n} edges</b> between seeds, not drawn" in page_text(at)
     at.button(key="plan_between_drawn").click().run()
     assert _graph(at)["between"] is True

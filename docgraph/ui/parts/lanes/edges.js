@@ -302,6 +302,7 @@ function choose(it, id, { slow = false } = {}) {
   const many = single && single.ids.length > 1
   it.selected = many && single.targets.length === 1 ? single.to
     : many ? single.ids[(single.ids.indexOf(it.selected) + 1) % single.ids.length] : single ? single.ids[0] : target
+  if (it.near) it.near = neighbours(it, it.hover) // edges between seeds are drawn with the selected one
   it.net.redraw()
   announce(it)
   clearTimeout(it.timer)
