@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import quote
 
 from docgraph.views.lanes.layout import Dash
@@ -42,6 +42,20 @@ def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan", switched: 
             rules.append(f".stApp {pill}{{border-color:{colour} !important}}")
             rules.append(f"{pill}::after{{color:{colour.replace('cut', 'cut-text')}}}")
     return "".join(rules)
+
+
+def fold_style(entries: Sequence[TypeEntry], *, kept: Collection[str], unfolded: bool) -> str:
+    """CSS that leaves the pills of types without an edge in the plan to one button that says how many they are.
+
+    ``kept`` are shown in any case: somebody switched them. One pill alone is not worth a button.
+    """
+    idle = [n for n, e in enumerate(entries, start=1) if not e.n_plan + e.n_cut and e.relation_type not in kept]
+    if len(idle) < 2:
+        return ""
+    hidden = ",".join(f".stApp .st-key-types button:nth-of-type({n})" for n in idle)
+    words = "fewer " if unfolded else f"+{len(idle)} "
+    button = f'.st-key-plan_all_types{{display:flex}}.st-key-plan_all_types button p::before{{content:"{words}"}}'
+    return button if unfolded else f"{hidden}{{display:none}}{button}"
 
 
 def count_style(key: str, counts: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
 from docgraph.ui.plan.address import entered
 from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice, reset, type_choice
-from docgraph.ui.plan.state import BUILD
+from docgraph.ui.plan.state import BUILD, plan_state
 from docgraph.views.words.address import (
     BUDGET,
     CHUNKS,
@@ -122,6 +122,8 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
                     label_visibility="collapsed",
                     wrap=True,
                 )
+                help_text = "Types without an edge in this plan"
+                st.button("types", key="plan_all_types", on_click=_turn_types, help=help_text)
             else:
                 st.html('<span class="pl-muted">No relationships in this workspace</span>')
         with st.container(
@@ -134,6 +136,11 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
             _number("Chunks", CHUNKS, 1, 500, value=DEFAULTS.max_chunks)
             with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents, choice)
+
+
+def _turn_types() -> None:
+    memory = plan_state()
+    memory.all_types = not memory.all_types
 
 
 def _number(label: str, key: str, low: int, high: int, *, value: int | None, disabled: bool = False) -> None:

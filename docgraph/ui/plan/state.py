@@ -51,15 +51,16 @@ class Departed:
 class PlanState:
     """The page's own memory. ``cleared`` = the reader unselected on purpose, so nothing is chosen for them.
 
-    ``between`` = edges between seeds are drawn. ``base`` and ``asked`` (the request drawn last) outlive a visit of
-    another page; ``leave_for`` are the inputs of the address to go to next (``{}``: nowhere); ``entered`` is the saved
-    run whose workspace was chosen for the session.
+    ``between`` = edges between seeds are drawn, ``all_types`` = pills of types without an edge in the plan as well.
+    ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
+    address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
     """
 
     plan_id: str = ""
     cleared: bool = False
     show_all: bool = False
     between: bool = False
+    all_types: bool = False
     unfolded: set[str] = field(default_factory=set)
     upload: Upload | None = None
     base: Departed | None = None
