@@ -81,8 +81,9 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
         n = len(view.run.plan.document_ids)
         st.html(f'<p class="pl-obstacle">It is in the plan: {role}, {place} of {n}.</p>')
         return
-    n = f"{explanation.n_documents:,}"
-    own = f"{ordinal(explanation.rank)} of {n} by {explanation.signal}" if explanation.rank else "not ranked"
+    own = "not ranked"
+    if explanation.rank:
+        own = f"{ordinal(explanation.rank)} of {explanation.n_documents:,} by {explanation.signal}"
     st.html(f'<p class="pl-facts">Not in the plan: {own}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
         st.html(_obstacle(obstacle, names, asked=explanation.document_id, styles=view.styles))

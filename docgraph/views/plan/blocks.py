@@ -59,7 +59,7 @@ def _rest(run: Run, arrangement: Arrangement) -> dict[str, Any]:
     between = f"{counts.score(min(scores))}–{counts.score(max(scores))}" if scores else counts.UNKNOWN
     return {
         "head": counts.plural(len(arrangement.hidden), "more seed"),
-        "note": "no edge from them",
+        "note": "no edges",
         "scores": [round(s, 3) for s in scores],
         "tail": between,
     }

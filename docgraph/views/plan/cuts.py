@@ -53,7 +53,8 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     back = [e for e in plan.expanded_documents if e.rank is not None and e.rank <= last]
     # Under other signals the score is no similarity of a chunk: the rank alone says where a document stands.
     scores = plan.constraints.seed_signal == "chunk"
-    tail = {d.document_id: counts.score(d.score) if scores else "" for d in (*cut, *back)}
+    tail = {c.document_id: counts.score(c.score) if scores else "" for c in cut}
+    tail |= {e.document_id: counts.score(e.score) if scores else "" for e in back}
     rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), tail[c.document_id])) for c in cut]
     rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), tail[e.document_id], back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))

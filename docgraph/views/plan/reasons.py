@@ -12,6 +12,7 @@ from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import Planned, best_chunk, planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
+from docgraph.views.words.readable import readable
 
 Provenance = Mapping[Edge, Relationship]
 """Edge → the stored relationship, with where it was found."""
@@ -166,6 +167,6 @@ def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *,
         via=edge[1],
         dash=dash(edge[1]),
         found=", ".join(found).replace("_", " "),
-        text=str(about.get("text") or ""),
+        text=readable(str(about.get("text") or "")),
         off=off,
     )

@@ -104,7 +104,7 @@ function drawRow(it, ctx, node, { x, w, role }) {
     }
     right = left - 8
   }
-  const badge = it.data.two ? node.badge_short : node.badge
+  const badge = it.data.two || w < 345 ? node.badge_short : node.badge
   if (badge) right = drawBadge(it, ctx, badge, right, node.y - 8) - 8
   drawNames(it, ctx, node, x + 30, right)
 }
