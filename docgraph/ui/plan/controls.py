@@ -57,10 +57,16 @@ class Inputs:
 def controls(workspace: Workspace) -> Inputs:
     """Draw them for the workspace."""
     linked = entered()
-    choice = type_choice(relation_types(workspace), workspace)
+    choice = type_choice(relation_types(workspace), workspace, preset=_chosen_preset())
     built = query_row()
     types_row(choice, document_names(workspace))
     return Inputs(choice, built, linked)
+
+
+def _chosen_preset() -> str | None:
+    """The preset before its input is drawn: on the first visit by a link only the address has it."""
+    chosen = st.session_state.get(PRESET) or st.query_params.get(PRESET)
+    return str(chosen) if chosen else None
 
 
 def query_row() -> bool:
@@ -129,13 +135,13 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
         with st.container(
             key="plan_limits", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         ):
-            _number("Seeds", SEEDS, 1, 100, value=None)
+            literal = _chosen_preset() == "literal"
+            _number("Seeds", SEEDS, 1, 100, value=None, disabled=literal)
             _number("Max docs", DOCS, 1, 100, value=None)
-            _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document)
+            _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document, disabled=literal)
             _number("Chunks", CHUNKS, 1, 500, value=DEFAULTS.max_chunks)
-            literal = st.session_state.get(PRESET) == "literal"
             with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
-                _more(documents)
+                _more(documents, choice)
 
 
 TYPES_OPEN = "docgraph.plan.types_open"
@@ -150,7 +156,7 @@ def _fold_types() -> None:
     st.session_state[TYPES_OPEN] = types_folded()
 
 
-def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> None:
+def _number(label: str, key: str, low: int, high: int, *, value: int | None, disabled: bool = False) -> None:
     st.number_input(
         label,
         low,
@@ -161,114 +167,142 @@ def _number(label: str, key: str, low: int, high: int, *, value: int | None) -> 
         bind="query-params",
         placeholder="auto",
         width=128,
+        disabled=disabled,
     )
 
 
-def _more(documents: DocumentNames) -> None:
-    literal = _preset()
-    st.html(f'<p class="pl-muted">Empty numbers follow from the mode: {mode_words()}.</p>')
-    left, right = st.columns(2)
-    with left:
-        _rules(literal=literal)
-    with right:
-        _related(literal=literal)
-        st.number_input("Token budget", 50, 200_000, DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
-    st.multiselect(
-        "Named seeds",
-        documents.ids,
-        key=NAMED,
-        bind="query-params",
-        accept_new_options=True,
-        max_selections=100,
-        placeholder="By title or id; empty: the best by similarity",
-        help=None if documents.complete else f"{MAX_LISTED:,} of {documents.total:,} are listed; type any id.",
-    )
-    st.button("Reset all limits", key="plan_reset", on_click=reset, type="tertiary")
+def _more(documents: DocumentNames, choice: TypeChoice) -> None:
+    """Everything beside the row of limits. What ``literal`` fixes is told instead of shown greyed out.
+
+    Those inputs are drawn unseen then, so that they have their values when ``balanced`` comes back.
+    """
+    literal = _chosen_preset() == "literal"
+    with st.container(key="plan_more_literal" if literal else "plan_more_balanced", gap=None):
+        _preset(choice)
+        st.html(_literal_facts() if literal else f'<p class="pl-about-preset">{mode_words()}.</p>')
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _seed_rules()
+            _scope()
+        with right:
+            _related()
+            _context()
+        st.multiselect(
+            "Named seeds",
+            documents.ids,
+            key=NAMED,
+            bind="query-params",
+            accept_new_options=True,
+            max_selections=100,
+            placeholder="By title or id; empty: the best by similarity",
+            help=None if documents.complete else f"{MAX_LISTED:,} of {documents.total:,} are listed; type any id.",
+        )
+        st.button("Reset all limits", key="plan_reset", on_click=reset, args=(choice,), type="tertiary")
 
 
-def _preset() -> bool:
-    """The preset; tells whether it is ``literal``, which leaves no choice in most of the rest."""
-    chosen = st.segmented_control(
+def _preset(choice: TypeChoice) -> None:
+    st.segmented_control(
         "Preset",
         ["balanced", "literal"],
         default=DEFAULTS.preset,
         required=True,
         key=PRESET,
         bind="query-params",
-        help="balanced: places reserved for related documents. literal: the design word for word; every seed expands, "
-        "nothing is reserved.",
+        on_change=_preset_chosen,
+        args=(choice,),
     )
-    return bool(chosen == "literal")
 
 
-def _related(*, literal: bool) -> None:
+def _preset_chosen(choice: TypeChoice) -> None:
+    """Types that nobody chose are those of the preset: ``literal`` allows what the workspace switches off as well."""
+    if set(st.session_state.get(TYPES) or ()) == set(choice.default):
+        literal = st.session_state[PRESET] == "literal"
+        st.session_state[TYPES] = list(choice.names if literal else choice.followed)
+
+
+def _literal_facts() -> str:
+    """What ``literal`` fixes, in place of the inputs for it."""
+    chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.max_chunks)
+    most = int(st.session_state.get(DOCS) or 100)
+    facts = (
+        ("Seeds", f"the documents of the {chunks:,} most similar chunks; names in the question count for nothing"),
+        (
+            "Related",
+            f"every seed expands, over all its edges, until the plan has {most} documents; nothing is reserved",
+        ),
+        ("Evidence", "by similarity alone, without a limit a document"),
+    )
+    rows = "".join(f"<li><b>{name}</b><span>{words}</span></li>" for name, words in facts)
+    return f'<p class="pl-about-preset">The design word for word:</p><ul class="pl-literal">{rows}</ul>'
+
+
+def _related() -> None:
     """How many seeds expand, and how far."""
-    _more_number("Related documents", RELATED, 0, value=None, literal=literal)
-    _more_number("Expanding seeds", EXPANDING, 0, value=None, literal=literal)
-    _more_number("Fan-out per seed", FAN_OUT, 1, value=DEFAULTS.max_fan_out, literal=literal)
-    linked = (
-        "A document that more of all documents link to (a licence, a glossary) takes no related place; 100 lifts this."
-    )
-    value = DEFAULTS.max_linked_percent
-    _more_number("Linked by at most, %", LINKED, 1, value=value, literal=literal, about=linked)
+    with st.container(key="plan_fixed_related", gap=None):
+        st.html('<h3 class="pl-h3">Relationships</h3>')
+        _more_number("Related documents", RELATED, 0, value=None)
+        _more_number("Expanding seeds", EXPANDING, 0, value=None)
+        _more_number("Fan-out per seed", FAN_OUT, 1, value=DEFAULTS.max_fan_out)
+        linked = (
+            "A document that more of all documents link to (a licence, a glossary) takes no related place; 100 lifts "
+        )
+        value = DEFAULTS.max_linked_percent
+        _more_number("Linked by at most, %", LINKED, 1, value=value, about=linked + "this.")
 
 
-def _more_number(label: str, key: str, low: int, *, value: int | None, literal: bool, about: str | None = None) -> None:
-    st.number_input(
-        label,
-        low,
-        100,
-        value,
-        1,
-        key=key,
-        help=about,
-        bind="query-params",
-        placeholder="auto",
-        disabled=literal,
-    )
+def _context() -> None:
+    """What of the planned documents is read."""
+    st.html('<h3 class="pl-h3">Context</h3>')
+    with st.container(key="plan_fixed_rule", gap=None):
+        st.selectbox(
+            "Evidence",
+            ["one_per_document", "similarity"],
+            key=RULE,
+            bind="query-params",
+            filter_mode=None,
+            help="one_per_document: every planned document gets its best chunk first. similarity: the best chunks of "
+            "all planned documents, without a limit a document.",
+        )
+    st.number_input("Token budget", 50, 200_000, DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
+
+
+def _more_number(label: str, key: str, low: int, *, value: int | None, about: str | None = None) -> None:
+    st.number_input(label, low, 100, value, 1, key=key, help=about, bind="query-params", placeholder="auto")
 
 
 def mode_words() -> str:
-    """``accurate = 6 documents, 40 % of them related; fast = 5 documents, 20 % related``."""
+    """``Empty = by mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related``."""
     accurate, *others = (
-        (f"{name} = {mode.max_documents:,} documents, {mode.related_share * 100:.0f} %") for name, mode in MODES.items()
+        (f"{name} {mode.max_documents:,} documents, {mode.related_share * 100:.0f} %") for name, mode in MODES.items()
     )
-    return "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
+    return "Empty = by mode: " + "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
 
 
-def _rules(*, literal: bool) -> None:
-    st.selectbox(
-        "Seed signal",
-        ["hybrid", "mean", "chunk", "summary"],
-        key=SIGNAL,
-        bind="query-params",
-        disabled=literal,
-        filter_mode=None,
-        help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
-    )
-    st.selectbox(
-        "Evidence",
-        ["one_per_document", "similarity"],
-        key=RULE,
-        bind="query-params",
-        disabled=literal,
-        filter_mode=None,
-        help="one_per_document: every planned document gets its best chunk first. similarity: the best chunks of all "
-        "planned documents, without a limit a document.",
-    )
-    st.selectbox(
-        "Names in the question",
-        [ON, OFF],
-        key=NAMES,
-        bind="query-params",
-        disabled=literal,
-        filter_mode=None,
-        help="on: documents that the question names by id, number, alias or title stand first among the seeds.",
-    )
-    _scope()
+def _seed_rules() -> None:
+    """What makes a document a seed."""
+    with st.container(key="plan_fixed_seeds", gap=None):
+        st.html('<h3 class="pl-h3">Seeds</h3>')
+        st.selectbox(
+            "Seed signal",
+            ["hybrid", "mean", "chunk", "summary"],
+            key=SIGNAL,
+            bind="query-params",
+            filter_mode=None,
+            help="What ranks documents for seeds: best chunk, summary, the mean of both, or fusion with full text.",
+        )
+        st.selectbox(
+            "Names in the question",
+            [ON, OFF],
+            key=NAMES,
+            bind="query-params",
+            filter_mode=None,
+            help="on: documents that the question names by id, number, alias or title stand first among the seeds.",
+        )
 
 
 def _scope() -> None:
+    """The part of the corpus that most candidates belong to."""
+    st.html('<h3 class="pl-h3">Scope</h3>')
     st.selectbox(
         "Dominant scope",
         ["label", "filter"],

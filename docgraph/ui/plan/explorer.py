@@ -14,24 +14,43 @@ from docgraph.ui.parts.lanes.canvas import plan_graph
 from docgraph.ui.plan import state
 from docgraph.ui.plan.inspector import inspector
 from docgraph.ui.plan.remedies import promote, use_fix
-from docgraph.ui.plan.state import CHANGES_SHOWN, EDGES, EXPLORER, GRAPH, LOWER, ONLY_SELECTED, TABLE, VIEW, WHY_NOT
+from docgraph.ui.plan.state import (
+    CHANGES_SHOWN,
+    EDGES,
+    EXPLORER,
+    GRAPH,
+    LOWER,
+    ONLY_SELECTED,
+    TABLE,
+    VIEW,
+    WHY_NOT,
+    plan_state,
+)
 from docgraph.ui.plan.tables import tables
 from docgraph.ui.plan.view import PlanView
+from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.draft.marks import DraftMarks, draft_marks
-from docgraph.views.plan.graph import GraphOptions, PlanGraph, lane_rows
+from docgraph.views.plan.graph import GraphOptions, PlanGraph, arrangement_of
 from docgraph.views.plan.graph import plan_graph as build_graph
-from docgraph.views.plan.lanes import assign_rows
 from docgraph.views.plan.summary import summarize
 from docgraph.views.plan.tables import document_table, edge_table
+from docgraph.views.words import counts
 
 
 @st.fragment(key=EXPLORER)
 def explorer(view: PlanView) -> None:
     """Graph or table on the left, what is selected on the right; a click reruns only this."""
     with layout.guarded(key="docgraph.retry.explorer"):
-        memory = state.plan_state()
-        rows = {} if view.frozen else kept_rows(view.run, view.workspace)
-        options = GraphOptions(memory.show_all, frozenset(memory.unfolded), rows, _marks(view))
+        memory = plan_state()
+        like = None if view.frozen else _with_relationships(view.run, view.workspace)
+        options = GraphOptions(
+            show_all=memory.show_all,
+            unfolded=frozenset(memory.unfolded),
+            like=like,
+            draft=_marks(view),
+            between=memory.between,
+            styles=view.styles,
+        )
         graph = build_graph(view.run, options)
         with st.container(key="plan_explorer", horizontal=True, gap="small"):
             with st.container(key="plan_picture", border=True, gap=None):
@@ -40,20 +59,22 @@ def explorer(view: PlanView) -> None:
                 inspector(view)
 
 
-def kept_rows(run: Run, workspace: Workspace) -> dict[str, int]:
-    """Rows that seeds have with relationships, so that switching them off moves nobody."""
+def _with_relationships(run: Run, workspace: Workspace) -> Arrangement | None:
+    """Where everything stands with relationships, so that switching them off moves nobody."""
     if run.request.use_relationships:
-        return {}
+        return None
     twin = resources.run(run.request.model_copy(update={"use_relationships": True}), workspace.name)
-    return assign_rows(twin.plan.seed_document_ids) if twin.plan.expanded_documents else {}
+    if not twin.plan.expanded_documents:
+        return None
+    return arrangement_of(twin, GraphOptions(show_all=plan_state().show_all))
 
 
 def _marks(view: PlanView) -> DraftMarks | None:
     """What the draft changes in the picture of its base, whose rows it keeps."""
     if view.draft is None or view.comparison is None:
         return None
-    rows = {} if view.draft.saved else kept_rows(view.draft.base, view.workspace)
-    drawn = lane_rows(view.draft.base, GraphOptions(state.plan_state().show_all, kept_rows=rows))
+    like = None if view.draft.saved else _with_relationships(view.draft.base, view.workspace)
+    drawn = arrangement_of(view.draft.base, GraphOptions(plan_state().show_all, like=like))
     return draft_marks(view.comparison, drawn, view.choice.default)
 
 
@@ -73,7 +94,7 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
         st.html(f'<span class="pl-muted">{graph.shown}</span>')
         if graph.folded:
             st.button("Show all", key="plan_show_all", type="tertiary", on_click=_show_all)
-        st.html('<span class="pl-muted pl-right">Select a document or an edge</span>')
+        _between(graph)
     if shown == "Table":
         tables(view, on_document=partial(_row_chosen, view, TABLE), on_edge=partial(_row_chosen, view, EDGES))
         return
@@ -85,6 +106,30 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
         on_select=partial(_graph_chosen, view),
         on_action=partial(_acted, view),
     )
+
+
+def _between(graph: PlanGraph) -> None:
+    """How many edges run between seeds: they changed nothing, so they are drawn when asked for."""
+    if not graph.n_between:
+        st.html('<span class="pl-muted pl-right">Select a document or an edge</span>')
+        return
+    drawn = plan_state().between
+    n = counts.plural(graph.n_between, "edge")
+    with st.container(key="plan_between", horizontal=True, vertical_alignment="center", gap=None):
+        part = "" if graph.n_drawable == graph.n_between else f", {graph.n_drawable:,} drawn"
+        st.html(f'<span class="pl-muted"><b>{n}</b> between seeds{part if drawn else ", not drawn"}</span>')
+        st.button(
+            "hide" if drawn else "show",
+            key="plan_between_drawn",
+            type="tertiary",
+            on_click=_turn_between,
+            help="They changed nothing and are kept for the record. Those of a selected seed are drawn anyway.",
+        )
+
+
+def _turn_between() -> None:
+    memory = plan_state()
+    memory.between = not memory.between
 
 
 def _alt(run: Run) -> str:
@@ -111,7 +156,7 @@ def _row_chosen(view: PlanView, key: str) -> None:
 def _acted(view: PlanView) -> None:
     """A click in the graph: ask why, make a seed of it, let the next one in, unfold, or show everything."""
     action = st.session_state[GRAPH].action or {}
-    memory = state.plan_state()
+    memory = plan_state()
     match action.get("kind"):
         case "cut":
             st.session_state[WHY_NOT] = str(action.get("document_id"))
@@ -126,4 +171,4 @@ def _acted(view: PlanView) -> None:
 
 
 def _show_all() -> None:
-    state.plan_state().show_all = True
+    plan_state().show_all = True

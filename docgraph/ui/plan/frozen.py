@@ -65,7 +65,7 @@ def _surroundings(saved: SavedRun) -> tuple[Workspace, TypeChoice, bool]:
         if resources.current_workspace().name != workspace.name:
             resources.choose(workspace.name)
             st.rerun()
-    return workspace, type_choice(relation_types(workspace), workspace), True
+    return workspace, type_choice(relation_types(workspace), workspace, preset=saved.run.request.preset), True
 
 
 def _inputs(saved: SavedRun, choice: TypeChoice, *, live: bool) -> None:

@@ -70,18 +70,23 @@ AUTOMATIC, ON = "automatic", "on"
 
 @dataclass(frozen=True)
 class TypeChoice:
-    """The corpus' relation types with how often they occur, and those that plans follow unless told otherwise."""
+    """The corpus' relation types with how often they occur, and those that plans follow unless told otherwise.
+
+    ``default`` holds for the preset (*literal* allows all types), ``followed`` for *balanced*.
+    """
 
     counts: Mapping[str, int]
     names: tuple[str, ...]
     default: tuple[str, ...]
+    followed: tuple[str, ...] = ()
 
 
-def type_choice(counts: Mapping[str, int], workspace: Workspace) -> TypeChoice:
+def type_choice(counts: Mapping[str, int], workspace: Workspace, *, preset: str | None) -> TypeChoice:
     """Most frequent first, then by name; the workspace's switched-off types come last."""
     off = set(workspace.off_relation_types)
     names = tuple(sorted(counts, key=lambda name: (name in off, -counts[name], name)))
-    return TypeChoice(counts, names, tuple(name for name in names if name not in off))
+    followed = tuple(name for name in names if name not in off)
+    return TypeChoice(counts, names, names if preset == "literal" else followed, followed)
 
 
 def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:
@@ -139,8 +144,9 @@ def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str
 
 def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     """Set the inputs to a request (in a callback, before they are drawn): the one-click what-ifs end here."""
-    request = with_types_named(request, choice.default)
-    types = choice.default if request.relation_types is None else request.relation_types
+    default = choice.names if request.preset == "literal" else choice.followed
+    request = with_types_named(request, default)
+    types = default if request.relation_types is None else request.relation_types
     values: dict[str, Any] = {
         STAGE: "MS5" if request.use_relationships else "MS3",
         PRESET: request.preset,
@@ -171,8 +177,10 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     write_overrides(request.overrides)
 
 
-def reset() -> None:
-    """Every limit and switch back to its default; the question, the types and the stage stay."""
+def reset(choice: TypeChoice) -> None:
+    """Every limit and switch back to its default; the question, the stage and types that somebody chose stay."""
+    if set(st.session_state.get(TYPES) or ()) == set(choice.default):
+        st.session_state[TYPES] = list(choice.followed)
     for key in (SEEDS, RELATED, DOCS, EXPANDING):
         st.session_state[key] = None
     st.session_state[PER_DOC] = DEFAULTS.max_chunks_per_document

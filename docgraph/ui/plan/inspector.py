@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
 from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
+from docgraph.views.lanes.layout import Dash
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
 from docgraph.views.plan.reasons import (
     ReasonLine,
@@ -129,7 +130,7 @@ def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, onl
     """One card an edge, each with its switch; with ``only_on`` those alone that can be switched on again."""
     for i, line in enumerate(lines, start=start):
         with st.container(key=f"plan_reason_{i}", gap=None):
-            st.html(_reason(line))
+            st.html(_reason(line, view.styles))
             if line.off or not only_on:
                 _switch(view, line, key=f"plan_edge_{i}")
 
@@ -155,7 +156,7 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
 
 
 def _edge(view: PlanView, edge: SelectedEdge) -> None:
-    st.html(_edge_html(edge.line, "Relationship, 1 hop, outgoing", edge.note))
+    st.html(_edge_html(edge.line, "Relationship, 1 hop, outgoing", edge.note, view.styles))
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
         _switch(view, edge.line, key="plan_edge_off")
 
@@ -203,7 +204,7 @@ def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
 
 
 def _leaving_edge(view: PlanView, edge: LeavingEdge) -> None:
-    st.html(_edge_html(edge.line, "Not followed in this draft", edge.note))
+    st.html(_edge_html(edge.line, "Not followed in this draft", edge.note, view.styles))
     if edge.line.off:
         with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
             _switch(view, edge.line, key="plan_edge_on")
@@ -226,22 +227,24 @@ def _title(sign: str, title: str, document_id: str, facts: str) -> str:
     )
 
 
-def _reason(line: ReasonLine) -> str:
+def _reason(line: ReasonLine, styles: Mapping[str, Dash]) -> str:
     found = f'<span class="pl-found">{escape.html(line.found)}</span>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
     state = " pl-off" if line.off else ""
     via = f"{line.via} ({'type off' if line.off == 'type' else 'off'})" if line.off else line.via
+    sample = line_sample(styles.get(line.via, line.dash))
     return (
         f'<div class="pl-reason{state}"><p>{layout.glyph("seed")}<b>{escape.html(line.from_title)}</b></p>'
-        f'<p class="pl-via">{line_sample(line.dash)}<b>{escape.html(via)}</b>{found}</p>{quote}</div>'
+        f'<p class="pl-via">{sample}<b>{escape.html(via)}</b>{found}</p>{quote}</div>'
     )
 
 
-def _edge_html(line: ReasonLine, facts: str, note: str) -> str:
+def _edge_html(line: ReasonLine, facts: str, note: str, styles: Mapping[str, Dash]) -> str:
     found = f'<p class="pl-facts">{escape.html(line.found[:1].upper() + line.found[1:])}</p>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
+    sample = line_sample(styles.get(line.via, line.dash))
     return (
-        f'<div class="pl-title pl-edge">{line_sample(line.dash)}<span>{escape.html(line.via)}</span></div>'
+        f'<div class="pl-title pl-edge">{sample}<span>{escape.html(line.via)}</span></div>'
         f'<p class="pl-facts">{escape.html(facts)}</p>'
         f'<div class="pl-reason{" pl-off" if line.off else ""}"><p class="pl-end"><i>from</i>{layout.glyph("seed")}'
         f"<b>{escape.html(line.from_title)}</b></p>"

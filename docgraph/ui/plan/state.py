@@ -51,6 +51,7 @@ class Departed:
 class PlanState:
     """The page's own memory. ``cleared`` = the reader unselected on purpose, so nothing is chosen for them.
 
+    ``between`` = edges between seeds are drawn.
     ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
     address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
     """
@@ -58,6 +59,7 @@ class PlanState:
     plan_id: str = ""
     cleared: bool = False
     show_all: bool = False
+    between: bool = False
     unfolded: set[str] = field(default_factory=set)
     upload: Upload | None = None
     base: Departed | None = None

@@ -13,6 +13,7 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.plan.inputs import TypeChoice, apply
 from docgraph.ui.plan.state import plan_state
+from docgraph.views.lanes.layout import Dash, dashes
 from docgraph.views.plan.draft.changes import DraftPart
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.words.address import BASE, inputs_of
@@ -51,6 +52,11 @@ class PlanView:
     def comparison(self) -> Comparison | None:
         """The draft beside its base, where there is one."""
         return self.draft.comparison if self.draft else None
+
+    @property
+    def styles(self) -> dict[str, Dash]:
+        """The lines of the workspace's relation types: the same in the pills, the graph and the panel."""
+        return dashes({via: 0 for _, via, _ in self.run.plan.edges} | dict(self.choice.counts))
 
 
 def use_request(view: PlanView, request: RetrievalRequest | None) -> None:

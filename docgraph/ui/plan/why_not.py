@@ -17,11 +17,11 @@ from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.remedies import use_remedy
 from docgraph.ui.plan.state import WHY_NOT
 from docgraph.ui.plan.view import PlanView
-from docgraph.views.lanes.layout import dash
+from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
 from docgraph.views.plan.remedies import in_words
-from docgraph.views.words.counts import ordinal, score, score_name
+from docgraph.views.words.counts import ordinal
 
 
 def why_not(view: PlanView) -> None:
@@ -82,29 +82,32 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
         who = escape.html(explanation.document_id)
         st.html(f'<p class="pl-obstacle">It ({who}) is in the plan: {role}, {place} of {n}.</p>')
         return
-    rank = f"rank {explanation.rank:,} of {explanation.n_documents:,}" if explanation.rank else "not ranked"
-    own = f"{score_name(explanation.signal or '').capitalize()} {score(explanation.score)}"
+    own = "not ranked"
+    if explanation.rank:
+        own = f"{ordinal(explanation.rank)} of {explanation.n_documents:,} by {explanation.signal}"
     who = f'<code class="pl-id">{escape.html(explanation.document_id)}</code>'
-    st.html(f'<p class="pl-facts">{who} Not in the plan. {own}, {rank}</p>')
+    st.html(f'<p class="pl-facts">{who} Not in the plan: {own}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
-        st.html(_obstacle(obstacle, names, asked=explanation.document_id))
+        st.html(_obstacle(obstacle, names, asked=explanation.document_id, styles=view.styles))
         _what_if(obstacle.remedy, view, names, asked=explanation.document_id, key=f"plan_what_if_{i}")
 
 
-def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str) -> str:
+def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str, styles: Mapping[str, Dash]) -> str:
     text = obstacles.in_words(obstacle)
-    shown = _edge_lines(obstacle.edges[:3], names, asked=asked)
+    shown = _edge_lines(obstacle.edges[:3], names, asked=asked, styles=styles)
     more = len(obstacle.edges) - 3
     rest = f'<p class="pl-muted">and {more} more {"edge" if more == 1 else "edges"}</p>' if more > 0 else ""
     return f'<div class="pl-obstacle">{layout.glyph("cut")}<div><p>{escape.html(text)}</p>{shown}{rest}</div></div>'
 
 
-def _edge_lines(edges: Sequence[tuple[str, str, str]], names: DocumentNames, *, asked: str) -> str:
+def _edge_lines(
+    edges: Sequence[tuple[str, str, str]], names: DocumentNames, *, asked: str, styles: Mapping[str, Dash]
+) -> str:
     def end(document_id: str) -> str:
         return "it" if document_id == asked else escape.html(names.title(document_id))
 
     return "".join(
-        f'<p class="pl-via"><span>{end(a)}</span>{line_sample(dash(via))}<b>{escape.html(via)}</b>'
+        f'<p class="pl-via"><span>{end(a)}</span>{line_sample(styles.get(via, dash(via)))}<b>{escape.html(via)}</b>'
         f"<span>{end(b)}</span></p>"
         for a, via, b in edges
     )

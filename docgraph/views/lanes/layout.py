@@ -5,7 +5,7 @@ Whatever draws a plan, a comparison or a neighbourhood (canvas, buttons over SVG
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -35,6 +35,8 @@ _DASHES: dict[str, Dash] = {
     "example_of": (3, 3, 1.5, 3),
 }
 _LONG_DASH: Dash = (11, 5)
+_BY_FREQUENCY: tuple[Dash, ...] = ((), (7, 4), (1.5, 4), (7, 3, 1.5, 3))
+"""Styles for types without one of their own, for the commonest type first."""
 
 MAX_LINES = 3
 """Lines into one document before edges share one: as many labels as stand beside it."""
@@ -102,9 +104,22 @@ def dash(relation_type: str) -> Dash:
     return _DASHES.get(relation_type, _LONG_DASH)
 
 
-def labelled(edges: Sequence[Edge], many: str) -> tuple[str, Dash]:
+def dashes(counts: Mapping[str, int]) -> dict[str, Dash]:
+    """A line style for each type of a corpus (``counts``: its edges by type).
+
+    Types with a style of their own keep it; of the others the commonest take those that are left, so that no two of
+    them look alike, and the rest share the long dash.
+    """
+    own = {name: _DASHES[name] for name in counts if name in _DASHES}
+    free = [style for style in _BY_FREQUENCY if style not in own.values()]
+    others = sorted((name for name in counts if name not in own), key=lambda name: (-counts[name], name))
+    return own | {name: free[i] if i < len(free) else _LONG_DASH for i, name in enumerate(others)}
+
+
+def labelled(edges: Sequence[Edge], many: str, styles: Mapping[str, Dash] = _DASHES) -> tuple[str, Dash]:
     """Label and style of a line: those of its only edge, or the number of its edges as ``many`` says it."""
-    return (edges[0][1], dash(edges[0][1])) if len(edges) == 1 else (many, ())
+    via = edges[0][1]
+    return (via, styles.get(via, dash(via))) if len(edges) == 1 else (many, ())
 
 
 def bundled(edges: Sequence[Edge], *alike: Callable[[Edge], Hashable]) -> tuple[tuple[Edge, ...], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.plan import CutDocument, RetrievalPlan
+from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
@@ -51,8 +51,12 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     cut = [c for c in plan.cut if c.limit == "max_seeds"]
     last = max((c.rank or 0 for c in cut), default=0)
     back = [e for e in plan.expanded_documents if e.rank is not None and e.rank <= last]
-    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), counts.score(c.score))) for c in cut]
-    rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), counts.score(e.score), back=True)) for e in back]
+    # Under other signals the score is no similarity of a chunk: the rank alone says where a document stands.
+    scores = plan.constraints.seed_signal == "chunk"
+    tail = {c.document_id: counts.score(c.score) if scores else "" for c in cut}
+    tail |= {e.document_id: counts.score(e.score) if scores else "" for e in back}
+    rows = [(c.rank or 0, CutRow(c.document_id, c.title, str(c.rank or ""), tail[c.document_id])) for c in cut]
+    rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), tail[e.document_id], back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
     n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
     foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
@@ -75,13 +79,15 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
         if total.limit not in _EXPANDED_LANE:
             continue
         cut = [c for c in plan.cut if c.limit == total.limit]
-        shown = cut if max_rows is None else cut[:max_rows]
+        # Boilerplate is always named: one glance at "linked by 551 of 949" tells whether the limit is right.
+        most = max(max_rows or 0, 3) if total.limit == "max_linked_percent" else max_rows
+        shown = cut if max_rows is None else cut[:most]
         fix, label = _fix(plan, cut[0]) if cut else (None, "")
         blocks.append(
             CutBlock(
                 key=total.limit,
                 lane=2,
-                head=f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}",
+                head=f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}",
                 rows=tuple(_row(c) for c in shown),
                 more=len(cut) - len(shown),
                 fix=fix,
@@ -91,8 +97,14 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
     return tuple(blocks)
 
 
+def _limit(total: CutTotal) -> str:
+    if total.limit == "max_linked_percent":
+        return f"linked by over {total.value} % of all"
+    return counts.limit(total.limit, total.value)
+
+
 def _row(cut: CutDocument) -> CutRow:
-    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else counts.score(cut.score)
+    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else ""
     if cut.linked_by is not None:
         tail = f"linked by {cut.linked_by:,} of {cut.n_documents:,}"
     if cut.limit == "missing_document":
@@ -110,5 +122,5 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
         n = limits.max_fan_out
         return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
     if cut.limit == "max_linked_percent":
-        return {"max_linked_percent": 100}, "let it in"
+        return {"max_linked_percent": 100}, "lift"
     return None, ""

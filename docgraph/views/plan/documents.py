@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
+from docgraph.domain.run import Run
 
 Planned: TypeAlias = SeedDocument | ExpandedDocument
+
+_WORD = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_BETWEEN = " \t–—-:.,|·/"
 
 
 def planned(plan: RetrievalPlan) -> tuple[Planned, ...]:
@@ -21,3 +27,48 @@ def titles(plan: RetrievalPlan) -> dict[str, str]:
     found = {c.document_id: c.title or c.document_id for c in plan.cut}
     found |= {c.document_id: c.title or c.document_id for c in plan.consulted}
     return found | {d.document_id: d.title or d.document_id for d in planned(plan)}
+
+
+def id_and_title(document_id: str, title: str) -> tuple[str, str]:
+    """The id as its readers write it, and the title without it: ``("PEP 8", "Style Guide …")`` for ``peps/pep-0008``.
+
+    An id that only repeats the words of the title is empty, and the title whole. Of an id that is a path the last part
+    is meant; only one that ends with a number is looked for at the beginning of a title, since words stand there by
+    chance as well.
+    """
+    own = document_id.rsplit("/", 1)[-1] or document_id
+    wanted = _parts(own)
+    if not title:
+        return "", document_id
+    if not wanted or not wanted[-1].isdecimal():
+        return "" if _repeats(wanted, title) else own, title
+    for word in _WORD.finditer(title):
+        begun = _parts(title[: word.end()])
+        rest = title[word.end() :].strip(_BETWEEN)
+        if begun == wanted and rest:
+            return title[: word.end()].strip(_BETWEEN), rest
+        if begun != wanted[: len(begun)]:
+            break
+    return "" if _repeats(wanted, title) else own, title
+
+
+def _repeats(wanted: tuple[str, ...], title: str) -> bool:
+    """Whether all words of an id stand in the title, apart or together (``life-cycle`` and ``lifecycle``)."""
+    parts = _parts(title)
+    together = not any(part.isdecimal() for part in wanted) and "".join(wanted) in "".join(parts)
+    return len(wanted) > 1 and (together or set(wanted) <= set(parts))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """Letters and numbers in turn, without case and leading zeros."""
+    return tuple(p.lstrip("0") or "0" if p.isdecimal() else p for p in _PART.findall(text.casefold()))
+
+
+def best_chunk(run: Run, document_id: str) -> float | None:
+    """Similarity of a document's best chunk, the same number in every run of a question; None where it is not known."""
+    found = next((d for d in run.context.documents if d.document.document_id == document_id), None)
+    if found is not None and found.chunks:
+        return max(chunk.score for chunk in found.chunks)
+    if run.plan.constraints.seed_signal != "chunk":
+        return None
+    return next((d.score for d in planned(run.plan) if d.document_id == document_id), None)

@@ -2,183 +2,173 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pyvis.network import Network
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
-from docgraph.views.lanes.layout import Edge, edge_id, node_id
+from docgraph.views.lanes.layout import Dash, Edge, dashes, edge_id, node_id
 from docgraph.views.plan import lanes
-from docgraph.views.plan.cuts import CutBlock, expanded_blocks, seed_block
-from docgraph.views.plan.documents import Planned, planned
+from docgraph.views.plan.arrangement import Arrangement, arrange
+from docgraph.views.plan.blocks import REST_HEIGHT, blocks
+from docgraph.views.plan.cards import add_document, add_ghost
+from docgraph.views.plan.documents import planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
-from docgraph.views.plan.routes import Route, routes
+from docgraph.views.plan.routes import Route, asides, routes
+from docgraph.views.plan.strands import Strand, frames, strands
 from docgraph.views.plan.summary import looked_at, same_as_ms3
-from docgraph.views.words import counts as wording
 
-MANY_NODES = 60
-"""From this many documents on a lane shows its first ``LANE_CAP`` and counts the rest."""
-
-LANE_CAP = 20
 QUERY_ID = "query"
 
 
 @dataclass(frozen=True)
 class GraphOptions:
-    """What the reader switched: every document of a large plan, cut lists unfolded, rows kept from another plan.
+    """What the reader switched: every document of a large plan, cut lists unfolded, edges between seeds.
 
-    ``draft`` marks what the run, a draft, changes in its base; its rows go before ``kept_rows``.
+    ``like`` says where another plan of the same question has its seeds. ``draft`` marks what the run, a draft, changes
+    in its base; where that has everything goes before ``like``. ``styles`` = lines of relation types (missing:
+    by how often the plan has them).
     """
 
     show_all: bool = False
     unfolded: frozenset[str] = frozenset()
-    kept_rows: Mapping[str, int] = field(default_factory=dict)
+    like: Arrangement | None = None
     draft: DraftMarks | None = None
+    between: bool = False
+    styles: Mapping[str, Dash] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class PlanGraph:
-    """The drawing's data: ``data`` goes to the component as it is; ids of what can be selected; what is not shown."""
+    """The drawing's data: ``data`` goes to the component as it is; ids of what can be selected; what is not shown.
+
+    ``n_between`` = edges between seeds, which are drawn for the selected seed, or all on request; of them
+    ``n_drawable`` have both ends in the picture.
+    """
 
     data: dict[str, Any]
     document_ids: tuple[str, ...]
     n_edges: int
     shown: str
     folded: bool = False
+    n_between: int = 0
+    n_drawable: int = 0
 
 
-def lane_rows(run: Run, options: GraphOptions = GraphOptions()) -> tuple[dict[str, int], dict[str, int]]:
-    """The rows of the seeds and of the expanded documents that are drawn, with those that leave in a draft."""
-    seeds, expanded = _shown(run.plan, show_all=options.show_all)
+def arrangement_of(run: Run, options: GraphOptions = GraphOptions()) -> Arrangement:
+    """Where everything stands that is drawn, with those that leave in a draft."""
     draft = options.draft
-    before = (draft.seed_rows, draft.expanded_rows) if draft else (options.kept_rows, {})
-    ghosts = {seed: [g.document.document_id for g in _ghosts(options) if g.seed == seed] for seed in (True, False)}
-    return (
-        lanes.assign_rows([*(s.document_id for s in seeds), *ghosts[True]], before[0]),
-        lanes.assign_rows([*(e.document_id for e in expanded), *ghosts[False]], before[1]),
+    ghosts = _ghosts(draft)
+    return arrange(
+        run.plan,
+        show_all=options.show_all,
+        like=options.like,
+        base=draft.base if draft else None,
+        leaving=(
+            [g.document.document_id for g in ghosts if g.seed],
+            [g.document.document_id for g in ghosts if not g.seed],
+        ),
     )
 
 
-def _ghosts(options: GraphOptions) -> tuple[Ghost, ...]:
+def _ghosts(draft: DraftMarks | None) -> tuple[Ghost, ...]:
     """Those that leave, where the base showed them."""
-    draft = options.draft
     if draft is None:
         return ()
-    return tuple(
-        g for g in draft.ghosts if g.document.document_id in (draft.seed_rows if g.seed else draft.expanded_rows)
-    )
+    shown = (draft.base.expanded_ids, frozenset(draft.base.seed_rows))
+    return tuple(g for g in draft.ghosts if g.document.document_id in shown[g.seed])
 
 
 def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     """The graph of a run: query → seeds → expanded, rows in plan order; equal input gives equal data."""
     plan, draft = run.plan, options.draft
-    seeds, expanded = _shown(plan, show_all=options.show_all)
-    seed_rows, expanded_rows = lane_rows(run, options)
-    ghosts = _ghosts(options)
+    where, ghosts = arrangement_of(run, options), _ghosts(draft)
     network = Network(directed=True)
-    network.add_node(QUERY_ID, label=plan.query or QUERY_ID, shape="custom", x=0, y=lanes.row_centre(0))
-    shown: list[Planned] = [*seeds, *expanded]
-    for document in shown:
-        rows = expanded_rows if document in expanded else seed_rows
-        _add_document(network, document, run, row=rows[document.document_id], draft=draft)
+    top = lanes.row_centre(0, where.density)
+    network.add_node(QUERY_ID, label=plan.query or QUERY_ID, shape="custom", x=0, y=top)
+    seeds = [s for s in plan.seed_documents if s.document_id in where.seed_rows]
+    expanded = [e for e in plan.expanded_documents if e.document_id in where.expanded_ids]
+    for document in planned(plan):
+        if document in seeds or document in expanded:
+            add_document(network, document, run, arrangement=where, draft=draft)
     for ghost in ghosts:
-        _add_ghost(network, ghost, row=(seed_rows if ghost.seed else expanded_rows)[ghost.document.document_id])
-    for seed in seeds:
+        add_ghost(network, ghost, arrangement=where)
+    for seed in () if where.in_rows else seeds:
         network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
-    lines = routes(plan, seed_rows, expanded_rows, gone=draft.gone if draft else ())
-    for line in lines:
-        _add_line(network, line, draft=draft)
-    n_expanded = _extent(expanded_rows) or _EMPTY_ROWS
-    blocks, height = _blocks(plan, options, n_rows=(_extent(seed_rows), n_expanded))
-    shown_edges = sum(not (draft and edge in draft.gone) for line in lines for edge in line.edges)
+    followed = _add_lines(network, run, where, options)
+    n_shown = len(seeds) + len(expanded)
+    placed, height = blocks(run, where, options.unfolded)
     data = {
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
         "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
+        "groups": followed.groups,
         "lanes": lane_heads(run),
-        "blocks": blocks,
+        "blocks": placed,
         "height": height,
-        "stops": lanes.STOPS,
-        "node_height": lanes.NODE,
-        "query": {"text": plan.query, "notes": query_notes(run)},
-        "empty": "" if expanded_rows else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
+        "stops": _stops(where),
+        "node_height": where.density.node,
+        "rows": where.in_rows,
+        "two": where.two_columns,
+        "bracket": _bracket(where, [s.document_id for s in seeds]) if where.in_rows else None,
+        "between": options.between,
+        "query": {"text": plan.query, "notes": [] if where.in_rows else query_notes(run)},
+        "empty": "" if where.expanded_ids else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
     }
     return PlanGraph(
         data=data | {"rev": fingerprint(data)[:16]},
-        document_ids=tuple(d.document_id for d in shown),
-        n_edges=shown_edges,
-        shown=shown_sentence(plan, len(seeds) + len(expanded), shown_edges, n_leaving=len(ghosts)),
-        folded=len(seeds) + len(expanded) < len(plan.document_ids),
+        document_ids=tuple(d.document_id for d in planned(plan) if d in seeds or d in expanded),
+        n_edges=followed.n_edges,
+        shown=shown_sentence(plan, n_shown, followed.n_edges, n_leaving=len(ghosts)),
+        folded=n_shown < len(plan.document_ids),
+        n_between=sum(len(d.reasons) for d in plan.seed_documents),
+        n_drawable=followed.n_between,
     )
 
 
-def _shown(plan: RetrievalPlan, *, show_all: bool) -> tuple[tuple[SeedDocument, ...], tuple[ExpandedDocument, ...]]:
-    """What is drawn: of a large plan the first of each lane, and every seed that an edge shown starts at."""
-    if show_all or len(plan.document_ids) <= MANY_NODES:
-        return plan.seed_documents, plan.expanded_documents
-    expanded = plan.expanded_documents[:LANE_CAP]
-    sources = {reason.from_document_id for document in expanded for reason in document.reasons}
-    seeds = [s for s in plan.seed_documents if s.place <= LANE_CAP or s.document_id in sources]
-    return tuple(seeds), expanded
+def _stops(where: Arrangement) -> lanes.Stops:
+    return (lanes.WIDE_STOPS if where.two_columns else lanes.ROW_STOPS) if where.in_rows else lanes.STOPS
 
 
-_EMPTY_ROWS = 2
-"""Rows that the text of an empty lane takes, so that a cut list never covers it."""
+def _bracket(where: Arrangement, seeds: Sequence[str]) -> dict[str, float]:
+    """From the first seed to the last, with the question in its middle."""
+    ys = [where.seed_y(i) for i in seeds] or [0]
+    bottom = where.seeds_end + REST_HEIGHT // 2 if where.hidden else max(ys)
+    return {"top": min(ys), "bottom": bottom, "y": (min(ys) + bottom) / 2}
 
 
-def _extent(rows: Mapping[str, int]) -> int:
-    return max(rows.values(), default=-1) + 1
+@dataclass(frozen=True)
+class _Followed:
+    groups: list[dict[str, Any]]
+    n_edges: int
+    n_between: int
 
 
-def _add_document(network: Network, document: Planned, run: Run, *, row: int, draft: DraftMarks | None) -> None:
-    found = {d.document.document_id: d for d in run.context.documents}.get(document.document_id)
-    share = {d.document_id: d for d in run.assembled.documents}.get(document.document_id)
-    n_chunks = len(found.chunks) if found else 0
-    tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
-    seed = isinstance(document, SeedDocument)
-    n_reasons = len(document.reasons)
-    crossed = draft.crossed.get(document.document_id, "") if draft else ""
-    enters = "enters" if draft and document.document_id in draft.added else ""
-    scores = [d.score for d in planned(run.plan) if d.score is not None]
-    _add_card(
-        network,
-        document,
-        seed=seed,
-        row=row,
-        score=wording.score(document.score),
-        bar=wording.bar(document.score, _scale(scores)),
-        meta=(wording.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
-        badge=crossed or enters or (wording.plural(n_reasons, "reason") if not seed and n_reasons > 1 else ""),
-        change="added" if crossed or enters else None,
-    )
-
-
-def _add_ghost(network: Network, ghost: Ghost, *, row: int) -> None:
-    meta = (ghost.text, ghost.tokens)
-    _add_card(network, ghost.document, seed=ghost.seed, row=row, score="", bar=0, meta=meta, badge="", change="left")
-
-
-def _add_card(network: Network, document: Planned, *, seed: bool, row: int, **shown: Any) -> None:
-    network.add_node(
-        node_id(document.document_id),
-        label=document.title or document.document_id,
-        shape="custom",
-        x=1 if seed else 2,
-        y=lanes.row_centre(row),
-        kind="seed" if seed else "expanded",
-        place=document.place,
-        **shown,
-    )
-
-
-def _scale(scores: list[float]) -> float:
-    """Similarities are drawn against 1, fusion scores (all small) against the largest."""
-    top = max(scores, default=1.0)
-    return 1.0 if top > 0.1 else top
+def _add_lines(network: Network, run: Run, where: Arrangement, options: GraphOptions) -> _Followed:
+    """Lines into expanded documents and between seeds, and the groups at which they end."""
+    plan, draft = run.plan, options.draft
+    gone = draft.gone if draft else ()
+    styles = options.styles or dashes({via: sum(e[1] == via for e in plan.edges) for _, via, _ in plan.edges})
+    if not where.in_rows:
+        lines: Sequence[Route | Strand] = routes(plan, where, gone=gone, styles=styles)
+        groups: list[dict[str, Any]] = []
+    else:
+        into = strands((*plan.edges, *gone), where, styles, gone=gone)
+        groups = frames(where, into, styles, here=plan.expanded_document_ids, gone=gone)
+        lines = [*into, *asides((*plan.edges, *gone), where, styles)]
+    followed = between = 0
+    for line in lines:
+        n = sum(edge not in gone for edge in line.edges)
+        aside = isinstance(line, Route) and line.aside
+        followed, between = (followed, between + n) if aside else (followed + n, between)
+        if isinstance(line, Strand):
+            _add_strand(network, line, draft=draft)
+        else:
+            _add_line(network, line, draft=draft)
+    return _Followed(groups, followed, between)
 
 
 def _add_line(network: Network, line: Route, *, draft: DraftMarks | None) -> None:
@@ -192,7 +182,27 @@ def _add_line(network: Network, line: Route, *, draft: DraftMarks | None) -> Non
         dash=line.dash,
         ids=[edge_id(e) for e in line.edges],
         sources=sorted(map(node_id, line.sources)),
+        targets=[node_id(line.target)],
         route={"from_y": line.from_y, "to_y": line.to_y, "bend": line.bend, "aside": line.aside},
+        change=_line_change(line.edges, draft),
+    )
+
+
+def _add_strand(network: Network, line: Strand, *, draft: DraftMarks | None) -> None:
+    types = list(dict.fromkeys(via for _, via, _ in line.edges))
+    network.add_edge(
+        node_id(line.source),
+        node_id(line.targets[0]),
+        id=line.id,
+        kind="edge",
+        label=types[0] if len(types) == 1 else ", ".join(types),
+        dash=line.dash,
+        ids=[edge_id(e) for e in line.edges],
+        sources=[node_id(line.source)],
+        targets=[node_id(i) for i in line.targets],
+        main=line.main,
+        group=line.group,
+        route={"from_y": line.from_y, "to_y": line.to_y, "bend": line.group, "aside": False},
         change=_line_change(line.edges, draft),
     )
 
@@ -204,45 +214,3 @@ def _line_change(edges: tuple[Edge, ...], draft: DraftMarks | None) -> str | Non
     if all(edge in draft.gone for edge in edges):
         return "off" if all(edge in draft.off for edge in edges) else "left"
     return "added" if all(edge in draft.new for edge in edges) else None
-
-
-def _blocks(plan: RetrievalPlan, options: GraphOptions, *, n_rows: tuple[int, int]) -> tuple[list[dict[str, Any]], int]:
-    """The blocks under the cards (rest of a large plan, cut lists) with their heights, and the height of the lanes."""
-    height = max(lanes.MIN_HEIGHT, *(lanes.rows_end(n) for n in n_rows))
-    placed: list[dict[str, Any]] = []
-    bottom = 0
-    for lane, n in ((1, n_rows[0]), (2, n_rows[1])):
-        top = lanes.rows_end(n)
-        rest = _rest(plan, lane, show_all=options.show_all)
-        if rest:
-            placed.append({"lane": lane, "top": top, "kind": "rest", "key": "rest", "head": rest})
-            top += lanes.CUT_HEAD + lanes.CUT_ROW
-        for block in _cut_blocks(plan, lane, top=top, height=height, unfolded=options.unfolded):
-            placed.append({"lane": lane, "top": top, "kind": "cut", **_as_json(block, block.key in options.unfolded)})
-            n_lines = len(block.rows) + bool(block.more or block.foot or block.key in options.unfolded)
-            bottom = max(bottom, top + lanes.CUT_HEAD + lanes.CUT_ROW * n_lines)
-            top += lanes.CUT_HEAD + lanes.CUT_ROW * n_lines + lanes.CUT_GAP
-        bottom = max(bottom, lanes.rows_end(n) - lanes.CUT_GAP)
-    return placed, max(height, bottom + lanes.LANE_FOOT)
-
-
-def _cut_blocks(
-    plan: RetrievalPlan, lane: int, *, top: int, height: int, unfolded: frozenset[str]
-) -> tuple[CutBlock, ...]:
-    fitting = lanes.fitting_rows(top, height) - 1
-    if lane == 1:
-        block = seed_block(plan, max_rows=None if "max_seeds" in unfolded else fitting)
-        return (block,) if block else ()
-    blocks = expanded_blocks(plan, max_rows=max(fitting, 2))
-    full = {b.key: b for b in expanded_blocks(plan, max_rows=None)} if unfolded else {}
-    return tuple(full[b.key] if b.key in unfolded else b for b in blocks)
-
-
-def _as_json(block: CutBlock, unfolded: bool) -> dict[str, Any]:
-    return {**asdict(block), "fix": dict(block.fix) if block.fix else None, "unfolded": unfolded}
-
-
-def _rest(plan: RetrievalPlan, lane: int, *, show_all: bool) -> str:
-    seeds, expanded = _shown(plan, show_all=show_all)
-    hidden = len(plan.seed_documents) - len(seeds) if lane == 1 else len(plan.expanded_documents) - len(expanded)
-    return f"{wording.plural(hidden, 'more document')} in the plan" if hidden else ""

@@ -13,6 +13,8 @@ _SIGNALS = {
     "chunk": "best chunk",
     "summary": "summary",
 }
+SCALE = "best chunk"
+"""What the bars show: the similarity of a document's best chunk to the question."""
 
 
 def lane_heads(run: Run) -> list[dict[str, str]]:
@@ -25,12 +27,13 @@ def lane_heads(run: Run) -> list[dict[str, str]]:
     ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
     out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"
     return [
-        {"role": "query", "title": "Query", "note": ""},
-        {"role": "seed", "title": "Seeds", "note": f"{ranked}, {note}"},
+        {"role": "query", "title": "Query", "note": "", "scale": ""},
+        {"role": "seed", "title": "Seeds", "note": f"{ranked}, {note}", "scale": SCALE},
         {
             "role": "expanded",
             "title": "Expanded",
             "note": out if plan.constraints.use_relationships else "switched off",
+            "scale": SCALE,
         },
     ]
 
@@ -59,8 +62,9 @@ def scope_words(scope: DominantScope) -> str:
 
 def shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int, *, n_leaving: int = 0) -> str:
     """How much of the plan is drawn: ``5 documents, 4 edges, 1 leaving, all shown``."""
-    documents, edges = len(plan.document_ids), len(plan.edges)
+    documents, edges = len(plan.document_ids), sum(len(d.reasons) for d in plan.expanded_documents)
     leaving = f", {n_leaving} leaving" if n_leaving else ""
     if n_documents == documents and n_edges == edges:
         return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'edge')}{leaving}, all shown"
-    return f"showing {n_documents} of {documents} documents and {n_edges} of {edges} edges{leaving}"
+    of_edges = f" and {n_edges} of {edges} edges" if n_edges != edges else ""
+    return f"showing {n_documents} of {documents} documents{of_edges}{leaving}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.views.lanes.layout import Dash, dash
+from docgraph.views.lanes.layout import Dash, dashes
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,11 @@ def legend(
     corpus: Mapping[str, int], names: Sequence[str], *, allowed: frozenset[str], plan: RetrievalPlan | None = None
 ) -> tuple[TypeEntry, ...]:
     """One entry for each of ``names``, in their order; ``corpus`` counts edges by type."""
+    styles = dashes({name: corpus.get(name, 0) for name in (*corpus, *names)})
     used, cut = Counter[str](), Counter[str]()
     if plan is not None:
         used.update(via for _, via, _ in plan.edges)
         cut.update(reason.via for document in plan.cut for reason in document.reasons)
     return tuple(
-        TypeEntry(name, dash(name), name in allowed, used[name], cut[name], corpus.get(name, 0)) for name in names
+        TypeEntry(name, styles[name], name in allowed, used[name], cut[name], corpus.get(name, 0)) for name in names
     )

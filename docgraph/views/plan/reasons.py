@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from docgraph.domain.plan import SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
-from docgraph.views.plan.documents import planned, titles
+from docgraph.views.plan.documents import Planned, best_chunk, planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
 from docgraph.views.words.naming import Provenance, naming_sentence
@@ -100,8 +101,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             continue
         seed = document.document_id in plan.seed_document_ids
         facts = [f"{'Seed' if seed else 'Expanded'}, {counts.ordinal(document.place)} of {n}"]
-        name = counts.score_name(plan.constraints.seed_signal)
-        own = f"{name} {counts.score(document.score)}, rank {document.rank}"
+        own = f"{counts.ordinal(document.rank or 0)} by {plan.constraints.seed_signal}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
         edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
@@ -110,7 +110,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             title=document.title or document.document_id,
             role="seed" if seed else "expanded",
             facts=", ".join(facts),
-            why=_added(run, document.document_id) or _why(run, document.score, n_reasons=len(edges), seed=seed),
+            why=_added(run, document.document_id) or _why(run, document, n_reasons=len(edges)),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), seed=seed),
         )
@@ -124,8 +124,8 @@ def _chunk_facts(run: Run, document_id: str) -> str:
     if found is None:
         return "not in the context"
     n, m = len(found.chunks), found.document.n_chunks
-    best = f", best chunk {counts.score(found.chunks[0].score)}" if found.chunks else ""
-    return f"{n} of {counts.plural(m, 'chunk')}, {tokens:,} tokens{best}"
+    best = counts.score(best_chunk(run, document_id))
+    return f"best chunk {best}, {n} of {counts.plural(m, 'chunk')}, {tokens:,} tokens"
 
 
 def _added(run: Run, document_id: str) -> str:
@@ -133,12 +133,14 @@ def _added(run: Run, document_id: str) -> str:
     return "In because it was added as a seed" if document_id in run.request.overrides.added_seed_ids else ""
 
 
-def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
-    if not seed:
+def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
+    if not isinstance(document, SeedDocument):
         return f"In because: {counts.plural(n_reasons, 'reason')}"
     signal = run.plan.constraints.seed_signal
-    own = f"In by its own {counts.score_name(signal)}: {counts.score(value)} by {signal}"
-    text = own if value is not None else "In because named"
+    if document.named:
+        text = f"In first because the question names it: “{document.named}”"
+    else:
+        text = f"In by itself: {counts.ordinal(document.rank)} by {signal}" if document.rank else "In because asked for"
     return f"{text}. Edges from other seeds:" if n_reasons else text
 
 

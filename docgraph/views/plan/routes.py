@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.views.lanes.layout import Edge, Line, bundled, by_edge, by_source, fanned, labelled
+from docgraph.views.lanes.layout import Dash, Edge, Line, bundled, by_edge, by_source, fanned, labelled
+from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.lanes import LABEL_STEP, PORT_STEP, row_centre
+
+Styles = Mapping[str, Dash]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,12 +23,13 @@ class Route(Line):
 
 
 def routes(
-    plan: RetrievalPlan, seed_rows: Mapping[str, int], expanded_rows: Mapping[str, int], *, gone: Sequence[Edge] = ()
+    plan: RetrievalPlan, arrangement: Arrangement, *, gone: Sequence[Edge] = (), styles: Styles = MappingProxyType({})
 ) -> tuple[Route, ...]:
-    """All lines of a plan, by target row, then by source row, then by type.
+    """All lines of a plan drawn as cards, by target row, then by source row, then by type.
 
     ``gone`` are edges that a draft does not follow: they keep their lines, so that no other line moves.
     """
+    seed_rows, expanded_rows = arrangement.seed_rows, arrangement.expanded_rows
     bundles = _bundles((*plan.edges, *gone), seed_rows, expanded_rows)
     leaving: dict[str, list[int]] = {}
     for i, bundle in enumerate(bundles):
@@ -43,8 +48,8 @@ def routes(
         for target, indices in arriving.items()
         for i, y in zip(indices, fanned(row_centre(expanded_rows[target]), len(indices), LABEL_STEP), strict=True)
     }
-    lines = [_route(bundle, (from_y[i], to_y[i]), bend=i) for i, bundle in enumerate(bundles)]
-    return (*lines, *_asides((*plan.edges, *gone), seed_rows))
+    lines = [_route(bundle, (from_y[i], to_y[i]), bend=i, styles=styles) for i, bundle in enumerate(bundles)]
+    return (*lines, *asides((*plan.edges, *gone), arrangement, styles))
 
 
 def _bundles(
@@ -68,15 +73,26 @@ def _level(
     return min(max(middle, n - 4), 3.0) if n <= 7 else (n - 1) / 2
 
 
-def _asides(all_edges: Sequence[Edge], seed_rows: Mapping[str, int]) -> tuple[Route, ...]:
-    edges = [e for e in all_edges if e[0] in seed_rows and e[2] in seed_rows]
-    edges.sort(key=lambda e: (seed_rows[e[2]], seed_rows[e[0]], e))
+def asides(all_edges: Sequence[Edge], arrangement: Arrangement, styles: Styles) -> tuple[Route, ...]:
+    """The edges between seeds: beside their lane, and only when they are asked for."""
+    rows = arrangement.seed_rows
+    edges = [e for e in all_edges if e[0] in rows and e[2] in rows]
+    edges.sort(key=lambda e: (rows[e[2]], rows[e[0]], e))
+    off = arrangement.density.node * 2 // 5
     return tuple(
-        _route((e,), (row_centre(seed_rows[e[0]]) + 20, row_centre(seed_rows[e[2]]) - 20), bend=i, aside=True)
+        _route(
+            (e,),
+            (arrangement.seed_y(e[0]) + off, arrangement.seed_y(e[2]) - off),
+            bend=i,
+            aside=True,
+            styles=styles,
+        )
         for i, e in enumerate(edges)
     )
 
 
-def _route(edges: tuple[Edge, ...], ys: tuple[float, float], *, bend: int, aside: bool = False) -> Route:
-    label, style = labelled(edges, f"{len(edges)} edges")
+def _route(
+    edges: tuple[Edge, ...], ys: tuple[float, float], *, bend: int, styles: Styles, aside: bool = False
+) -> Route:
+    label, style = labelled(edges, f"{len(edges)} edges", styles)
     return Route(edges=edges, label=label, dash=style, from_ys=ys[:1], to_y=ys[1], bend=bend, aside=aside)

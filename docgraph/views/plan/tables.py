@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
-from docgraph.views.plan.documents import planned, titles
+from docgraph.views.plan.documents import best_chunk, planned, titles
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
@@ -29,7 +29,7 @@ class Table:
 
 
 def document_table(run: Run, draft: Comparison | None = None) -> Table:
-    """One row a planned document: place, role, title, score, chunks, tokens, reasons.
+    """One row a planned document: place, role, title, best chunk, chunks, tokens, reasons.
 
     With ``draft`` (its base as A, ``run`` as B) a column says what changes, and those that leave stand at the end.
     """
@@ -49,7 +49,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
                 "role": "● seed" if i in plan.seed_document_ids else "+ expanded",
                 "document": document.title or i,
                 "document_id": i,
-                "score": document.score,
+                "score": best_chunk(run, i),
                 "rank": document.rank,
                 "chunks": len(context.chunks) if context else 0,
                 "of chunks": context.document.n_chunks if context else 0,
@@ -103,7 +103,7 @@ def cut_table(run: Run) -> Table:
             "limit": counts.limit(cut.limit, cut.value),
             "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
             "rank": cut.rank,
-            "score": cut.score,
+            "score": cut.score if run.plan.constraints.seed_signal == "chunk" else None,
             "reasons": "; ".join(f"{r.via} from {names.get(r.from_document_id)}" for r in cut.reasons),
             "document_id": cut.document_id,
         }

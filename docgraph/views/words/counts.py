@@ -77,4 +77,6 @@ def limit(name: str, value: int) -> str:
     """``cut by seeds = 2``; a missing document is no limit and says so."""
     if name == "missing_document":
         return "point at a document that does not exist"
+    if name == "max_linked_percent":
+        return f"cut because over {value} % of all documents link to them"
     return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"

@@ -267,4 +267,45 @@ def test_hostile_titles_types_and_texts_are_shown_as_text(docgraph: Docgraph, op
 
 
 def test_the_numbers_of_the_modes_are_said_as_plans_are_made_by_them() -> None:
-    assert mode_words() == "accurate = 6 documents, 40 % of them related; fast = 5 documents, 20 % related"
+    assert mode_words() == (
+        "Empty = by mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related"
+    )
+
+
+def test_a_link_to_literal_says_so_at_once_and_follows_every_type(corpus: Docgraph, open_page: Open) -> None:
+    """The inputs above the preset were drawn before it was read: types that the workspace switches off looked off."""
+    corpus.relationships.set_off_types(["explains"])
+    at = open_page("plan", query=QUESTION, preset="literal", seeds="3", per_doc="2")
+    run = _run(at)
+    assert run.request == RetrievalRequest(query=QUESTION, preset="literal")
+    assert ("adr-1", "explains", "api") in run.plan.edges
+    assert set(at.session_state["types"]) == {"explains", "references"}
+    assert [at.number_input(key=key).disabled for key in ("seeds", "docs", "per_doc", "chunks")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert "the documents of the 10 most similar chunks" in page_text(at)
+
+
+def test_the_types_go_with_the_preset_until_somebody_chooses_some(corpus: Docgraph, open_page: Open) -> None:
+    corpus.relationships.set_off_types(["explains"])
+    at = open_page("plan", query=QUESTION)
+    assert at.session_state["types"] == ["references"]
+    at.segmented_control(key="preset").set_value("literal").run()
+    assert set(at.session_state["types"]) == {"explains", "references"}
+    assert _run(at).request.relation_types is None
+    at.segmented_control(key="preset").set_value("balanced").run()
+    assert at.session_state["types"] == ["references"]
+    assert _run(at).request == RetrievalRequest(query=QUESTION)
+
+
+def test_edges_between_seeds_are_drawn_when_asked_for(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query=QUESTION, seeds="5")
+    n = sum(len(seed.reasons) for seed in _run(at).plan.seed_documents)
+    assert n > 1
+    assert _graph(at)["between"] is False
+    assert f"<b>{n} edges</b> between seeds, not drawn" in page_text(at)
+    at.button(key="plan_between_drawn").click().run()
+    assert _graph(at)["between"] is True

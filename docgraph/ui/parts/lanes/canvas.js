@@ -5,10 +5,10 @@ const loadLibrary = (url) => globalThis.vis?.Network
   : (globalThis.__docgraphVis ??= import(new URL(url, location.origin).href).then(() => globalThis.vis))
 
 function onKey(it, event) {
-  const lines = it.edges.get().filter((edge) => edge.kind === "edge")
+  const lines = it.edges.get().filter((edge) => edge.kind === "edge" && !edge.route.aside)
   const node = it.selected == null ? null : it.nodes.get(it.selected) // get(null) would give every node
   const line = it.selected == null ? null : lineOf(it, it.selected)
-  const column = (kind) => it.nodes.get().filter((n) => n.kind === kind).sort((a, b) => a.y - b.y)
+  const column = (kind) => it.nodes.get().filter((n) => n.kind === kind).sort((a, b) => a.y - b.y || a.column - b.column)
   let next
   if (event.key === "Escape") { choose(it, null); event.preventDefault(); return }
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -25,11 +25,22 @@ function onKey(it, event) {
   if (next && next.id !== it.selected) { choose(it, next.id, { slow: true }); reveal(it, next) }
 }
 
+// The page scrolls, not the graph: the nearest element around it that does.
+function scrollerOf(it) {
+  let at = it.host.getRootNode().host ?? it.host
+  while (at && !(at.scrollHeight > at.clientHeight && ["auto", "scroll"].includes(getComputedStyle(at).overflowY))) at = at.parentElement
+  return at ?? document.scrollingElement
+}
+
+const BESIDE = 110 // the page's head stands over what scrolls
+
 function reveal(it, item) {
   const y = item.y ?? item.route?.to_y
   if (y == null) return
-  if (y - 60 < it.host.scrollTop) it.host.scrollTop = y - 60
-  if (y + 60 > it.host.scrollTop + it.host.clientHeight) it.host.scrollTop = y + 60 - it.host.clientHeight
+  const scroller = scrollerOf(it), at = it.host.getBoundingClientRect().top + y
+  const box = scroller.getBoundingClientRect(), low = Math.max(box.top, 0) + BESIDE, high = Math.min(box.bottom, innerHeight) - 60
+  if (at < low) scroller.scrollBy(0, at - low)
+  if (at > high) scroller.scrollBy(0, at - high)
 }
 
 function reconcile(set, wanted, seen) {
@@ -58,12 +69,12 @@ function refresh(it) {
     const node = it.nodes.get(first.id) ?? first
     return {
       drawNode: () => (node.kind === "query" ? drawQuery(it, ctx, node) : drawCard(it, ctx, node)),
-      nodeDimensions: { width: it.boxes[laneOf(node)].w, height: it.data.node_height },
+      nodeDimensions: { width: boxOf(it, node).w, height: it.data.node_height },
     }
   }
   const nodes = data.nodes.map((node) => {
     const kind = node.kind ?? "query", full = { change: null, ...node, kind, physics: false, at: it.width }
-    const box = it.boxes[laneOf(full)]
+    const box = boxOf(it, full)
     full.x = box.x + box.w / 2
     return { ...full, ctxRenderer: drawNode(full) }
   })
@@ -71,8 +82,8 @@ function refresh(it) {
   const kept = new Set(data.edges.map((edge) => edge.id))
   it.edges.remove(it.edges.getIds().filter((id) => !kept.has(id)))
   reconcile(it.nodes, nodes, it.seenNodes)
-  reconcile(it.edges, data.edges.map((edge) => ({ change: null, ...edge, ends: [edge.from, edge.to], hidden: true })), it.seenEdges)
-  it.host.style.height = `${data.panel}px`
+  reconcile(it.edges, data.edges.map((edge) => ({ change: null, ...edge, hidden: true })), it.seenEdges)
+  it.host.style.height = `${data.height}px`
   it.net.setSize(`${it.width}px`, `${data.height}px`)
   it.net.moveTo({ position: { x: it.width / 2, y: data.height / 2 }, scale: 1, animation: false })
   drawLanes(it)
@@ -90,7 +101,10 @@ function start(it, vis) {
   })
   it.net.on("beforeDrawing", (ctx) => {
     const lines = it.edges.get().filter((edge) => it.nodes.get(edge.from) && it.nodes.get(edge.to)).sort((a, b) => isStrong(it, a) - isStrong(it, b))
+    it.linked = linkedTo(it)
+    drawFrames(it, ctx)
     for (const edge of lines) drawEdge(it, ctx, edge)
+    for (const group of it.data.groups) drawRun(it, ctx, group)
   })
   it.net.on("afterDrawing", () => { it.host.dataset.ready = "1" })
   const net = it.root.querySelector(".net")
@@ -114,7 +128,7 @@ export default function (component) {
   const { host, data } = it
   host.docgraph = it
   it.trigger = component.setTriggerValue
-  host.style.height = `${data.panel}px`
+  host.style.height = `${data.height}px`
   host.setAttribute("aria-label", data.alt)
   loadLibrary(data.lib).then((vis) => {
     if (!it.alive || !host.isConnected || it.data !== data) return

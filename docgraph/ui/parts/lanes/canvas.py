@@ -17,8 +17,6 @@ _COMPONENT = lanes(
     js=("cards.js", "edges.js", "blocks.js", "canvas.js"),
     attributes='tabindex="0" role="application"',
 )
-MAX_HEIGHT = 720
-"""A taller graph scrolls inside its panel."""
 
 
 def library_url() -> str:
@@ -35,14 +33,15 @@ def plan_graph(
     on_select: Callable[[], None],
     on_action: Callable[[], None],
 ) -> None:
-    """Draw the graph. ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
+    """Draw the graph at its full height: the page scrolls, not the graph.
 
+    ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
     ``on_action`` runs after a click on a cut list or a double click: ``st.session_state[key].action`` is
     ``{"kind": …, …}`` with kind ``cut`` (document_id), ``promote`` (document_id), ``fix`` (block), ``fold`` (block) or
     ``all``.
     """
-    height = min(int(graph.data["height"]), MAX_HEIGHT)
-    data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt, "panel": height}
+    height = int(graph.data["height"])
+    data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt}
     _COMPONENT(
         key=key,
         data=data,

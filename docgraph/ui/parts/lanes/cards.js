@@ -22,6 +22,16 @@ function layOut(it) {
   it.width = Math.max(Math.floor(it.host.clientWidth), data.stops[0][0])
   it.lanes = [0, 1, 2].map((lane) => spanAt(data.stops, lane, it.width))
   it.boxes = it.lanes.map(({ x, w }) => ({ x: x + 8, w: w - 16 }))
+  const ctx = measured(it, 13, 600), widest = Math.max(0, ...data.nodes.map((node) => ctx.measureText(node.own_id ?? "").width))
+  it.idWidth = Math.ceil(Math.min(widest, data.two ? 64 : 96))
+}
+
+// Where a document stands from left to right; expanded ones may stand in two columns.
+function boxOf(it, node) {
+  const box = it.boxes[laneOf(node)]
+  if (node.kind !== "expanded" || !it.data.two) return box
+  const w = Math.floor((box.w - 8) / 2)
+  return { x: box.x + (node.column ? box.w - w : 0), w }
 }
 
 function laneOf(node) { return node.kind === "seed" ? 1 : node.kind === "expanded" ? 2 : 0 }
@@ -44,13 +54,13 @@ function glyph(ctx, kind, x, y, colour) {
 
 function drawCard(it, ctx, node) {
   if (node.change === "left") { drawGhost(it, ctx, node); return }
-  const c = it.colours, lane = laneOf(node), { x, w } = it.boxes[lane]
+  const c = it.colours, { x, w } = boxOf(it, node), rows = it.data.rows, r = rows ? 6 : 8, tint = rows ? 22 : 26
   const h = it.data.node_height, y = node.y - h / 2
   const role = c[node.kind], chosen = it.selected === node.id
   ctx.save()
   ctx.globalAlpha = alphaOf(it, node.id)
   if (chosen) { ctx.shadowColor = "rgba(15,19,24,.18)"; ctx.shadowBlur = 10; ctx.shadowOffsetY = 2 }
-  rounded(ctx, x, y, w, h, 8)
+  rounded(ctx, x, y, w, h, r)
   ctx.fillStyle = c.node
   ctx.fill()
   ctx.shadowColor = "transparent"
@@ -58,24 +68,80 @@ function drawCard(it, ctx, node) {
   ctx.clip()
   ctx.globalAlpha *= 0.11
   ctx.fillStyle = role
-  ctx.fillRect(x, y, 26, h)
+  ctx.fillRect(x, y, tint, h)
   ctx.restore()
-  rounded(ctx, x + 0.5, y + 0.5, w - 1, h - 1, 8)
+  rounded(ctx, x + 0.5, y + 0.5, w - 1, h - 1, r)
   ctx.lineWidth = chosen ? 2 : 1
-  ctx.strokeStyle = chosen ? c.primary : it.hover === node.id ? c.edge : node.change === "added" ? c.expanded : c.line2
+  ctx.strokeStyle = chosen || it.linked?.has(node.id) ? c.primary : it.hover === node.id ? c.edge : node.change === "added" ? c.expanded : c.line2
   ctx.stroke()
-  glyph(ctx, node.kind, x + 13, node.y, role)
-  drawTitle(it, ctx, node, { x, y, w })
-  drawMeta(it, ctx, node, { x, y, w, role })
+  glyph(ctx, node.kind, x + tint / 2, node.y, role)
+  if (rows) drawRow(it, ctx, node, { x, w, role })
+  else {
+    drawTitle(it, ctx, node, { x, y, w })
+    drawMeta(it, ctx, node, { x, y, w, role })
+  }
   ctx.restore()
+}
+
+// One line: id, title, what is remarkable, and the similarity of the best chunk.
+function drawRow(it, ctx, node, { x, w, role }) {
+  const c = it.colours, bar = w < 260 ? 0 : it.data.two ? 28 : 36
+  ctx.textBaseline = "middle"
+  ctx.textAlign = "right"
+  ctx.font = font(it, 12, 600)
+  ctx.fillStyle = c.text
+  ctx.fillText(node.score, x + w - 9, node.y + 0.5)
+  let right = x + w - 41
+  if (bar) {
+    const left = right - bar - 2
+    rounded(ctx, left, node.y - 2, bar, 4, 2)
+    ctx.fillStyle = c.line
+    ctx.fill()
+    if (node.bar > 0) {
+      rounded(ctx, left, node.y - 2, Math.max(bar * node.bar, 3), 4, 2)
+      ctx.fillStyle = role
+      ctx.fill()
+    }
+    right = left - 8
+  }
+  const badge = it.data.two || w < 345 ? node.badge_short : node.badge
+  if (badge) right = drawBadge(it, ctx, badge, right, node.y - 8) - 8
+  drawNames(it, ctx, node, x + 30, right)
+}
+
+function drawBadge(it, ctx, text, right, top) {
+  ctx.font = font(it, 11, 600)
+  const width = ctx.measureText(text).width + 10
+  rounded(ctx, right - width + 0.5, top + 0.5, width - 1, 16, 4)
+  ctx.lineWidth = 1
+  ctx.strokeStyle = it.colours.line2
+  ctx.stroke()
+  ctx.fillStyle = it.colours.muted
+  ctx.textAlign = "left"
+  ctx.fillText(text, right + 5 - width, top + 9)
+  return right - width
+}
+
+// Ids stand under each other; what is left of a title that begins with its id follows.
+function drawNames(it, ctx, node, left, right) {
+  const gone = node.change === "left"
+  ctx.textAlign = "left"
+  ctx.fillStyle = gone ? it.colours.muted : it.colours.text
+  ctx.font = font(it, 13, 600)
+  const own = ellipsis(ctx, node.own_id, it.idWidth)
+  ctx.fillText(own, left, node.y + 0.5)
+  ctx.font = font(it, 13, 400)
+  const at = node.own_id ? left + it.idWidth + 10 : left, shown = ellipsis(ctx, node.short, Math.max(right - at, 0))
+  ctx.fillText(shown, at, node.y + 0.5)
+  it.shortened.set(node.id, own !== node.own_id || shown !== node.short)
 }
 
 // What a draft leaves out keeps its place: dashed, a minus, the reason in words.
 function drawGhost(it, ctx, node) {
-  const c = it.colours, { x, w } = it.boxes[laneOf(node)], h = it.data.node_height, y = node.y - h / 2
+  const c = it.colours, { x, w } = boxOf(it, node), h = it.data.node_height, y = node.y - h / 2, rows = it.data.rows
   ctx.save()
   ctx.globalAlpha = alphaOf(it, node.id)
-  rounded(ctx, x + 1.5, y + 1.5, w - 3, h - 3, 7)
+  rounded(ctx, x + 1.5, y + 1.5, w - 3, h - 3, rows ? 5 : 7)
   ctx.setLineDash([5, 3])
   ctx.lineWidth = 1.5
   ctx.strokeStyle = c.cut
@@ -87,7 +153,20 @@ function drawGhost(it, ctx, node) {
     ctx.strokeStyle = c.primary
     ctx.stroke()
   }
-  glyph(ctx, "left", x + 13, node.y, c.cut)
+  glyph(ctx, "left", x + (rows ? 11 : 13), node.y, c.cut)
+  if (rows) {
+    ctx.textBaseline = "middle"
+    ctx.textAlign = "right"
+    ctx.font = font(it, 12, 600)
+    ctx.fillStyle = c["cut-text"]
+    const why = ellipsis(ctx, node.meta[0], (w - 40 - it.idWidth) * 0.6)
+    ctx.fillText(why, x + w - 9, node.y + 0.5)
+    const room = x + w - 19 - ctx.measureText(why).width
+    drawNames(it, ctx, node, x + 30, room)
+    if (why !== node.meta[0]) it.shortened.set(node.id, true)
+    ctx.restore()
+    return
+  }
   drawTitle(it, ctx, node, { x, y, w })
   ctx.font = font(it, 12, 400)
   ctx.fillStyle = c.muted
@@ -104,26 +183,23 @@ function drawGhost(it, ctx, node) {
 }
 
 function drawTitle(it, ctx, node, { x, y, w }) {
-  let room = w - 26 - 8 - 10
+  let right = x + w - 10, left = x + 34
   ctx.textBaseline = "middle"
-  if (node.badge) {
-    ctx.font = font(it, 11, 600)
-    const width = ctx.measureText(node.badge).width + 10
-    rounded(ctx, x + w - 10 - width + 0.5, y + 8.5, width - 1, 16, 4)
-    ctx.lineWidth = 1
-    ctx.strokeStyle = it.colours.line2
-    ctx.stroke()
+  if (node.badge) right = drawBadge(it, ctx, node.badge, right, y + 8) - 8
+  ctx.textAlign = "left"
+  const title = node.label
+  if (node.own_id && !node.label.startsWith(node.own_id)) {
+    ctx.font = font(it, 13, 400)
     ctx.fillStyle = it.colours.muted
-    ctx.textAlign = "left"
-    ctx.fillText(node.badge, x + w - 5 - width, y + 17)
-    room -= width + 8
+    const own = ellipsis(ctx, node.own_id, Math.min((right - left) * 0.4, 96))
+    ctx.fillText(own, left, y + 17)
+    left += ctx.measureText(own).width + 8
   }
   ctx.font = font(it, 14, 600)
   ctx.fillStyle = node.change === "left" ? it.colours.muted : it.colours.text
-  ctx.textAlign = "left"
-  const shown = ellipsis(ctx, node.label, room)
-  it.shortened.set(node.id, shown !== node.label)
-  ctx.fillText(shown, x + 34, y + 17)
+  const shown = ellipsis(ctx, title, right - left)
+  it.shortened.set(node.id, shown !== title)
+  ctx.fillText(shown, left, y + 17)
 }
 
 function drawMeta(it, ctx, node, { x, y, w, role }) {
@@ -148,7 +224,35 @@ function drawMeta(it, ctx, node, { x, y, w, role }) {
   ctx.textAlign = "left"
 }
 
+// Beside the rows of a large plan the question is a bracket around all seeds.
+function drawBracket(it, ctx) {
+  const c = it.colours, { top, bottom, y } = it.data.bracket, x = it.boxes[0].x + 3, end = it.lanes[1].x
+  if (bottom <= 0) return
+  ctx.save()
+  ctx.globalAlpha *= it.near && !it.near.has("query") ? DIM : 1
+  ctx.strokeStyle = c.query
+  ctx.lineWidth = 1.5
+  ctx.beginPath()
+  ctx.globalAlpha *= 0.6
+  if (bottom > top) {
+    ctx.moveTo(end - 2, top)
+    ctx.arcTo(x, top, x, top + 6, 5)
+    ctx.lineTo(x, y - 12)
+    ctx.moveTo(x, y + 12)
+    ctx.arcTo(x, bottom, end - 2, bottom, 5)
+  } else ctx.moveTo(x + 10, y)
+  ctx.lineTo(end - 2, bottom)
+  ctx.stroke()
+  ctx.globalAlpha /= 0.6
+  ctx.fillStyle = c.query
+  ctx.beginPath()
+  ctx.moveTo(x, y - 7); ctx.lineTo(x + 7, y); ctx.lineTo(x, y + 7); ctx.lineTo(x - 7, y)
+  ctx.fill()
+  ctx.restore()
+}
+
 function drawQuery(it, ctx, node) {
+  if (it.data.bracket) { drawBracket(it, ctx); return }
   const c = it.colours, { x, w } = it.boxes[0], { lines, h } = it.question
   ctx.save()
   ctx.globalAlpha = alphaOf(it, node.id)

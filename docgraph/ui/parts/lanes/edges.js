@@ -11,15 +11,83 @@ function pathOf(it, edge) {
     const out = right + 24 + 6 * (bend % 5), shift = 3 * (bend % 5)
     return [[right, from_y - shift], [out, from_y - shift, out, to_y + shift, right + 7, to_y + shift]]
   }
-  const end = it.boxes[2].x - 1, run = labelRun(it), start = end - run, gap = start - right
+  const end = edgeOfLane(it) - 1, run = labelRun(it), start = end - run, gap = start - right
   // Lower targets bend earlier, so that the curves nest and cross as little as they can.
   const k = Math.min(bend, 5) / 6, c0 = right + gap * (0.75 - 0.4 * k), c1 = start - gap * (0.38 + 0.32 * k)
-  return [[right, from_y], [c0, from_y, Math.max(c1, right), to_y, start, to_y], [end - 7, to_y]]
+  const curve = [[right, from_y], [c0, from_y, Math.max(c1, right), to_y, start, to_y]]
+  return edge.group == null ? [...curve, [end - 7, to_y]] : curve
 }
 
+// Where arrows end: at the cards, or at the frames around them.
+function edgeOfLane(it) { return it.boxes[2].x - (it.data.rows ? 4 : 0) }
+
 function labelRun(it) {
-  const gap = it.boxes[2].x - (it.boxes[1].x + it.boxes[1].w)
-  return Math.round(Math.min(128, gap * 0.58))
+  const gap = edgeOfLane(it) - (it.boxes[1].x + it.boxes[1].w)
+  return Math.round(it.data.rows ? Math.min(142, gap * 0.74) : Math.min(128, gap * 0.58))
+}
+
+function isDrawn(it, edge) { return !edge.route?.aside || it.data.between || it.hover === edge.id || isStrong(it, edge) }
+
+function drawFrames(it, ctx) {
+  const c = it.colours, x = it.boxes[2].x - 4, w = it.boxes[2].w + 8
+  for (const group of it.data.groups) {
+    ctx.save()
+    ctx.globalAlpha = it.near && !group.members.some((id) => it.near.has(id)) ? 0.4 : 1
+    rounded(ctx, x + 0.5, group.top + 0.5, w - 1, group.height - 1, 8)
+    const alpha = ctx.globalAlpha
+    ctx.fillStyle = ctx.strokeStyle = c.expanded
+    ctx.globalAlpha = alpha * 0.06
+    ctx.fill()
+    ctx.globalAlpha = alpha * 0.3
+    ctx.stroke()
+    ctx.restore()
+  }
+}
+
+// From where the lines of a group meet to its frame: one run with its type, its number of documents, and one arrow.
+function drawRun(it, ctx, group) {
+  const c = it.colours, lines = group.lines.map((id) => it.edges.get(id)).filter(Boolean)
+  if (!lines.length) return
+  const strong = lines.some((line) => isStrong(it, line)), gone = lines.every((line) => ["off", "left"].includes(line.change))
+  const end = edgeOfLane(it) - 1, start = end - labelRun(it), y = group.y
+  ctx.save()
+  ctx.globalAlpha = it.near && !lines.some((line) => it.near.has(line.id)) ? DIM : 1
+  ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : c.edge
+  ctx.lineWidth = strong ? 2 : 1.8
+  ctx.setLineDash(gone ? [6, 4] : group.dash)
+  ctx.beginPath()
+  ctx.moveTo(start, y)
+  ctx.lineTo(end - 8, y)
+  ctx.stroke()
+  ctx.setLineDash([])
+  drawArrow(ctx, [end - 7, y], 1)
+  if (lines.length > 1) {
+    ctx.beginPath()
+    ctx.arc(start, y, 3, 0, 2 * Math.PI)
+    ctx.fill()
+  }
+  drawRunLabel(it, ctx, group, { middle: (start + end - 8) / 2 + 1, room: end - start - 26, strong, gone })
+  ctx.restore()
+}
+
+function drawRunLabel(it, ctx, group, { middle, room, strong, gone }) {
+  const c = it.colours, y = group.y
+  ctx.textBaseline = "middle"
+  ctx.textAlign = "left"
+  ctx.font = font(it, 12, 600)
+  const number = gone ? " off" : ` ${group.n}`, after = ctx.measureText(number).width
+  ctx.font = font(it, 12, strong ? 600 : 400)
+  const text = ellipsis(ctx, group.label, room - after), own = ctx.measureText(text).width, left = middle - (own + after) / 2
+  const dim = ctx.globalAlpha
+  ctx.globalAlpha = 1
+  ctx.fillStyle = c.bg
+  ctx.fillRect(left - 5, y - 8, own + after + 10, 16)
+  ctx.globalAlpha = dim
+  ctx.fillStyle = gone ? c["cut-text"] : strong ? c.primary : c.muted
+  ctx.fillText(text, left, y + 0.5)
+  if (gone) ctx.fillRect(left, y, own, 1)
+  ctx.font = font(it, 12, 600)
+  ctx.fillText(number, left + own, y + 0.5)
 }
 
 function trace(ctx, path) {
@@ -32,6 +100,7 @@ function trace(ctx, path) {
 }
 
 function drawEdge(it, ctx, edge) {
+  if (!isDrawn(it, edge)) return
   const c = it.colours, strong = isStrong(it, edge), path = pathOf(it, edge)
   ctx.save()
   ctx.globalAlpha = alphaOf(it, edge.id)
@@ -47,7 +116,7 @@ function drawEdge(it, ctx, edge) {
   const aside = edge.route.aside
   const gone = edge.change === "off" || edge.change === "left"
   ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : edge.change === "added" ? c.expanded : c.edge
-  ctx.lineWidth = strong ? 2 : aside ? 1.2 : 1.5
+  ctx.lineWidth = aside ? 1.2 : strong ? 2 : edge.main == null ? 1.5 : edge.main ? 1.8 : 1.3
   if (aside && !strong && !(it.near?.has(edge.id))) ctx.globalAlpha *= 0.4
   if (gone && !strong) ctx.globalAlpha *= 0.7
   ctx.setLineDash(gone ? [6, 4] : edge.dash)
@@ -55,8 +124,9 @@ function drawEdge(it, ctx, edge) {
   trace(ctx, path)
   ctx.stroke()
   ctx.setLineDash([])
+  if (edge.group != null) { ctx.restore(); return }
   drawArrow(ctx, path[path.length - 1].slice(-2), aside ? -1 : 1)
-  if (!aside || strong || it.hover === edge.id) drawLabel(it, ctx, edge, strong)
+  if (!aside || it.hover === edge.id || it.selected === edge.id) drawLabel(it, ctx, edge, strong)
   ctx.restore()
 }
 
@@ -102,12 +172,25 @@ function drawLabel(it, ctx, edge, strong) {
 function isStrong(it, edge) {
   const chosen = it.selected
   return edge.kind === "edge" && chosen != null &&
-    (edge.id === chosen || edge.ids.includes(chosen) || edge.to === chosen || edge.from === chosen)
+    (edge.id === chosen || edge.ids.includes(chosen) || edge.targets.includes(chosen) || edge.sources.includes(chosen))
+}
+
+// The seeds that brought the selection in.
+function linkedTo(it) {
+  const node = it.selected == null ? null : it.nodes.get(it.selected)
+  if (it.selected == null || node?.kind === "seed") return new Set()
+  return new Set(it.edges.get().filter((edge) => isStrong(it, edge) && !edge.route.aside).flatMap((edge) => edge.sources))
 }
 
 function neighbours(it, id) {
-  const near = joined(it.edges.get(), id)
-  if (it.nodes.get(id)?.kind === "expanded" || it.edges.get(id)) near.add("query")
+  const near = new Set([id])
+  for (const edge of it.edges.get()) {
+    if (!isDrawn(it, edge)) continue
+    const from = edge.sources ?? [edge.from], to = edge.targets ?? [edge.to]
+    const others = edge.id === id ? [...from, ...to] : from.includes(id) ? to : to.includes(id) ? from : null
+    if (others) for (const one of [edge.id, ...others]) near.add(one)
+  }
+  if (it.data.rows || it.nodes.get(id)?.kind === "expanded" || it.edges.get(id)) near.add("query")
   return near
 }
 
@@ -137,9 +220,14 @@ function lineOf(it, id) { return it.edges.get().find((edge) => edge.id === id ||
 function hitEdge(it, x, y) {
   let best = null, nearest = 7
   for (const edge of it.edges.get()) {
-    if (edge.kind !== "edge") continue
+    if (edge.kind !== "edge" || !isDrawn(it, edge)) continue
     const distance = distanceTo(pathOf(it, edge), x, y)
     if (distance < nearest) { nearest = distance; best = edge.id }
+  }
+  const end = edgeOfLane(it)
+  for (const { lines, y: at } of it.data.groups) {
+    const main = lines.find((id) => it.edges.get(id)?.main) ?? lines[0]
+    if (main && x <= end && x >= end - labelRun(it) && Math.abs(y - at) < nearest) best = main
   }
   return best
 }
@@ -167,7 +255,8 @@ function distanceTo(path, x, y) {
 
 function hitNode(it, x, y) {
   for (const node of it.nodes.get()) {
-    const { x: left, w } = it.boxes[laneOf(node)], query = node.kind === "query"
+    const { x: left, w } = boxOf(it, node), query = node.kind === "query"
+    if (query && it.data.rows) continue
     const top = query ? it.top : node.y - it.data.node_height / 2
     const height = query ? it.question.h : it.data.node_height
     if (x >= left && x <= left + w && y >= top && y <= top + height) return node.id
@@ -202,14 +291,18 @@ function hover(it, id, x, y) {
 
 function tipOf(it, line) {
   const state = { off: ", off in this draft", left: ", not followed in this draft", added: ", new in this draft" }[line.change] ?? ""
-  return `${it.nodes.get(line.from).label} —${line.label}→ ${it.nodes.get(line.to).label}${state}`
+  const to = line.targets.length === 1 ? it.nodes.get(line.to).label : `${line.targets.length} documents; each click selects another edge`
+  return `${it.nodes.get(line.from).label} —${line.label}→ ${to}${state}`
 }
 
 function choose(it, id, { slow = false } = {}) {
   const target = id === "query" ? null : id
   const single = target && lineOf(it, target)
-  // A bundled line selects its target: the panel lists every edge of it.
-  it.selected = single && single.ids.length > 1 ? single.to : single ? single.ids[0] : target
+  // A line of several edges selects its only target, where the panel lists them all, or one edge after the other.
+  const many = single && single.ids.length > 1
+  it.selected = many && single.targets.length === 1 ? single.to
+    : many ? single.ids[(single.ids.indexOf(it.selected) + 1) % single.ids.length] : single ? single.ids[0] : target
+  if (it.near) it.near = neighbours(it, it.hover) // edges between seeds are drawn with the selected one
   it.net.redraw()
   announce(it)
   clearTimeout(it.timer)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge
+from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.documents import Planned, planned
 from docgraph.views.plan.draft.changes import leaves_because, off_by, signed
 
@@ -26,13 +27,12 @@ class Ghost:
 class DraftMarks:
     """The changes as the graph draws them.
 
-    ``seed_rows`` and ``expanded_rows`` are those of the base: a kept document stays where it is. ``gone`` are the
-    edges of the base that the draft does not follow; of them ``off`` are switched off by the draft itself.
-    ``crossed`` = documents that changed lane, with where they were.
+    ``base`` says where everything stands there: a kept document stays where it is. ``gone`` are the edges of the base
+    that the draft does not follow; of them ``off`` are switched off by the draft itself. ``crossed`` = documents that
+    changed lane, with where they were.
     """
 
-    seed_rows: Mapping[str, int]
-    expanded_rows: Mapping[str, int]
+    base: Arrangement
     ghosts: tuple[Ghost, ...] = ()
     added: frozenset[str] = frozenset()
     crossed: Mapping[str, str] = field(default_factory=dict)
@@ -41,17 +41,14 @@ class DraftMarks:
     new: frozenset[Edge] = frozenset()
 
 
-def draft_marks(
-    comparison: Comparison, rows: tuple[Mapping[str, int], Mapping[str, int]], default_types: Collection[str]
-) -> DraftMarks:
-    """The marks of a comparison (A the base, B the draft); ``rows`` = the base's rows of seeds and of expanded."""
+def draft_marks(comparison: Comparison, arrangement: Arrangement, default_types: Collection[str]) -> DraftMarks:
+    """The marks of a comparison (A the base, B the draft); ``arrangement`` is the base's."""
     base, run = comparison.a.run, comparison.b.run
     edges = frozenset(base.plan.edges), frozenset(run.plan.edges)
     gone = tuple(edge for edge in base.plan.edges if edge not in edges[1])
     off = frozenset(edge for edge in gone if off_by(run.request, edge, default_types))
     return DraftMarks(
-        seed_rows=rows[0],
-        expanded_rows=rows[1],
+        base=arrangement,
         ghosts=_ghosts(comparison, default_types),
         added=frozenset(d.document_id for d in comparison.documents_with("added")),
         crossed={

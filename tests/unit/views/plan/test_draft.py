@@ -19,7 +19,7 @@ from docgraph.views.plan.draft.changes import chips, counts_sentence, draft_part
 from docgraph.views.plan.draft.evidence import draft_cards
 from docgraph.views.plan.draft.marks import draft_marks
 from docgraph.views.plan.frozen_inputs import input_facts
-from docgraph.views.plan.graph import GraphOptions, lane_rows, plan_graph
+from docgraph.views.plan.graph import GraphOptions, arrangement_of, plan_graph
 from docgraph.views.plan.selection import first_change, leaving_document, leaving_edge, leaving_ids, moves, off_reasons
 from docgraph.views.plan.tables import document_table, edge_table
 from docgraph.views.words.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked
@@ -119,8 +119,8 @@ def test_the_bar_counts_what_leaves_what_enters_and_the_tokens(without_z: Compar
 
 def _drawn(comparison: Comparison) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Nodes of the base, nodes of the draft, lines of the draft, by id."""
-    rows = lane_rows(comparison.a.run)
-    data = plan_graph(comparison.b.run, GraphOptions(draft=draft_marks(comparison, rows, TYPES))).data
+    where = arrangement_of(comparison.a.run)
+    data = plan_graph(comparison.b.run, GraphOptions(draft=draft_marks(comparison, where, TYPES))).data
     base = {n["id"]: n for n in plan_graph(comparison.a.run).data["nodes"]}
     return base, {n["id"]: n for n in data["nodes"]}, {e["id"]: e for e in data["edges"]}
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from docgraph.domain.plan import CutDocument, CutTotal
 from docgraph.views.lanes.layout import edge_id, node_id, spans
 from docgraph.views.plan import lanes
+from docgraph.views.plan.arrangement import arrange
 from docgraph.views.plan.cuts import expanded_blocks, seed_block
-from docgraph.views.plan.graph import LANE_CAP, GraphOptions, plan_graph
+from docgraph.views.plan.graph import GraphOptions, arrangement_of, plan_graph
 from docgraph.views.plan.routes import routes
 
 EDGES = [("a", "explains", "x"), ("a", "explains", "y"), ("b", "decision_for", "x"), ("b", "implements", "x")]
@@ -40,8 +41,8 @@ def test_rows_stand_in_plan_order_in_their_lane(make_run: Any) -> None:
 def test_a_seed_keeps_its_pixel_when_relationships_are_switched_off(make_run: Any) -> None:
     with_edges = make_run(["a", "b"], ["x", "y"], EDGES)
     without = make_run(["c", "b", "x"])
-    kept = lanes.assign_rows(with_edges.plan.seed_document_ids)
-    before, after = _nodes(plan_graph(with_edges)), _nodes(plan_graph(without, GraphOptions(kept_rows=kept)))
+    like = arrangement_of(with_edges)
+    before, after = _nodes(plan_graph(with_edges)), _nodes(plan_graph(without, GraphOptions(like=like)))
     assert after[node_id("b")]["y"] == before[node_id("b")]["y"]
 
 
@@ -55,24 +56,24 @@ def test_two_documents_never_share_a_row(ids: list[str], wanted: dict[str, int])
     assert all(rows[i] == kept[i] for i in ids if i in kept)
 
 
-@given(st.floats(200, 3000))
-@settings(max_examples=60, deadline=None)
-def test_lanes_never_overlap_at_any_width(width: float) -> None:
-    found = spans(lanes.STOPS, width)
+@given(st.floats(200, 3000), st.sampled_from([lanes.STOPS, lanes.ROW_STOPS, lanes.WIDE_STOPS]))
+@settings(max_examples=100, deadline=None)
+def test_lanes_never_overlap_at_any_width(width: float, stops: lanes.Stops) -> None:
+    found = spans(stops, width)
     assert all(x + w < next_x for (x, w), (next_x, _) in pairwise(found))
-    assert found[-1][0] + found[-1][1] <= max(width, lanes.STOPS[0][0])
+    assert found[-1][0] + found[-1][1] <= max(width, stops[0][0])
 
 
 def test_every_edge_of_the_plan_is_on_exactly_one_line(make_run: Any) -> None:
     run = make_run(["a", "b"], ["x", "y"], [*EDGES, ("a", "references", "b")])
-    lines = routes(run.plan, {"a": 0, "b": 1}, {"x": 0, "y": 1})
+    lines = routes(run.plan, arrange(run.plan))
     assert sorted(edge for line in lines for edge in line.edges) == sorted(run.plan.edges)
     assert [line.aside for line in lines if line.edges == (("a", "references", "b"),)] == [True]
 
 
 def test_labels_into_one_document_are_as_far_apart_as_a_label_is_high(make_run: Any) -> None:
     run = make_run(["a", "b"], ["x", "y"], EDGES)
-    ends = sorted(r.to_y for r in routes(run.plan, {"a": 0, "b": 1}, {"x": 0, "y": 1}) if r.edges[0][2] == "x")
+    ends = sorted(r.to_y for r in routes(run.plan, arrange(run.plan)) if r.edges[0][2] == "x")
     assert [b - a for a, b in pairwise(ends)] == [lanes.LABEL_STEP, lanes.LABEL_STEP]
     assert abs(ends[0] - lanes.row_centre(0)) < lanes.NODE / 2
 
@@ -88,26 +89,10 @@ def test_more_than_three_edges_into_a_document_become_lines_with_their_number(ma
 
 def test_the_line_to_the_same_row_is_straight(make_run: Any) -> None:
     edges = [("a", "explains", "x"), ("a", "implements", "y")]
-    lines = routes(make_run(["a"], ["x", "y"], edges).plan, {"a": 0}, {"x": 0, "y": 1})
+    plan = make_run(["a"], ["x", "y"], edges).plan
+    lines = routes(plan, arrange(plan))
     assert lines[0].from_y == lines[0].to_y
     assert lines[1].from_y != lines[0].from_y
-
-
-def test_a_large_plan_shows_whole_edges_and_says_how_much_is_hidden(make_run: Any) -> None:
-    seeds, expanded = [f"s{i:02}" for i in range(45)], [f"x{i:02}" for i in range(25)]
-    edges = [(seeds[-1 - i], "explains", x) for i, x in enumerate(expanded)]
-    run = make_run(seeds, expanded, edges)
-    graph = plan_graph(run)
-    shown = set(_nodes(graph))
-    assert graph.folded
-    assert graph.shown == f"showing {len(shown) - 1} of 70 documents and {graph.n_edges} of 25 edges"
-    assert all(edge["from"] in shown and edge["to"] in shown for edge in graph.data["edges"])
-    assert graph.n_edges == LANE_CAP, "every expanded document that is shown keeps the edge that explains it"
-    rest = [block["head"] for block in graph.data["blocks"] if block["kind"] == "rest"]
-    assert rest == ["5 more documents in the plan", "5 more documents in the plan"]
-    everything = plan_graph(run, GraphOptions(show_all=True))
-    assert everything.shown == "70 documents, 25 edges, all shown"
-    assert len(_nodes(everything)) == 71
 
 
 def test_everything_stands_inside_the_height(make_run: Any) -> None:
@@ -164,3 +149,13 @@ def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> No
     assert block.rows[0].tail == "would be 3rd"
     assert block.fix == {"max_documents": 3, "max_expanded": 2}
     assert block.fix_label == "max docs 2 → 3"
+
+
+def test_boilerplate_says_how_many_documents_link_to_it_and_is_lifted_by_one_click(make_run: Any) -> None:
+    cut = [_cut("licence", "max_linked_percent", 25, linked_by=551, n_documents=949)]
+    totals = [CutTotal(limit="max_linked_percent", value=25, kept=1, total=2)]
+    run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
+    (block,) = expanded_blocks(run.plan, max_rows=0)
+    assert block.head == "1 of 2 linked by over 25 % of all"
+    assert [row.tail for row in block.rows] == ["linked by 551 of 949"], "named even where lists are folded"
+    assert block.fix == {"max_linked_percent": 100}
