@@ -174,8 +174,8 @@ def test_the_preset_literal_of_the_url_reaches_the_request_and_leaves_no_choice(
     at = open_page("plan", query=QUESTION, preset="literal", chunks="7", signal="mean", seeds="2", names="off")
     assert not at.exception
     assert _run(at).request == RetrievalRequest(query=QUESTION, preset="literal", max_chunks=7)
-    assert at.number_input(key="fan_out").disabled
-    assert at.selectbox(key="signal").disabled
+    assert at.number_input(key="seeds").disabled
+    assert "The design word for word" in page_text(at)
 
 
 def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_page: Open) -> None:

@@ -137,7 +137,7 @@ def test_what_too_many_link_to_says_how_many_and_how_to_let_it_in(make_run: Any)
     run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
     (block,) = expanded_blocks(run.plan, max_rows=5)
     assert block.rows[0].tail == "linked by 1,551 of 2,949"
-    assert (block.fix, block.fix_label) == ({"max_linked_percent": 100}, "let it in")
+    assert (block.fix, block.fix_label) == ({"max_linked_percent": 100}, "lift")
 
 
 def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> None:
