@@ -84,7 +84,10 @@ def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     who, s = ("Relationships", "") if made.by_relationships else (label_b, "s")
     came, went = len(made.documents_with("added")), len(made.documents_with("left"))
     arrival = Phrase(text=counted(came, "document") if came else "no document", rows="documents_added" if came else "")
-    leaving = [Phrase(text=counted(went, "document"), rows="documents_left"), _plain(" leaves" if went == 1 else " leave")]
+    leaving = [
+        Phrase(text=counted(went, "document"), rows="documents_left"),
+        _plain(" leaves" if went == 1 else " leave"),
+    ]
     if not made.documents:
         return []
     if came == len(made.documents):

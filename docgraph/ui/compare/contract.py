@@ -36,7 +36,7 @@ def _counted(a: Side, b: Side) -> str:
     if said[0][1:] == said[1][1:]:
         said = [("", *said[0][1:])]
     return "".join(
-        f'<span{"" if kept else " class=cp-failed"}>{layout.glyph("check" if kept else "cross")}'
+        f"<span{'' if kept else ' class=cp-failed'}>{layout.glyph('check' if kept else 'cross')}"
         f"<b>{' '.join(part for part in ('Contract', letter, text) if part)}</b></span>"
         for letter, text, kept in said
     )

@@ -21,9 +21,6 @@ from docgraph.views.words.judgments import Judged, JudgedTag, tag_of
 MAX_LINES = 4
 """Rows of each kind until the rest is counted, with the way to all of them."""
 
-_TRACKS = {name: f'<i class="cp-track cp-track-{name}"></i>' for name in ("sheaf", "came", "left")}
-"""The way of a chunk from its place without to its place with, drawn by the style sheet."""
-
 
 def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judged: Judged | None) -> None:
     """Changes alone: what keeps its place is one row; every chunk stands in the fold *Chunks*."""
@@ -58,7 +55,7 @@ def _kept(comparison: Comparison) -> str:
     a, b = (_range(sorted(pair[i] for pair in places)) for i in (0, 1))
     said = f"{plural(len(kept), 'chunk')} {'keeps' if len(kept) == 1 else 'keep'} "
     said += "place and score" if not moved else f"the score, {moved:,} at another place"
-    return f'<div class="cp-place"><u>{a}</u>{_TRACKS['sheaf']}<u>{b}</u><i></i><span>{escape.html(said)}</span><em></em></div>'
+    return f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span><em></em></div>'
 
 
 def _range(places: Sequence[int]) -> str:
@@ -70,8 +67,8 @@ def _range(places: Sequence[int]) -> str:
 
 def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
     rows = [
-        f'<div class="cp-place cp-came"><u></u>{_TRACKS['came']}<u>{chunk.place_b}</u>{layout.glyph("added", "came in")}'
-        f"<span><b>{escape.html(name[0])}</b>{tag_html(tag_of(comparison, chunk.document_id))}"
+        f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "came in")}'
+        f'<span><span class="cp-name"><b>{escape.html(name[0])}</b>{tag_html(tag_of(comparison, chunk.document_id))}</span>'
         f"<small>{escape.html(name[1])}</small></span><em>{score(chunk.score)}</em></div>"
         for chunk in came[:MAX_LINES]
         for name in [chunk_name(chunk)]
@@ -107,8 +104,9 @@ def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
 
 def _gone(comparison: Comparison, line: LeftLine) -> str:
     return (
-        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_TRACKS['left']}<u>–</u>{layout.glyph("left", "left")}'
-        f"<span>{escape.html(line.document)}{tag_html(tag_of(comparison, line.document_id))}"
+        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_track("left")}<u>–</u>{layout.glyph("left", "left")}'
+        f'<span><span class="cp-name"><span>{escape.html(line.document)}</span>'
+        f"{tag_html(tag_of(comparison, line.document_id))}</span>"
         f"<small>{escape.html(line.brief)}</small></span><em>{line.score}</em></div>"
     )
 
@@ -120,6 +118,11 @@ def tag_html(tag: JudgedTag) -> str:
         return ""
     sign: layout.Glyph = "check" if tag == "relevant" else "up" if tag == "gained" else "down"
     return f'<span class="cp-tag cp-tag-{tag}">{layout.glyph(sign)}{words[tag]}</span>'
+
+
+def _track(name: str) -> str:
+    """The way of a chunk from its place without to its place with; the style sheet draws it."""
+    return f'<i class="cp-track cp-track-{name}"></i>'
 
 
 def _rule(comparison: Comparison) -> str:

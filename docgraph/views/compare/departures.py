@@ -55,7 +55,9 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
 
 def _brief(cause: Departure, *, n: int, chunk: str) -> str:
     """``limit 4 seeds, would be 5th``; a chunk that left its document alone is named."""
-    text = cause.short + (f", would be {counts.ordinal(cause.place)}{'+' if cause.at_least else ''}" if cause.place else "")
+    text = cause.short + (
+        f", would be {counts.ordinal(cause.place)}{'+' if cause.at_least else ''}" if cause.place else ""
+    )
     if cause.with_document:
         return text if n == 1 else f"{text}, {counts.plural(n, 'chunk')}"
     return f"{chunk}: {text}"

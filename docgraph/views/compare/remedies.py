@@ -31,7 +31,10 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return _more(limits.max_documents, documents), {"max_documents": documents, "max_expanded": related}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
-            return _more(limits.max_documents, documents), {"max_documents": documents, "max_expanded": limits.max_expanded}
+            return _more(limits.max_documents, documents), {
+                "max_documents": documents,
+                "max_expanded": limits.max_expanded,
+            }
         case "relationships_off":
             return "switch on", {"use_relationships": True}
         case "type_off":

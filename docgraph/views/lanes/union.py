@@ -180,9 +180,7 @@ def _lines(
         found, lost = into(member.document_id, reasons, seeds)
         groups += [(group, "left" if left else "kept") for group in found]
         unseen += lost
-    by_lane = {
-        lane: {i: span for (kind, i), span in placed.items() if kind == lane} for lane in ("seed", "expanded")
-    }
+    by_lane = {lane: {i: span for (kind, i), span in placed.items() if kind == lane} for lane in ("seed", "expanded")}
     titles = {m.document_id: m.title for m in (*rows.seeds, *rows.expanded)}
     return routed(groups, by_lane["seed"], by_lane["expanded"], titles), unseen
 

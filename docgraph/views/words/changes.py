@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from docgraph.domain.comparison import Change, ChunkChange, Comparison, Departure, DocumentChange, Order, RelevantDocument, Rows
-from docgraph.views.words.counts import UNKNOWN, ordinal, plural
+from docgraph.domain.comparison import (
+    Change,
+    ChunkChange,
+    Comparison,
+    Departure,
+    DocumentChange,
+    Order,
+    RelevantDocument,
+    Rows,
+)
+from docgraph.views.words.counts import ordinal, plural
 
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)

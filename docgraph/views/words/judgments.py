@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-
 from typing import Literal
 
 from docgraph.domain.comparison import Comparison
