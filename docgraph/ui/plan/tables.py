@@ -11,14 +11,14 @@ from docgraph.ui.plan.state import EDGES, TABLE
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.tables import Table, cut_table, document_table, edge_table
 
-_SCORE = st.column_config.ProgressColumn("best chunk", min_value=0, max_value=1, format="%.2f", width="small")
+_SCORE = st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small")
 _COLUMNS = {
     "change": st.column_config.TextColumn("change", width=75),
     "place": st.column_config.NumberColumn("place", width=50),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
     "score": _SCORE,
-    "rank": st.column_config.TextColumn("rank", width=90),
+    "rank": st.column_config.NumberColumn("rank", width=50),
     "chunks": st.column_config.NumberColumn("chunks", width=55),
     "of chunks": st.column_config.NumberColumn("of", width=45),
     "tokens": st.column_config.NumberColumn("tokens", width=60),

@@ -22,11 +22,11 @@ from docgraph.views.presenter.story import (
 from docgraph.views.words.counts import plural, score
 from docgraph.views.words.judgments import JudgedTag
 
-TOP, ROWS, PITCH = 232, 272, 74
+TOP, ROWS, PITCH = 232, 272, 70
 """Where both columns begin, their first row, and the height of a row."""
 
 BOTTOM = 646
-TABLE_HEAD, TABLE_ROW, TABLE_PAD, MAX_READ = 34, 28, 8, 5
+TABLE_HEAD, TABLE_ROW, TABLE_PAD, MAX_READ = 34, 27, 8, 5
 LINE_LETTERS, ARROW, AND_MORE = 60, 12, 8
 """Room for reasons in one line, in letters: the line, an arrow with its gaps, "+2 more"."""
 
@@ -44,7 +44,7 @@ def step_three(story: Story, opened: int | None, *, n_rows: int) -> str:
         return f'<h1 class="dgp-h1 dgp-two">{title}</h1>{_same(story)}{footer(story, contract=True)}'
     gone = costs(comparison)
     left = _open(gone[opened]) if opened is not None and opened < len(gone) else _came_in(story)
-    height = (BOTTOM - TOP) if not comparison.relevant else ROWS - TOP + 2 * PITCH + 26
+    height = (BOTTOM - TOP) if not comparison.relevant else ROWS - TOP + 2 * PITCH + 32
     return (
         f'<h1 class="dgp-h1 dgp-two">{title}</h1><div class="dgp-col" style="{at(64, TOP, 640, height)}">{left}</div>'
         f'<div class="dgp-col" style="{at(768, TOP, 448, height)}">{_cost(story, gone, n_rows, opened)}</div>'
@@ -123,7 +123,7 @@ def _cost(story: Story, gone: tuple[Cost, ...], n_rows: int, opened: int | None)
         _row(
             cost.title,
             cost.tag,
-            f'<span class="dgp-from">{escape.html(_why(cost, whole=cost.document_id in whole))}</span>'
+            f'<span class="dgp-from">{escape.html(_why(cost, story, whole=cost.document_id in whole))}</span>'
             + _old(cost.document_id, story),
             strong=cost.tag == "lost",
             on=i == opened,
@@ -139,8 +139,10 @@ def _cost(story: Story, gone: tuple[Cost, ...], n_rows: int, opened: int | None)
     return head + rows + (back or more) + nothing
 
 
-def _why(cost: Cost, *, whole: bool) -> str:
-    return cost.why if whole else f"{cost.heading}: {cost.why}"
+def _why(cost: Cost, story: Story, *, whole: bool) -> str:
+    if not whole:
+        return f"{cost.heading}: {cost.why}"
+    return cost.why.partition(", ")[0] if cost.document_id in story.superseded else cost.why
 
 
 def _read(story: Story) -> str:

@@ -24,8 +24,9 @@ from docgraph.views.presenter.picture import (
     dot_x,
     score_range,
 )
+from docgraph.views.presenter.quotes import naming_sentence
 from docgraph.views.presenter.story import Line, facts, found, passages, related, superseded_words
-from docgraph.views.words.counts import plural, score
+from docgraph.views.words.counts import score
 from docgraph.views.words.judgments import TAG_WORDS, JudgedTag
 
 WIDTH, HEIGHT = 1280, 720
@@ -71,13 +72,13 @@ def line_style(dash: Dash, *, width: int = 32, arrow: bool = False) -> str:
     return f'<i class="dgp-line" style="width:{u(width)};{_mask(svg)}" aria-hidden="true"></i>'
 
 
-def tag(judged: JudgedTag) -> str:
+def tag(judged: JudgedTag, *, short: bool = False) -> str:
     """A judgment beside a document: green or red, drawn and said; nothing where nobody judged it relevant."""
     if not judged:
         return ""
     sign: frame.Glyph = "check" if judged == "relevant" else "up" if judged == "gained" else "down"
     tone = "yes" if judged in ("relevant", "gained") else "no"
-    return f'<small class="dgp-tag dgp-{tone}">{frame.glyph(sign)}{TAG_WORDS[judged]}</small>'
+    return f'<small class="dgp-tag dgp-{tone}">{frame.glyph(sign)}{'relevant' if short else TAG_WORDS[judged]}</small>'
 
 
 def footer(story: Story, *, contract: bool) -> str:
@@ -154,7 +155,7 @@ def _box(box: StageBox, kind: Kind, *, on: bool = False) -> str:
     note = {"moved": "now over a relationship", "new": "new", "left": "makes room"}.get(kind, "")
     tail = f"<small>{note}</small>" if note else ""
     if box.tag and kind != "moved" and not (box.tag == "gained" and kind != "related"):
-        tail = tag("relevant" if box.tag == "lost" and kind == "kept" else box.tag)
+        tail = tag("relevant" if box.tag == "lost" and kind == "kept" else box.tag, short=kind == "related")
     return (
         f'<div class="dgp-box dgp-is-{kind}{" on" if on else ""}" data-document="{escape.html(box.document_id)}" '
         f'style="{at(x, box.y, width, box.h)}" title="{title}">'
@@ -233,18 +234,19 @@ def _why(story: Story, box: StageBox) -> str:
         return ""
     top = story.picture.related_end + 8
     room = (BOTTOM - top - 16) // LINE
-    line = next((reason for reason in chosen.reasons if reason.text), chosen.reasons[0])
+    said = [(reason, naming_sentence(story.run, reason, box.title)) for reason in chosen.reasons]
+    line, text = next((pair for pair in said if pair[1]), said[0])
     hidden = len(chosen.reasons) - 1
-    more = f" (and {plural(hidden, 'more reason')})" if hidden else ""
+    more = f" (+{hidden:,} more)" if hidden else ""
     old = story.superseded.get(box.document_id)
     warned = (
         "" if old is None else f'<p class="dgp-old">{frame.glyph("finding")}{escape.html(superseded_words(old))}</p>'
     )
-    used = 2 + _quote_lines(line.text) + (old is not None)
+    used = 2 + _quote_lines(text) + (old is not None)
     passage = _passage(story, box.document_id, lines=room - used)
     return (
         f'<div class="dgp-why" style="{at(RIGHT, top, RIGHT_WIDTH, BOTTOM - top)}" role="status">'
-        f"{_reason(line, more, box.title)}{warned}{passage}</div>"
+        f"{_reason(line, more, text=text, title=box.title)}{warned}{passage}</div>"
     )
 
 
@@ -253,17 +255,17 @@ def _quote_lines(text: str) -> int:
     return min(-(-len(text) // QUOTE_LETTERS), 4)
 
 
-def _reason(line: ReasonLine, more: str, title: str) -> str:
+def _reason(line: ReasonLine, more: str, *, text: str, title: str) -> str:
     """Who says it, and the sentence that names the target; without one, the relationship and where it stands."""
-    if not line.text:
-        where = line.found or "stated in the header"
+    if not text:
+        where = "stated in the header"
         return (
             f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
             f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}</p>"
             f'<p class="dgp-small">{escape.html(where + more)}</p>'
         )
-    before, name, after = line.text.partition(title)
-    quoted = f"{escape.html(before)}<b>{escape.html(name)}</b>{escape.html(after)}" if name else escape.html(line.text)
+    before, name, after = text.partition(title)
+    quoted = f"{escape.html(before)}<b>{escape.html(name)}</b>{escape.html(after)}"
     return (
         f'<p class="dgp-small">{escape.html(line.from_title)} says{escape.html(more)}</p>'
         f'<q style="-webkit-line-clamp:4">{quoted}</q>'

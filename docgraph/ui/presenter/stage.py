@@ -123,14 +123,14 @@ def _choices(story: Story, step: int, n: int) -> None:
 def _ways(story: Story) -> None:
     """The ways on from here: small, for the mouse; each has a key as well, but for Compare (Esc leads there)."""
     page = "Compare" if navigation.page("compare") else "Plan"
-    if st.button("Start", key="dgp-home", shortcut="Home", type="tertiary"):
+    if st.button("Start", key="dgp-home", shortcut="Home", type="tertiary", help="The sample questions"):
         show([(address.WORKSPACE, story.workspace)])
-    if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary"):
+    if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary", help="The next sample question"):
         _next_sample(story)
     if story.way_back is not None and step_of(st.query_params.get(address.STEP)) == STEPS:
         if st.button("Bring it back", key="dgp-whatif", shortcut="W", type="tertiary", help=story.way_back.then):
             show(story.way_back.inputs)
-    if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary"):
+    if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary", help=f"To the {page} page"):
         leave("compare", story.inputs)
 
 

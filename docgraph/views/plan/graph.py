@@ -14,13 +14,12 @@ from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan import lanes
 from docgraph.views.plan.cuts import CutBlock, expanded_blocks, seed_block
-from docgraph.views.plan.documents import Planned
+from docgraph.views.plan.documents import Planned, planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
 from docgraph.views.plan.routes import Route, routes
 from docgraph.views.plan.summary import looked_at, same_as_ms3
 from docgraph.views.words import counts as wording
-from docgraph.views.words.best_chunk import best_scores
 
 MANY_NODES = 60
 """From this many documents on a lane shows its first ``LANE_CAP`` and counts the rest."""
@@ -144,14 +143,14 @@ def _add_document(network: Network, document: Planned, run: Run, *, row: int, dr
     n_reasons = len(document.reasons)
     crossed = draft.crossed.get(document.document_id, "") if draft else ""
     enters = "enters" if draft and document.document_id in draft.added else ""
-    best = best_scores(run).get(document.document_id)
+    scores = [d.score for d in planned(run.plan) if d.score is not None]
     _add_card(
         network,
         document,
         seed=seed,
         row=row,
-        score=wording.score(best),
-        bar=wording.bar(best),
+        score=wording.score(document.score),
+        bar=wording.bar(document.score, _scale(scores)),
         meta=(wording.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
         badge=crossed or enters or (wording.plural(n_reasons, "reason") if not seed and n_reasons > 1 else ""),
         change="added" if crossed or enters else None,
@@ -174,6 +173,12 @@ def _add_card(network: Network, document: Planned, *, seed: bool, row: int, **sh
         place=document.place,
         **shown,
     )
+
+
+def _scale(scores: list[float]) -> float:
+    """Similarities are drawn against 1, fusion scores (all small) against the largest."""
+    top = max(scores, default=1.0)
+    return 1.0 if top > 0.1 else top
 
 
 def _add_line(network: Network, line: Route, *, draft: DraftMarks | None) -> None:

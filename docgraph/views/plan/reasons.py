@@ -11,7 +11,6 @@ from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
-from docgraph.views.words.best_chunk import rank_words
 
 Provenance = Mapping[Edge, Relationship]
 """Edge → the stored relationship, with where it was found."""
@@ -102,8 +101,9 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             continue
         seed = document.document_id in plan.seed_document_ids
         facts = [f"{'Seed' if seed else 'Expanded'}, {counts.ordinal(document.place)} of {n}"]
-        own = rank_words(document.rank, plan.constraints.seed_signal)
-        facts += [own if document.rank or not seed else "named, not ranked"]
+        name = counts.score_name(plan.constraints.seed_signal)
+        own = f"{name} {counts.score(document.score)}, rank {document.rank}"
+        facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
         edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
         return SelectedDocument(
@@ -111,7 +111,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             title=document.title or document.document_id,
             role="seed" if seed else "expanded",
             facts=", ".join(facts),
-            why=_added(run, document.document_id) or _why(run, document.rank, n_reasons=len(edges), seed=seed),
+            why=_added(run, document.document_id) or _why(run, document.score, n_reasons=len(edges), seed=seed),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), seed=seed),
         )
@@ -134,10 +134,12 @@ def _added(run: Run, document_id: str) -> str:
     return "In because it was added as a seed" if document_id in run.request.overrides.added_seed_ids else ""
 
 
-def _why(run: Run, rank: int | None, *, n_reasons: int, seed: bool) -> str:
+def _why(run: Run, value: float | None, *, n_reasons: int, seed: bool) -> str:
     if not seed:
         return f"In because: {counts.plural(n_reasons, 'reason')}"
-    text = f"In by itself: {rank_words(rank, run.plan.constraints.seed_signal)}" if rank else "In because named"
+    signal = run.plan.constraints.seed_signal
+    own = f"In by its own {counts.score_name(signal)}: {counts.score(value)} by {signal}"
+    text = own if value is not None else "In because named"
     return f"{text}. Edges from other seeds:" if n_reasons else text
 
 

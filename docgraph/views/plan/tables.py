@@ -11,7 +11,6 @@ from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import planned, titles
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
-from docgraph.views.words.best_chunk import best_scores, rank_words
 from docgraph.views.words.changes import departure_text
 
 Row = dict[str, Any]
@@ -37,7 +36,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
     plan = run.plan
     shares = {d.document_id: d for d in run.assembled.documents}
     found = {d.document.document_id: d for d in run.context.documents}
-    names, scores = titles(plan), best_scores(run)
+    names = titles(plan)
     rows: list[Row] = []
     ids: list[str | None] = []
     for document in planned(plan):
@@ -49,8 +48,8 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
                 "place": document.place,
                 "role": "● seed" if i in plan.seed_document_ids else "+ expanded",
                 "document": document.title or i,
-                "score": scores.get(i),
-                "rank": rank_words(document.rank, plan.constraints.seed_signal),
+                "score": document.score,
+                "rank": document.rank,
                 "chunks": len(context.chunks) if context else 0,
                 "of chunks": context.document.n_chunks if context else 0,
                 "tokens": share.conceptual_tokens + share.evidence_tokens if share else 0,
@@ -103,7 +102,8 @@ def cut_table(run: Run) -> Table:
             "document": cut.title or cut.document_id,
             "limit": counts.limit(cut.limit, cut.value),
             "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
-            "rank": rank_words(cut.rank, run.plan.constraints.seed_signal),
+            "rank": cut.rank,
+            "score": cut.score,
             "reasons": "; ".join(f"{r.via} from {names.get(r.from_document_id)}" for r in cut.reasons),
             "document_id": cut.document_id,
         }
