@@ -97,8 +97,8 @@ class Departure(Frozen):
     """Why something of A is not in B.
 
     ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
-    ``max_chunks_per_document``, among the seeds for ``max_seeds``, among the related for ``max_expanded``, else in the order
-    in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the two runs
+    ``max_chunks_per_document``, among the seeds for ``max_seeds``, among the related for ``max_expanded``, else in the
+    order in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the two runs
     do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
     ``with_document`` = a chunk that left because its whole document did.
     """

@@ -78,7 +78,8 @@ def tag(judged: JudgedTag, *, short: bool = False) -> str:
         return ""
     sign: frame.Glyph = "check" if judged == "relevant" else "up" if judged == "gained" else "down"
     tone = "yes" if judged in ("relevant", "gained") else "no"
-    return f'<small class="dgp-tag dgp-{tone}">{frame.glyph(sign)}{'relevant' if short else TAG_WORDS[judged]}</small>'
+    said = "relevant" if short else TAG_WORDS[judged]
+    return f'<small class="dgp-tag dgp-{tone}">{frame.glyph(sign)}{said}</small>'
 
 
 def footer(story: Story, *, contract: bool) -> str:

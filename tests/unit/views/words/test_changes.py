@@ -85,7 +85,7 @@ def comparison(make_run: MakeRun) -> Comparison:
         (Departure(cause="max_seeds", value=1, place=2), "limit 1 seed (would be 2nd)"),
         (
             Departure(cause="max_expanded", value=2, place=7, with_document=True),
-            "its document left: limit 2 related documents (would be 7th in the plan)",
+            "its document left: limit 2 related (would be 7th)",
         ),
         (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
         (Departure(cause="max_fan_out"), "fan-out limit -- per seed"),
