@@ -98,8 +98,9 @@ class Departure(Frozen):
 
     ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
     ``max_chunks_per_document``, among the seeds for ``max_seeds``, among the related for ``max_expanded``, else in the
-    order in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the two runs
-    do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
+    order in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the
+    two runs do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one
+    let in.
     ``with_document`` = a chunk that left because its whole document did.
     """
 
@@ -263,8 +264,8 @@ class Comparison(Frozen):
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
     what makes the two hard to compare and was accepted with "compare anyway". ``relevant`` (those that A reads, then B,
     then neither) and ``judged`` are empty when nobody judged a document of the question, or the sides ask different
-    questions or corpora. ``verdict`` is what every screen, report and answer says: they count nothing themselves. The runs in it carry no trace, so equal
-    comparisons are equal values.
+    questions or corpora. ``verdict`` is what every screen, report and answer says: they count nothing themselves. The
+    runs in it carry no trace, so equal comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"

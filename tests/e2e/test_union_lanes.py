@@ -1,4 +1,4 @@
-"""The twin lanes in a real browser: kept documents at the same pixel, hands and keys, hostile titles."""
+"""Both plans in one picture in a real browser: kept documents never move, hands and keys, hostile titles."""
 
 from __future__ import annotations
 
@@ -21,54 +21,77 @@ OFFSETS = """canvas => {
   return Object.fromEntries([...canvas.querySelectorAll('.box')].map(box => {
     const at = box.getBoundingClientRect()
     return [box.dataset.key, [at.x - from.x, at.y - from.y, at.width, at.height].map(round)] })) }"""
+BARS = """canvas => Object.fromEntries([...canvas.querySelectorAll('.box.kept')].map(box =>
+  [box.dataset.key, [box.querySelector('.bar i').style.width, box.querySelector('.meta b').textContent]]))"""
+QUESTIONS = (QUESTION, "Why is the queue limited to 400 bookings per route?", "How do we cancel sailings in a storm?")
 
 
 def _open(screen: Screen, query: str = QUESTION, workspace: str = "harbor") -> Page:
     page = screen.open(f"/compare?query={quote(query)}&workspace={workspace}")
-    page.locator('.tl[data-ready="1"]').wait_for()
+    page.locator('.ul[data-ready="1"]').wait_for()
     screen.settle()
     return page
 
 
-def _side(page: Page, side: str) -> Locator:
-    return page.locator(f'.tl section[data-side="{side}"]')
+def _canvas(page: Page) -> Locator:
+    return page.locator(".ul .canvas")
 
 
-def test_kept_documents_stand_at_the_same_pixel_in_both_pictures(screen: Screen) -> None:
-    page = _open(screen)
-    places = {side: _side(page, side).locator(".canvas").evaluate(OFFSETS) for side in "ab"}
-    kept = _side(page, "b").locator(".box.kept")
-    assert kept.count() >= 2
-    assert _side(page, "b").locator(".box.added").count() >= 1
-    assert places["a"] == places["b"], "kept documents share a pixel, and the places of the others are kept free"
+def _show(screen: Screen, view: str) -> None:
+    name = {"Change": "change", "Without": "a", "With": "b"}[view]
+    screen.page.get_by_role("radio", name=view, exact=True).click()
+    screen.page.locator(f'.ul[data-view="{name}"]').wait_for()
+    screen.settle()
+
+
+def test_flipping_the_runs_moves_no_kept_box_and_no_kept_bar(screen: Screen) -> None:
+    for question in QUESTIONS:
+        page = _open(screen, question)
+        places, bars = {}, {}
+        for view in ("Without", "With", "Change"):
+            _show(screen, view)
+            places[view], bars[view] = _canvas(page).evaluate(OFFSETS), _canvas(page).evaluate(BARS)
+        assert places["Without"] == places["With"] == places["Change"]
+        assert len(bars["With"]) >= 2
+        assert bars["With"].items() <= bars["Without"].items()
+
+
+def test_the_change_stands_above_the_fold_at_1280_by_720(screen: Screen) -> None:
+    for question in QUESTIONS[1:]:
+        page = _open(screen, question)
+        for selector in ('[class*="st-key-cp_verdict"]', ".ul .canvas", ".st-key-cp_places", ".st-key-cp_foot"):
+            box = page.locator(selector).first.bounding_box()
+            assert box is not None, selector
+            assert box["y"] + box["height"] <= 720, (selector, box)
+        assert page.locator('[data-testid="stDataFrame"]').count() == 0
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
 
 
 def test_a_document_is_picked_by_hand_and_by_keys_and_keeps_the_focus_over_reruns(screen: Screen) -> None:
     page = _open(screen)
-    b = _side(page, "b")
-    target = b.locator(".box.expanded").first
+    target = page.locator(".ul .box.expanded").first
     key, title = target.get_attribute("data-key"), target.locator(".title").inner_text()
     target.hover()
-    expect(page.locator(".tl.dim")).to_have_count(1)
-    expect(page.locator(".tl .tip")).to_contain_text(title)
+    expect(page.locator(".ul.dim")).to_have_count(1)
+    expect(page.locator(".ul .tip")).to_contain_text(title)
     target.click()
-    expect(page.locator(f'.tl .box[data-key="{key}"].chosen')).to_have_count(2)
+    expect(page.locator(f'.ul .box[data-key="{key}"].chosen')).to_have_count(1)
     screen.settle()
     assert page.evaluate(FOCUSED) == key, "the rerun did not take the focus away"
     page.keyboard.press("ArrowLeft")
     seed = page.evaluate(FOCUSED)
     assert seed.startswith("seed:")
     page.keyboard.press("Enter")
-    expect(page.locator(f'.tl .box[data-key="{seed}"].chosen')).to_have_count(2)
+    expect(page.locator(f'.ul .box[data-key="{seed}"].chosen')).to_have_count(1)
     screen.settle()
     assert page.evaluate(FOCUSED) == seed
     page.keyboard.press("Escape")
-    expect(page.locator(".tl .box.chosen")).to_have_count(0)
+    expect(page.locator(".ul .box.chosen")).to_have_count(0)
 
 
 def test_hostile_titles_and_types_stay_text(screen: Screen) -> None:
     page = _open(screen, query="the text of everything", workspace="hostile")
-    titles = page.locator(".tl .box .title").all_inner_texts()
+    titles = page.locator(".ul .box .title").all_inner_texts()
     assert titles
     assert any(HOSTILE["script"][:8] in title for title in titles)
-    assert page.locator(".tl :is(script, img, iframe)").count() == 0
+    assert page.locator(".ul :is(script, img, iframe)").count() == 0

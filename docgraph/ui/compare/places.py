@@ -55,7 +55,10 @@ def _kept(comparison: Comparison) -> str:
     a, b = (_range(sorted(pair[i] for pair in places)) for i in (0, 1))
     said = f"{plural(len(kept), 'chunk')} {'keeps' if len(kept) == 1 else 'keep'} "
     said += "place and score" if not moved else f"the score, {moved:,} at another place"
-    return f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span><em></em></div>'
+    return (
+        f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span>'
+        "<em></em></div>"
+    )
 
 
 def _range(places: Sequence[int]) -> str:
@@ -68,7 +71,8 @@ def _range(places: Sequence[int]) -> str:
 def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
     rows = [
         f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "came in")}'
-        f'<span><span class="cp-name"><b>{escape.html(name[0])}</b>{tag_html(tag_of(comparison, chunk.document_id))}</span>'
+        f'<span><span class="cp-name"><b>{escape.html(name[0])}</b>'
+        f"{tag_html(tag_of(comparison, chunk.document_id))}</span>"
         f"<small>{escape.html(name[1])}</small></span><em>{score(chunk.score)}</em></div>"
         for chunk in came[:MAX_LINES]
         for name in [chunk_name(chunk)]

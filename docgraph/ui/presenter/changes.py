@@ -91,9 +91,10 @@ def _arrival(row: Arrival, story: Story) -> str:
 
 
 def _row(title: str, judged: JudgedTag, under: str, *, strong: bool, on: bool = False) -> str:
+    name = "b" if strong else "span"
     return (
         f'<div class="dgp-it{" on" if on else ""}" style="height:{u(PITCH)}"><p>'
-        f'<{"b" if strong else "span"} class="dgp-t">{escape.html(title)}</{"b" if strong else "span"}>{tag(judged)}</p>'
+        f'<{name} class="dgp-t">{escape.html(title)}</{name}>{tag(judged)}</p>'
         f'<div class="dgp-w">{under}</div></div>'
     )
 

@@ -127,9 +127,9 @@ def _ways(story: Story) -> None:
         show([(address.WORKSPACE, story.workspace)])
     if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary", help="The next sample question"):
         _next_sample(story)
-    if story.way_back is not None and step_of(st.query_params.get(address.STEP)) == STEPS:
-        if st.button("Bring it back", key="dgp-whatif", shortcut="W", type="tertiary", help=story.way_back.then):
-            show(story.way_back.inputs)
+    back = story.way_back if step_of(st.query_params.get(address.STEP)) == STEPS else None
+    if back and st.button("Bring it back", key="dgp-whatif", shortcut="W", type="tertiary", help=back.then):
+        show(back.inputs)
     if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary", help=f"To the {page} page"):
         leave("compare", story.inputs)
 

@@ -21,7 +21,7 @@ HEAD = 30
 """Height of a lane's head; the first box stands below it."""
 
 ROOMY, LESS, DENSE = (46, 54), (44, 50), (40, 45)
-"""Height of a box and distance of two: the second under a verdict of more lines, the third from ``ROOMY_ROWS`` + 1 on."""
+"""Height of a box and distance of two: second under a verdict of more lines, third from ``ROOMY_ROWS`` + 1 rows on."""
 
 ROOMY_ROWS = 6
 STOPS = (

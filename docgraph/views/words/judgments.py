@@ -15,7 +15,7 @@ Judged = Mapping[str, Judgment]
 
 
 JudgedTag = Literal["", "relevant", "gained", "lost", "missing"]
-"""A document judged relevant and what became of it: both sides read it, only B, only A, neither; empty: not judged so."""
+"""A document judged relevant: both sides read it, only B, only A, neither; empty: nobody judged it so."""
 
 TAG_WORDS: Mapping[JudgedTag, str] = {
     "": "",

@@ -142,7 +142,7 @@ def test_a_judged_loss_turns_the_verdict_round_and_offers_the_one_way_back(corpu
     corpus.judgments.judge(QUESTION, made.documents_with("added")[0].document_id, True, by="Ann")
     at = _open(open_page)
     words = [re.sub(r"<[^>]+>", "", block) for block in page_text(at).splitlines() if "cp-word" in block]
-    assert gone.title.split()[0] in words
+    assert f"{gone.title}, cut by" in " ".join(words)
     assert "1 relevant document is lost" in _labels(at, "button")
     back = [link for link in at.get("page_link") if link.proto.label.startswith("Bring it back: ")]
     assert len(back) == 1
@@ -201,7 +201,9 @@ def test_a_click_in_the_page_asks_the_database_nothing(
     assert asked == []
 
 
-def test_plain_vector_search_is_a_third_run_by_choice_and_never_in_the_sentence_of_relationships(corpus: Docgraph, open_page: Open) -> None:
+def test_plain_vector_search_is_a_third_run_by_choice_and_never_in_the_sentence_of_relationships(
+    corpus: Docgraph, open_page: Open
+) -> None:
     at = _open(open_page)
     at.button_group(key=SWITCH).set_value("plain").run()
     assert _address(at, "baseline") == "plain"

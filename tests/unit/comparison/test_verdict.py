@@ -91,7 +91,8 @@ def test_a_judged_loss_turns_the_order_round_and_names_the_limit() -> None:
     said = sentence(rows, chunks(kept=1), relevant=judged((True, False), (False, True)))
     assert said.startswith(
         "1 relevant document is lost: T0, cut by limit 2 related. "
-        "1 → 1 of 2 relevant documents are read: 1 gained, 1 lost. Relationships bring in 1 document; 1 document leaves."
+        "1 → 1 of 2 relevant documents are read: 1 gained, 1 lost. "
+        "Relationships bring in 1 document; 1 document leaves."
     )
     many = [gone.model_copy(update={"document_id": f"left{i}"}) for i in range(4)]
     assert "; and 2 more. " in sentence(many, [], relevant=judged(*[(True, False)] * 4))

@@ -1,4 +1,4 @@
-"""One baseline, one score: every place that speaks of a comparison counts alike, and flipping the runs moves nothing."""
+"""One baseline, one score: every place that speaks of a comparison counts alike, and flipping runs moves nothing."""
 
 from __future__ import annotations
 
@@ -71,7 +71,6 @@ def _read(made: Comparison) -> tuple[int, int, int]:
     return sum(d.in_a for d in made.relevant), sum(d.in_b for d in made.relevant), len(made.relevant)
 
 
-
 def test_card_headline_step_report_terminal_and_mcp_say_one_comparison(
     compared: dict[str, Comparison], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,10 +106,11 @@ def _presenter(made: Comparison, documents: tuple[int, int], read: tuple[int, in
         documents[0],
         len(made.chunks_with("added")),
     )
-    assert sum(cost.document_id in {d.document_id for d in made.documents_with("left")} for cost in story.costs(made)) == (
-        documents[1]
+    assert (
+        sum(cost.document_id in {d.document_id for d in made.documents_with("left")} for cost in story.costs(made))
+        == (documents[1])
     )
-    before, after, n = read
+    _, after, n = read
     if made.lost:
         assert _of(lines[0], "relevant documents? (?:is|are) lost", "gained") == (len(made.lost), len(made.gained))
     elif n:
