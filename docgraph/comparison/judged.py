@@ -76,8 +76,10 @@ def _said(a: Run, b: Run, judgments: Sequence[Judgment]) -> dict[str, bool]:
 def _titles(run: Run) -> dict[str, str]:
     """document_id → title, of the documents that a run's plan names."""
     plan = run.plan
-    named = (*plan.cut, *plan.seed_documents, *plan.expanded_documents)
-    return {each.document_id: each.title or each.document_id for each in named}
+    named = {cut.document_id: cut.title for cut in plan.cut}
+    named |= {seed.document_id: seed.title for seed in plan.seed_documents}
+    named |= {document.document_id: document.title for document in plan.expanded_documents}
+    return {document_id: title or document_id for document_id, title in named.items()}
 
 
 def _note(shown: Sequence[str], said: dict[str, bool], *, any_relevant: bool) -> str:

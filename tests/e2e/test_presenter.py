@@ -54,7 +54,9 @@ def test_the_demo_runs_by_keyboard_alone_and_nothing_scrolls(screen: Screen) -> 
     expect(page).to_have_url(re.compile("step=2"))
     after = page.evaluate(BOXES)
     assert before.items() <= after.items(), "what was found stays at its pixel"
-    expect(page.locator(".dgp-why b").first).to_have_text(re.compile(r"^\w+$"))
+    chosen = page.locator(".dgp-is-related.on > span").nth(1).inner_text()
+    expect(page.locator(".dgp-why")).to_contain_text("and this passage is now read")
+    expect(page.locator(".dgp-why q b")).to_have_text(chosen)  # the sentence that names it
     assert fits(page)
     press(screen, "PageDown", step(3))
     expect(page.locator(".dgp-h1")).to_contain_text("Relationships: ")
