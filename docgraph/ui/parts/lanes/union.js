@@ -38,7 +38,10 @@ function spoken({ title, lane, look, note, score, said }) {
 }
 
 function fill(box) {
-  const { title, lane, look, note, score, bar, tag, said } = box
+  const { title, lane, look, score, bar } = box
+  // In the view of one run nothing has left or been lost: it is read there, as what it is.
+  const alone = look === "kept" && !(box.in_a && box.in_b), note = alone ? box.document_id : box.note
+  const tag = alone && box.tag ? "relevant" : box.tag, said = alone ? "relevant" : box.said
   const name = look === "added" || look === "left" ? look : lane === "seed" ? "seed" : "related"
   const mark = element("span", "mark"), text = element("span", "text"), meta = element("span", "meta")
   mark.append(sign(name, 12))
@@ -72,7 +75,7 @@ function around(it, side, picture) {
   const gone = data.view === "change" ? picture.boxes.filter((box) => box.lane === "seed" && box.look === "left").map((box) => box.y + box.h / 2) : []
   const all = [...ys, ...gone], y = all.length ? (ys[0] ?? gone[0]) / 2 + (ys[ys.length - 1] ?? gone[gone.length - 1]) / 2 : 40
   Object.assign(query.style, { left: "0px", top: `${y - 6.5}px` })
-  parts.push(query, ...cuts(it, picture, expanded), ...data.notes.map((note, i) =>
+  parts.push(query, ...cuts(it, picture, expanded), ...(data.view === "a" ? [] : data.notes).map((note, i) =>
     place(element("div", "note", note), expanded, picture.height - 6 - 18 * (data.notes.length - i))))
   if (!picture.boxes.some((box) => box.lane === "expanded")) parts.push(place(element("div", "none", "no related document on either side"), expanded, data.head + 10))
   side.under.replaceChildren(...parts)
