@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from docgraph.errors import EnvironmentProblem
@@ -27,3 +28,15 @@ def sample_folder() -> Path:
         if (folder / "sample_data").is_dir():
             return folder / "sample_data"
     raise EnvironmentProblem("the sample corpus is missing", hint="install docgraph again, with its sample_data folder")
+
+
+SAMPLE_JUDGE = "Sample corpus"
+"""Whose name the sample's judgments carry."""
+
+
+def sample_relevant() -> dict[str, tuple[str, ...]]:
+    """Question → ids of the documents that answer it, as the sample corpus says. Raises EnvironmentProblem."""
+    file = sample_folder() / "queries.jsonl"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    records = [json.loads(line) for line in lines if line.strip()]
+    return {str(record["query"]): tuple(map(str, record.get("relevant", ()))) for record in records}

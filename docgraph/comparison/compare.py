@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from docgraph.comparison.identity import why_identical
 from docgraph.comparison.indexed import Indexed
-from docgraph.comparison.judged import judged_figures
+from docgraph.comparison.judged import judged_figures, relevant_documents
 from docgraph.comparison.narrative import counted, verdict
 from docgraph.comparison.overlap import figures
 from docgraph.comparison.rows import chunk_rows, document_rows
@@ -42,7 +42,7 @@ def compare(
     tokens, n_top = _tokens(a.run, b.run), _n_top(chunks)
     drift, n_scores = _drift(before, after)
     identical = _identical(documents, chunks, tokens, drift)
-    return Comparison(
+    made = Comparison(
         a=_traceless(a),
         b=_traceless(b),
         documents=documents,
@@ -51,14 +51,15 @@ def compare(
         n_top=n_top,
         figures=figures(a.run, b.run, [m for m in measures if m.kind != "judged"]),
         judged=judged_figures(a.run, b.run, judgments, measures=[m for m in measures if m.kind == "judged"]),
+        relevant=relevant_documents(a.run, b.run, judgments),
         score_drift=drift,
         n_scores=n_scores,
         checks=(_drift_check(drift, n_scores, a.run, b.run),),
         identical=identical,
         why_identical=why_identical(a.run, b.run) if identical else "",
-        verdict=verdict(_spoken(a), _spoken(b), documents=documents, chunks=chunks, n_top=n_top, tokens=tokens),
         labels=(*labels, *_remarks(a.run, b.run)),
     )
+    return made.model_copy(update={"verdict": verdict(made, _spoken(a), _spoken(b))})
 
 
 def obstacles(a: Run, b: Run) -> tuple[str, ...]:

@@ -107,6 +107,8 @@ def _outside_scope(document_id: str, a: Indexed, b: Indexed) -> bool:
 
 def _by(cut: CutDocument, b: Indexed) -> Departure:
     place = _seed_place(cut, b) if cut.limit == "max_seeds" else cut.place
+    if cut.limit == "max_expanded" and place is not None:
+        place -= len(b.run.plan.seed_documents)
     return Departure(cause=cut.limit, value=cut.value, place=place)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from docgraph.domain.comparison import RelevantDocument
 from docgraph.domain.judgment import JudgedFigure, Judgment
 from docgraph.domain.run import Run
 from docgraph.ports.measures import JudgedMeasure
@@ -23,9 +24,7 @@ def judged_figures(
     at one k, as measures in the field are, and nothing that is read is cut off: k is the larger number of documents
     that a side reads. What nobody judged counts as not relevant, as in TREC; the note says how much that is.
     """
-    if (a.plan.query, a.plan.workspace) != (b.plan.query, b.plan.workspace):
-        return ()
-    said = {each.document_id: each.relevant for each in judgments if each.query == a.plan.query}
+    said = _said(a, b, judgments)
     if not said:
         return ()
     relevant = frozenset(document_id for document_id, helps in said.items() if helps)
@@ -53,6 +52,34 @@ def judged_figures(
         )
         for measure in measures
     )
+
+
+def relevant_documents(a: Run, b: Run, judgments: Sequence[Judgment]) -> tuple[RelevantDocument, ...]:
+    """Every document judged relevant: those that A reads in its order, then those that B reads, then the others."""
+    relevant = {document_id for document_id, helps in _said(a, b, judgments).items() if helps}
+    x, y = a.context.document_ids, b.context.document_ids
+    names = _titles(a) | _titles(b)
+    ids = [i for i in dict.fromkeys((*x, *y)) if i in relevant]
+    return tuple(
+        RelevantDocument(document_id=i, title=names.get(i, i), in_a=i in x, in_b=i in y)
+        for i in (*ids, *sorted(relevant.difference(ids)))
+    )
+
+
+def _said(a: Run, b: Run, judgments: Sequence[Judgment]) -> dict[str, bool]:
+    """document_id → whether it is relevant to the question that both sides ask of one corpus; else nothing."""
+    if (a.plan.query, a.plan.workspace) != (b.plan.query, b.plan.workspace):
+        return {}
+    return {each.document_id: each.relevant for each in judgments if each.query == a.plan.query}
+
+
+def _titles(run: Run) -> dict[str, str]:
+    """document_id → title, of the documents that a run's plan names."""
+    plan = run.plan
+    named = {cut.document_id: cut.title for cut in plan.cut}
+    named |= {seed.document_id: seed.title for seed in plan.seed_documents}
+    named |= {document.document_id: document.title for document in plan.expanded_documents}
+    return {document_id: title or document_id for document_id, title in named.items()}
 
 
 def _note(shown: Sequence[str], said: dict[str, bool], *, any_relevant: bool) -> str:

@@ -1,47 +1,38 @@
-"""The verdict in one counted sentence: generated from counts, never free text."""
+"""The verdict in counted sentences: generated from counts, never free text; what people judged comes first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from docgraph.domain.comparison import ChunkChange, DocumentChange, LayerTokens, Phrase, Rows
+from docgraph.domain.comparison import Comparison, DocumentChange, Part, Phrase, RelevantDocument, Rows
 
 Clause = list[Phrase]
 
+MAX_NAMED = 2
+"""Lost documents that are named; the others are counted."""
 
-def verdict(
-    label_a: str,
-    label_b: str,
-    *,
-    documents: Sequence[DocumentChange],
-    chunks: Sequence[ChunkChange],
-    n_top: int,
-    tokens: Sequence[LayerTokens],
-) -> tuple[Phrase, ...]:
-    """ "MS5 adds 3 documents and 4 chunks; 4 chunks leave; the top 2 stay; +611 tokens." in phrases.
+MAX_TITLE = 100
+FEW_TOKENS = 10
+"""Differences in tokens below this are not said: they tell nothing."""
 
-    Counts of 0 are left out, except that at least one clause says what happened to the chunks.
+
+def verdict(made: Comparison, label_a: str, label_b: str) -> tuple[Phrase, ...]:
+    """ "2 → 3 of 3 relevant documents are read. Relationships bring in 2 documents; 2 documents leave. Chunks: …".
+
+    What is judged relevant and lost goes first, with the limit that cut it; what nobody judged is not valued. Then the
+    documents, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in.
     """
-    if not documents and not chunks:
+    if not made.documents and not made.chunks:
         return (Phrase(text="Both are empty: neither run found a document."),)
-    clauses = [*_found_nothing(label_a, label_b, documents), *_came_and_went(label_b, documents, chunks)]
-    if not _n(chunks, "added") and not _n(chunks, "left"):
-        clauses += _same_chunks("" if clauses else label_b, chunks)
-    elif 0 < n_top < sum(c.change != "left" for c in chunks):
-        top = "top chunk" if n_top == 1 else f"top {n_top}"
-        clauses.append([_plain("the "), Phrase(text=top, rows="top"), _plain(" stays" if n_top == 1 else " stay")])
-    clauses += _rewritten(chunks)
-    difference = next((t.difference for t in tokens if t.layer == "total"), 0)
-    clauses.append([Phrase(text=signed_tokens(difference), rows="tokens")])
-    return _sentence(clauses)
-
-
-def signed_tokens(difference: int) -> str:
-    """``+611 tokens``, ``−84 tokens``, ``the same number of tokens``."""
-    if difference == 0:
-        return "the same number of tokens"
-    sign = "+" if difference > 0 else "−"
-    return f"{sign}{counted(abs(difference), 'token')}"
+    parts: tuple[tuple[Part, list[Clause]], ...] = (
+        ("lost", _lost(made)),
+        ("value", _value(made.relevant)),
+        ("change", _change(made, label_a, label_b)),
+        ("detail", _detail(made)),
+    )
+    said = [_sentence(clauses, part) for part, clauses in parts if clauses]
+    first, *others = said
+    return (*first, *(phrase for sentence in others for phrase in (_plain(" ", sentence[0].part), *sentence)))
 
 
 def counted(n: int, noun: str) -> str:
@@ -49,75 +40,107 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
-def _found_nothing(label_a: str, label_b: str, documents: Sequence[DocumentChange]) -> list[Clause]:
-    """A side without any document is said first: nobody should read it off a difference."""
-    if all(d.change == "added" for d in documents):
-        return [[_plain(f"{label_a} found nothing")]]
-    if all(d.change == "left" for d in documents):
-        return [[_plain(f"{label_b} found nothing")]]
-    return []
+def signed_tokens(difference: int) -> str:
+    """``+611 tokens``, ``−84 tokens``."""
+    return f"{'+' if difference > 0 else '−'}{counted(abs(difference), 'token')}"
 
 
-def _came_and_went(label: str, documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange]) -> list[Clause]:
-    came = _counts(documents, chunks, "added", ("documents_added", "chunks_added"))
-    went = _counts(documents, chunks, "left", ("documents_left", "chunks_left"))
-    one_went = _n(documents, "left") + _n(chunks, "left") == 1
-    clauses = [[_plain(f"{label} adds "), *came]] if came else []
-    return [*clauses, [*went, _plain(" leaves" if one_went else " leave")]] if went else clauses
-
-
-def _counts(
-    documents: Sequence[DocumentChange], chunks: Sequence[ChunkChange], change: str, rows: tuple[Rows, Rows]
-) -> Clause:
-    """``3 documents and 4 chunks``, without what is 0."""
-    pairs = ((_n(documents, change), "document", rows[0]), (_n(chunks, change), "chunk", rows[1]))
-    found = [Phrase(text=counted(n, noun), rows=of) for n, noun, of in pairs if n]
-    return [found[0], _plain(" and "), found[1]] if len(found) == 2 else found
-
-
-def _same_chunks(label: str, chunks: Sequence[ChunkChange]) -> list[Clause]:
-    """No chunk came or went; ``label`` is empty when another clause has named the side already."""
-    if not chunks:
-        return [[_plain(f"{label} has no chunks, nor has the other side" if label else "no chunks on either side")]]
-    moved = sum(c.moved("document") != 0 for c in chunks)
-    same = f"{label} reads the same chunks" if label else "the chunks are the same"
-    if not moved:
-        return [[_plain(f"{same} in the same order" if label else same)]]
-    return [
-        [
-            _plain(f"{same} in another order: "),
-            Phrase(text=counted(moved, "chunk"), rows="moved"),
-            _plain(" moves" if moved == 1 else " move"),
-        ]
-    ]
-
-
-def _rewritten(chunks: Sequence[ChunkChange]) -> list[Clause]:
-    """Chunks that are in both runs with two versions of their text."""
-    n = sum(c.text_b is not None for c in chunks)
-    if not n:
+def _lost(made: Comparison) -> list[Clause]:
+    """``1 relevant document is lost: Design: Notification fan-out, cut by limit 2 related``."""
+    lost = made.lost
+    if not lost:
         return []
-    return [
-        [
-            Phrase(text=counted(n, "chunk"), rows="rewritten"),
-            _plain(" has" if n == 1 else " have"),
-            _plain(" another text"),
-        ]
+    head = Phrase(text=f"{counted(len(lost), 'relevant document')} {_are(len(lost))} lost", rows="relevant_lost")
+    named = "; ".join(_named(made.document(each.document_id), each) for each in lost[:MAX_NAMED])
+    more = f"; and {len(lost) - MAX_NAMED:,} more" if len(lost) > MAX_NAMED else ""
+    return [[head, _plain(f": {named}{more}")]]
+
+
+def _named(row: DocumentChange | None, lost: RelevantDocument) -> str:
+    title = " ".join(lost.title.split())
+    title = title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"
+    cause = row.left_because if row is not None else None
+    if cause is None:
+        return title
+    return f"{title}, cut by {cause.short}" if cause.is_limit else f"{title}, {cause.short}"
+
+
+def _value(relevant: Sequence[RelevantDocument]) -> list[Clause]:
+    """``2 → 3 of 3 relevant documents are read``; nothing where nobody judged a document relevant."""
+    if not relevant:
+        return []
+    a, b = sum(d.in_a for d in relevant), sum(d.in_b for d in relevant)
+    head = Phrase(text=f"{a:,} → {b:,} of {counted(len(relevant), 'relevant document')}", rows="relevant")
+    clause = [head, _plain(f" {_are(len(relevant))} read")]
+    n_gained, n_lost = sum(d.in_b and not d.in_a for d in relevant), sum(d.in_a and not d.in_b for d in relevant)
+    if not n_lost:
+        return [clause]
+    gained = [Phrase(text=f"{n_gained:,} gained", rows="relevant_gained"), _plain(", ")] if n_gained else []
+    return [[*clause, _plain(": "), *gained, Phrase(text=f"{n_lost:,} lost", rows="relevant_lost")]]
+
+
+def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
+    """``Relationships bring in 2 documents; 2 documents leave``."""
+    who, s = ("Relationships", "") if made.by_relationships else (label_b, "s")
+    came, went = len(made.documents_with("added")), len(made.documents_with("left"))
+    arrival = Phrase(text=counted(came, "document") if came else "no document", rows="documents_added" if came else "")
+    leaving = [
+        Phrase(text=counted(went, "document"), rows="documents_left"),
+        _plain(" leaves" if went == 1 else " leave"),
     ]
+    if not made.documents:
+        return []
+    if came == len(made.documents):
+        return [[_plain(f"{label_a} found nothing")], [_plain(f"{label_b} brings in "), arrival]]
+    if went == len(made.documents):
+        return [[_plain(f"{label_b} found nothing")], leaving]
+    clauses: list[Clause] = [[_plain(f"{who} bring{s} in "), arrival]]
+    if not came:
+        clauses += _reached(made)
+    return [*clauses, leaving] if went else clauses
 
 
-def _n(rows: Sequence[DocumentChange] | Sequence[ChunkChange], change: str) -> int:
-    return sum(row.change == change for row in rows)
+def _reached(made: Comparison) -> list[Clause]:
+    """``1 document is reached by a relationship now``: it was found before, and stands in another place."""
+    n = sum(d.role_a == "seed" and d.role_b == "expanded" for d in made.documents)
+    return [[_plain(f"{counted(n, 'document')} {_are(n)} reached over a relationship now")]] if n else []
 
 
-def _plain(text: str) -> Phrase:
-    return Phrase(text=text)
+def _detail(made: Comparison) -> list[Clause]:
+    """``Chunks: 2 in, 2 left, 8 kept; +611 tokens``: counts of 0 are left out, and few tokens are not said."""
+    came, went, kept = (made.chunks_with(change) for change in ("added", "left", "kept"))
+    n_moved = 0 if came or went else sum(c.moved("document") != 0 for c in kept)
+    found: tuple[tuple[int, str, Rows], ...] = (
+        (len(came), "in", "chunks_added"),
+        (len(went), "left", "chunks_left"),
+        (len(kept), "kept", ""),
+        (n_moved, "of them at another place", "moved"),
+        (sum(c.text_b is not None for c in kept), "with another text", "rewritten"),
+    )
+    counts = [Phrase(text=f"{n:,} {what}", rows=rows) for n, what, rows in found if n]
+    clauses = [[_plain("Chunks: "), *_listed(counts)]] if counts else [[_plain("No chunk on either side")]]
+    total = next((t.difference for t in made.tokens if t.layer == "total"), 0)
+    said = [Phrase(text=signed_tokens(total), rows="tokens")]
+    return [*clauses, said] if abs(total) >= FEW_TOKENS else clauses
 
 
-def _sentence(clauses: Sequence[Clause]) -> tuple[Phrase, ...]:
+def _listed(phrases: Sequence[Phrase]) -> Iterable[Phrase]:
+    for i, phrase in enumerate(phrases):
+        yield from ((_plain(", "), phrase) if i else (phrase,))
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _plain(text: str, part: Part = "change") -> Phrase:
+    return Phrase(text=text, part=part)
+
+
+def _sentence(clauses: Sequence[Clause], part: Part) -> list[Phrase]:
     phrases: list[Phrase] = []
     for i, clause in enumerate(clauses):
         phrases += [_plain("; "), *clause] if i else clause
     first = phrases[0]
     capital = first.model_copy(update={"text": first.text[:1].upper() + first.text[1:]})
-    return (capital, *phrases[1:], _plain("."))
+    return [phrase.model_copy(update={"part": part}) for phrase in (capital, *phrases[1:], _plain("."))]

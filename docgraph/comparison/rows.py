@@ -37,7 +37,7 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
         place_b=after.place if after else None,
         role_a=_role(before),
         role_b=_role(after),
-        score=own.score,
+        score=_best(document_id, a, b),
         n_chunks_a=len(a.chunks_of(document_id)),
         n_chunks_b=len(b.chunks_of(document_id)),
         n_tokens_a=a.tokens.get(document_id, 0),
@@ -45,6 +45,12 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
         reasons=own.reasons,
         left_because=departure,
     )
+
+
+def _best(document_id: str, a: Indexed, b: Indexed) -> float | None:
+    """The similarity of its best chunk on the side that reads it; B's where the question or the data differ."""
+    chunks = b.chunks_of(document_id) or a.chunks_of(document_id)
+    return chunks[0].score if chunks else None
 
 
 def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> ChunkChange:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -23,12 +24,20 @@ Rows = Literal[
     "documents_left",
     "chunks_added",
     "chunks_left",
-    "top",
     "tokens",
     "moved",
     "rewritten",
+    "relevant",
+    "relevant_gained",
+    "relevant_lost",
 ]
-"""Which rows stand behind a number; ``rewritten``: chunks of both sides with two versions of their text."""
+"""Which rows stand behind a number; ``rewritten``: chunks of both sides with two versions of their text.
+
+``relevant``: documents judged relevant; ``relevant_gained`` / ``relevant_lost``: those that only B / only A reads.
+"""
+
+Part = Literal["lost", "value", "change", "detail"]
+"""What a piece of the verdict belongs to: what was judged and is lost, the judged value, documents, chunks."""
 
 Cause = (
     LimitName
@@ -54,14 +63,44 @@ Cause = (
 ``outside_scope``: B keeps its seeds inside a scope, it is outside; ``not_reached``: nothing in B leads to it.
 """
 
+_LIMITS: Mapping[str, str] = {
+    "max_chunks": "total limit {value}",
+    "max_chunks_per_document": "limit {value} per document",
+    "max_documents": "limit {value} documents",
+    "max_seeds": "limit {value} seeds",
+    "max_expanded": "limit {value} related",
+    "max_fan_out": "fan-out limit {value} per seed",
+    "max_expanding_seeds": "limit {value} expanding seeds",
+    "max_edges_per_seed": "limit {value} edges read per seed",
+    "max_linked_percent": "more than {value} % of all documents link to it",
+}
+_SWITCHES: Mapping[str, str] = {
+    "relationships_off": "relationships are off",
+    "type_off": "its relation type is not followed",
+    "edge_off": "its relationship is left out",
+    "seed_gone": "no expanding seed leads to it",
+    "seed_dropped": "dropped as a seed",
+    "document_gone": "the document is not stored any more",
+    "missing_document": "the document is not stored any more",
+    "chunk_gone": "the document was rewritten without it",
+    "outside_scope": "outside the scope",
+    "not_reached": "nothing leads to it",
+}
+_ONE = {
+    "limit 1 seeds": "limit 1 seed",
+    "limit 1 documents": "limit 1 document",
+    "limit 1 expanding seeds": "limit 1 expanding seed",
+}
+
 
 class Departure(Frozen):
     """Why something of A is not in B.
 
     ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
-    ``max_chunks_per_document``, among the seeds for ``max_seeds``, in the plan for ``max_expanded``, else in the order
-    in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the two runs
-    do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one let in.
+    ``max_chunks_per_document``, among the seeds for ``max_seeds``, among the related for ``max_expanded``, else in the
+    order in which chunks are let in: raise the limit to this place, and it is in. ``at_least`` = or a later one: the
+    two runs do not hold what would be needed to count exactly. ``below`` = how far its score lies under the last one
+    let in.
     ``with_document`` = a chunk that left because its whole document did.
     """
 
@@ -73,9 +112,26 @@ class Departure(Frozen):
     relation_types: tuple[str, ...] = ()
     with_document: bool = False
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit cut it, which a larger one would let in."""
+        return self.cause in _LIMITS
+
+    @property
+    def short(self) -> str:
+        """The limit or switch alone: ``total limit 10``, ``relationships are off``."""
+        pattern = _LIMITS.get(self.cause)
+        if pattern is None:
+            return _SWITCHES.get(self.cause, self.cause)
+        text = pattern.format(value="--" if self.value is None else f"{self.value:,}")
+        return _ONE.get(text, text)
+
 
 class DocumentChange(Frozen):
-    """One document of A or B. Places count from 1 in plan order; ``reasons`` are B's, of a document that left A's."""
+    """One document of A or B. Places count from 1 in plan order; ``reasons`` are B's, of a document that left A's.
+
+    ``score`` = similarity of its best chunk that is read: relationships never change it.
+    """
 
     document_id: Identifier
     title: str
@@ -165,10 +221,23 @@ class LayerTokens(Frozen):
 
 
 class Phrase(Frozen):
-    """A piece of the verdict; ``rows`` names the rows behind its number (empty: plain words)."""
+    """A piece of the verdict; ``rows`` names the rows behind its number (empty: plain words).
+
+    The pieces of one ``part`` are one sentence.
+    """
 
     text: str
     rows: Rows = ""
+    part: Part = "change"
+
+
+class RelevantDocument(Frozen):
+    """A document that somebody judged relevant to the question, and which side reads it."""
+
+    document_id: Identifier
+    title: str
+    in_a: bool
+    in_b: bool
 
 
 class Side(Frozen):
@@ -193,9 +262,10 @@ class Comparison(Frozen):
     that left by rank. ``score_drift`` = the largest score difference of a chunk that both sides hold with the same
     text (``None``: nothing to compare, or different questions); any but 0 is a contract failure, shown in
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
-    what makes the two hard to compare and was accepted with "compare anyway". ``judged`` is empty when nobody judged a
-    document of the question, or the sides ask different questions or corpora. The runs in it carry no trace, so equal
-    comparisons are equal values.
+    what makes the two hard to compare and was accepted with "compare anyway". ``relevant`` (those that A reads, then B,
+    then neither) and ``judged`` are empty when nobody judged a document of the question, or the sides ask different
+    questions or corpora. ``verdict`` is what every screen, report and answer says: they count nothing themselves. The
+    runs in it carry no trace, so equal comparisons are equal values.
     """
 
     schema_version: Literal["1"] = "1"
@@ -205,6 +275,7 @@ class Comparison(Frozen):
     chunks: tuple[ChunkChange, ...] = ()
     figures: tuple[Figure, ...] = ()
     judged: tuple[JudgedFigure, ...] = ()
+    relevant: tuple[RelevantDocument, ...] = ()
     tokens: tuple[LayerTokens, ...] = ()
     n_top: int = 0
     score_drift: float | None = None
@@ -217,8 +288,28 @@ class Comparison(Frozen):
 
     @property
     def sentence(self) -> str:
-        """The verdict as one sentence."""
+        """The verdict as text."""
         return "".join(phrase.text for phrase in self.verdict)
+
+    @property
+    def gained(self) -> tuple[RelevantDocument, ...]:
+        """The documents judged relevant that only B reads."""
+        return tuple(d for d in self.relevant if d.in_b and not d.in_a)
+
+    @property
+    def lost(self) -> tuple[RelevantDocument, ...]:
+        """The documents judged relevant that only A reads."""
+        return tuple(d for d in self.relevant if d.in_a and not d.in_b)
+
+    @property
+    def by_relationships(self) -> bool:
+        """Whether B differs from A in nothing but that relationships are on: what changed is owed to them alone."""
+        on, off = self.b.run.request, self.a.run.request
+        return on.use_relationships and off == on.model_copy(update={"use_relationships": False})
+
+    def document(self, document_id: str) -> DocumentChange | None:
+        """The row of a document; None when neither side reads it."""
+        return next((d for d in self.documents if d.document_id == document_id), None)
 
     def chunks_with(self, change: Change) -> tuple[ChunkChange, ...]:
         """The chunks that were added, left or kept, in their order."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens
+from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens, RelevantDocument
 from docgraph.domain.context import DocumentEvidence, RetrievedContext, ScoredChunk
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
@@ -155,7 +155,8 @@ class CompareRunsResult(Frozen):
     """What changed from A (the baseline) to B: the verdict, then documents, chunks and figures behind it.
 
     ``chunks`` = added, then left, then kept, ``n_chunks`` of them in all; read a chunk's text from its document.
-    ``judged`` = how well both sides do by what people judged relevant; empty where nobody did.
+    ``judged`` = how well both sides do by what people judged relevant, ``relevant`` = those documents and which side
+    reads them; empty where nobody did.
     """
 
     a: str
@@ -169,6 +170,7 @@ class CompareRunsResult(Frozen):
     chunks: tuple[ChunkMove, ...] = Field(default=(), max_length=MAX_CHANGES)
     figures: tuple[Figure, ...] = ()
     judged: tuple[JudgedFigure, ...] = ()
+    relevant: tuple[RelevantDocument, ...] = ()
     tokens: tuple[LayerTokens, ...] = ()
     score_drift: float | None = None
     checks: tuple[ContractCheck, ...] = ()
@@ -204,6 +206,7 @@ class CompareRunsResult(Frozen):
             chunks=tuple(moves),
             figures=c.figures,
             judged=c.judged,
+            relevant=c.relevant,
             tokens=c.tokens,
             score_drift=c.score_drift,
             checks=c.checks,

@@ -149,6 +149,7 @@ def test_an_interrupted_sample_is_completed_at_the_next_start_and_then_left_alon
     dashboard.load_sample(tmp_path)
     with docgraph.connect(workspace="harbor") as dg:
         assert (dg.workspace.revision, dg.workspace.n_documents) == undisturbed
+        assert dg.judgments.list(), "the sample comes with its judgments"
         dg.documents.delete(["adr-011"])  # a person did that
         changed = dg.workspace.revision
         dashboard.load_sample(tmp_path)

@@ -17,7 +17,7 @@ from docgraph.cli.session import WorkspaceOption
 from docgraph.cli.text.output import line
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.workspace import checked_workspace_name
-from docgraph.installed import sample_folder
+from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.settings import PREFIX, read_settings
 from docgraph.ui.frame.launcher import launch
 
@@ -54,6 +54,8 @@ def dashboard(
 def load_sample(data_dir: Path) -> None:
     """Import the sample corpus into its workspace, or what is missing of it after an interruption; a line says how far.
 
+    The documents that answer its questions are judged relevant with it, so that the demonstration shows what is gained.
+
     Once it is whole it is never touched again, so documents that a person changed or deleted stay as they are. A file
     in ``data_dir`` says that loading has begun and not ended; where it cannot be written, an interruption is not seen.
     """
@@ -73,6 +75,7 @@ def load_sample(data_dir: Path) -> None:
             report = docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
         if report.stopped:
             raise typer.Exit(STOPPED)
+        docgraph.judgments.import_relevant(sample_relevant(), by=SAMPLE_JUDGE)
         with suppress(OSError):
             begun.unlink(missing_ok=True)
         line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")

@@ -6,13 +6,13 @@ import streamlit as st
 
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare.contract import contracts
-from docgraph.ui.compare.documents import documents_column
-from docgraph.ui.compare.slope import slope_panel
-from docgraph.ui.compare.tables import tables
-from docgraph.ui.compare.texts import texts
+from docgraph.ui.compare.folds import folds, opened
+from docgraph.ui.compare.lanes import lanes_panel
+from docgraph.ui.compare.places import places_panel
 from docgraph.ui.compare.verdict import verdict_card
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.judgments import Judged
+from docgraph.views.words.sides import side_name
 
 
 @st.fragment(key="compare_body")
@@ -26,21 +26,15 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
             st.html(f'<p class="cp-label">{layout.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
         if comparison.identical:
             _identical(comparison)
-            if comparison.chunks:
-                tables(comparison, judged)
+        else:
+            verdict_card(comparison, workspace=workspace)
+            with st.container(key="cp_panels", horizontal=True, gap="small"):
+                lanes_panel(comparison)
+                places_panel(comparison, workspace, baseline=baseline, judged=judged)
+        with st.container(key="cp_foot", horizontal=True, vertical_alignment="center", gap="small"):
+            folds(comparison)
             contracts(comparison)
-            return
-        verdict_card(comparison, judged)
-        with st.container(key="cp_panels", horizontal=True, gap="small"):
-            with st.container(key="cp_left", gap="small"):
-                with st.container(key="cp_slope", border=True, gap=None):
-                    slope_panel(comparison)
-                with st.container(key="cp_texts", border=True, gap=None):
-                    texts(comparison)
-            with st.container(key="cp_right", gap="small"):
-                documents_column(comparison, workspace, baseline=baseline)
-        contracts(comparison)
-        tables(comparison, judged)
+        opened(comparison, judged)
 
 
 def _identical(comparison: Comparison) -> None:
@@ -49,9 +43,13 @@ def _identical(comparison: Comparison) -> None:
     counted = (
         f"{m:,} chunks of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
     )
+    read = ""
+    if comparison.relevant:
+        value = "".join(phrase.text for phrase in comparison.verdict if phrase.part == "value")
+        read = f'<p class="cp-why">{escape.html(value.strip())}</p>'
     st.html(
         f'<section class="cp-identical" role="status"><div class="cp-samesign">{layout.glyph("kept")}</div><div>'
-        f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>"
-        f'<p class="dg-note">{escape.html(comparison.a.label)} and {escape.html(comparison.b.label)}: '
+        f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>{read}"
+        f'<p class="dg-note">{escape.html(side_name(comparison.a))} and {escape.html(side_name(comparison.b))}: '
         f"{escape.html(counted)}</p></div></section>"
     )

@@ -21,19 +21,25 @@ def contracts(comparison: Comparison) -> None:
     )
     st.html(
         f'<details class="cp-contract{" cp-broken" if broken else ""}"{" open" if broken else ""}><summary>'
-        f"{_counted('A', a)}{_counted('B', b)}{drift}"
+        f"{_counted(a, b)}{drift}"
         f'<span class="cp-more">every promise</span></summary>{rows}</details>'
     )
 
 
-def _counted(letter: str, side: Side) -> str:
-    checks = side.run.contract
-    if not checks:
-        return f"<span><b>Contract {letter}</b> --</span>"
-    passed = sum(check.passed for check in checks)
-    sign = layout.glyph("check") if passed == len(checks) else layout.glyph("cross")
-    state = "" if passed == len(checks) else ' class="cp-failed"'
-    return f"<span{state}>{sign}<b>Contract {letter} {passed} of {len(checks)}</b></span>"
+def _counted(a: Side, b: Side) -> str:
+    """``Contract 9 of 9``: of both runs where they keep alike, else of each."""
+    said = []
+    for letter, side in (("A", a), ("B", b)):
+        checks = side.run.contract
+        passed = sum(check.passed for check in checks)
+        said.append((letter, f"{passed} of {len(checks)}" if checks else "--", bool(checks) and passed == len(checks)))
+    if said[0][1:] == said[1][1:]:
+        said = [("", *said[0][1:])]
+    return "".join(
+        f"<span{'' if kept else ' class=cp-failed'}>{layout.glyph('check' if kept else 'cross')}"
+        f"<b>{' '.join(part for part in ('Contract', letter, text) if part)}</b></span>"
+        for letter, text, kept in said
+    )
 
 
 def _check(check: ContractCheck) -> str:

@@ -16,7 +16,7 @@ from docgraph.ui.compare.state import ANYWAY, STAGE_B
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs.data import summary
-from docgraph.ui.parts.runs.saving import run_id_of, save_popover
+from docgraph.ui.parts.runs.saving import run_id_of, save_form
 from docgraph.ui.presenter.page import presenter_link
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.report.file import MEDIA_TYPES, ReportKind, file_name, report
@@ -39,26 +39,35 @@ def head(
     """
     run = question.run if isinstance(question, SavedRun) else question
     edited = EDITS in st.query_params
-    with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="top", gap="small"):
-        st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
+    with place, st.container(key="cp_headrow", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(key="cp_title", horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f'<h1 class="dg-h1 cp-question">{escape.html(run.request.query)}</h1>')
+            with st.popover("Ask another", key=f"cp_another_{run.plan.plan_id[:8]}", width="content", type="tertiary"):
+                question_form()
         with st.container(
             key="cp_actions", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         ):
-            with st.popover("Ask another", key=f"cp_another_{run.plan.plan_id[:8]}", width="content"):
-                question_form()
-            if made is not None:
-                copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
-                if not edited:  # what nobody has saved cannot be frozen as if it were the data
-                    _frozen_link(run_b, question, baseline)
-                with st.popover("Download report", key="cp_report", width="content"):
-                    _reports(made, question if isinstance(question, SavedRun) else None)
             # The base says that a link was followed even where every input is at its default.
             live = packed({**inputs_of(run.request), BASE: [text_of(run.request)]}, _name(run))
             query = {RUN: [question.run_id]} if isinstance(question, SavedRun) else live
             navigation.link("plan", "Open in Plan", query=query)
-            if made is not None and not edited:
+            if made is None:
+                return
+            with st.popover("Share", key="cp_share", width="content"):
+                _share(question, made, run_b=run_b, baseline=baseline)
+            if not edited:
                 saved = question.run_id if isinstance(question, SavedRun) else ""
-                presenter_link(run.request, _name(run), run_id=saved)
+                with st.container(key="cp_present-second" if made.lost else "cp_present", width="content"):
+                    presenter_link(run.request, _name(run), run_id=saved)
+
+
+def _share(question: Run | SavedRun, made: Comparison, *, run_b: Run, baseline: str) -> None:
+    """Links and reports in one place."""
+    run = question.run if isinstance(question, SavedRun) else question
+    copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
+    if EDITS not in st.query_params:  # what nobody has saved cannot be frozen as if it were the data
+        _frozen_link(run_b, question, baseline)
+    _reports(made, question if isinstance(question, SavedRun) else None)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
@@ -86,7 +95,8 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
     if saved:
         copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
     else:
-        save_popover(run, key="cp_save")
+        with st.expander("Save as run, for a frozen link"):
+            save_form(run, key="cp_save")
 
 
 def saved_as(run: Run) -> str:

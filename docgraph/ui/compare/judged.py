@@ -27,7 +27,7 @@ def judged_tile(comparison: Comparison, judged: Judged | None) -> None:
             f"<dd><b>{escape.html(number.value)}</b>{note}</dd></div></dl>"
         )
         if linked and missing is not None:
-            _link(run, missing, number.note if comparison.judged else missing.words)
+            _link(run, missing, missing.words)
 
 
 def _link(run: Run, missing: ToJudge, label: str) -> None:

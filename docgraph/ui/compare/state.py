@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import streamlit as st
 
 from docgraph.domain.comparison import ChunkChange, Comparison, Order
 from docgraph.ui.frame.state import session
 from docgraph.views.compare.slope import chunk_key
-from docgraph.views.words.changes import FILTERS, Filter, chunks_in
+from docgraph.views.words.changes import FILTERS, OF_DOCUMENTS, Filter, chunks_in
 
 ROWS, STAGE_B, ANYWAY = "rows", "b", "anyway"
 ORDER, CHANGES = "order", "changes"
@@ -18,6 +19,10 @@ ORDER, CHANGES = "order", "changes"
 CHIPS = "docgraph.compare.chips"
 CHUNK_TABLE, DOCUMENT_TABLE = "docgraph.compare.chunk_table", "docgraph.compare.document_table"
 SLOPE, LANES = "docgraph.compare.slope", "docgraph.compare.lanes"
+VIEW, FOLD = "view", "docgraph.compare.fold"
+"""What the picture of lanes shows (in the address), and which fold is open."""
+
+Fold = Literal["documents", "chunks", "texts", "figures"]
 BY_DOCUMENT, BY_SCORE = "by document", "by score"
 ALL, ONLY_CHANGES = "all", "only changes"
 
@@ -49,10 +54,22 @@ def settle(comparison: Comparison) -> None:
         state.of, state.show_all = of, False
         state.turn += 1
         if state.selected not in {chunk_key(c) for c in comparison.chunks}:
-            _take(comparison, first_choice(comparison))
+            state.selected, state.document = first_choice(comparison), None
     if comparison.identical or not visible(comparison):
         st.session_state[CHIPS] = "all"
     filtered(comparison)
+    if wanted() != "all" and fold() is None:
+        open_fold("documents" if wanted() in OF_DOCUMENTS else "chunks")
+
+
+def fold() -> Fold | None:
+    """The fold that is open."""
+    return next((name for name in get_args(Fold) if name == st.session_state.get(FOLD)), None)
+
+
+def open_fold(name: Fold) -> None:
+    """Open a fold (in a callback, before the folds are drawn)."""
+    st.session_state[FOLD] = name
 
 
 def first_choice(comparison: Comparison) -> str | None:
@@ -77,16 +94,21 @@ def order() -> Order:
 def use_filter(comparison: Comparison, name: Filter) -> None:
     """Set the filter (in a callback, before the chips are drawn)."""
     st.session_state[CHIPS] = name
-    filtered(comparison)
+    filtered(comparison, opens=True)
 
 
-def filtered(comparison: Comparison) -> None:
-    """After the filter changed: the first of its chunks is selected, unless one of them is already."""
+def filtered(comparison: Comparison, *, opens: bool = False) -> None:
+    """After the filter changed: the first of its chunks is selected, unless one of them is already.
+
+    ``opens``: the fold that holds its rows is opened.
+    """
     _keep_filter()
+    if opens:
+        open_fold("documents" if wanted() in (*OF_DOCUMENTS, "all") else "chunks")
     keys = [chunk_key(c) for c in visible(comparison)]
     if keys and memory().selected not in keys and wanted() != "all":
         memory().turn += 1
-        _take(comparison, keys[0])
+        memory().selected = keys[0]
     mirror(comparison)
 
 

@@ -1,43 +1,45 @@
-"""Which two runs are compared: the three stages as one switch, the baseline beside it, the limits in one line."""
+"""Which two runs are compared: without relationships, plain vectors or any other baseline; the limits in one line."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.baselines import BASELINES, MS3, TODAY
+from docgraph.domain.baselines import BASELINES, MS3, PLAIN, TODAY
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.compare.state import ANYWAY, STAGE_B
+from docgraph.ui.compare.state import ANYWAY
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.comparison import BASE_LABEL, STAGES, saved_run, stage_of
 from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, INPUTS_MARK
+from docgraph.views.words.sides import named
 
-SWITCH, BASELINES_KEY = "docgraph.compare.stage", "docgraph.compare.baseline"
+SWITCH, BASELINES_KEY = "docgraph.compare.stop", "docgraph.compare.baseline"
+_STOPS = {MS3: "Without relationships", PLAIN: BASELINES[PLAIN][0]}
+"""The baselines in sight; the others stand in a list beside them."""
 
 
 def switch(question: Run | SavedRun, baseline: str, stage: str, *, workspace: Workspace) -> None:
     """Draw the row; a choice is written into the address."""
     run = question.run if isinstance(question, SavedRun) else question
-    own = stage_of(run.request)
-    chosen = stage if stage in STAGES else own
-    st.session_state[SWITCH] = chosen
+    chosen = stage if stage in STAGES else stage_of(run.request)
     with st.container(key="cp_switchrow", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="dg-note">Compare</span>')
+        st.session_state[SWITCH] = baseline if baseline in _STOPS else None
         st.segmented_control(
-            "Run B",
-            list(STAGES),
-            required=True,
+            "Baseline A",
+            list(_STOPS),
             key=SWITCH,
-            format_func=STAGES.__getitem__,
+            format_func=_STOPS.__getitem__,
             label_visibility="collapsed",
             wrap=False,
-            on_change=_stage_chosen,
-            args=(own,),
+            on_change=_stop_chosen,
         )
-        st.html(f"<style>{_badges(baseline, chosen)}</style>")
-        _baseline(question, baseline, workspace)
+        _others(question, baseline, workspace)
+        name, tag = named(STAGES[chosen])
+        st.html(f'<p class="cp-b"><b>{escape.html(name)}</b>{f"<i>{escape.html(tag)}</i>" if tag else ""}</p>')
         st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
 
 
@@ -46,46 +48,31 @@ def limits_text(run: Run) -> str:
     c = run.plan.constraints
     if c.evidence_rule == "similarity" and not c.max_expanded:
         return f"the best {counts.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
-    parts = [
-        counts.plural(c.max_seeds, "seed"),
-        f"{c.max_expanded} related",
-        f"{c.max_chunks_per_document} per document",
-        f"{counts.plural(c.max_chunks, 'chunk')} in total",
-        run.request.mode,
-    ]
-    return " · ".join(parts)
+    n = len(run.plan.seed_documents)
+    related = f" + {c.max_expanded:,} related" if c.use_relationships else ""
+    return " · ".join(
+        (
+            f"{counts.plural(n, 'seed')}{related}",
+            f"{counts.plural(c.max_chunks_per_document, 'chunk')} per document",
+            f"{c.max_chunks:,} in total",
+            run.request.mode,
+        )
+    )
 
 
-def _badges(baseline: str, chosen: str) -> str:
-    """CSS that puts A and B onto the stops that are compared."""
-    stops = list(STAGES)
-    rules = []
-    for letter, name in (("A", baseline), ("B", chosen)):
-        if name in stops:
-            n = stops.index(name) + 1
-            pseudo = "::after" if letter == "B" and baseline == chosen else "::before"
-            rules.append(f'[class*="compare-stage"] button:nth-of-type({n}){pseudo}{{content:"{letter}"}}')
-    return "".join(rules)
+def _stop_chosen() -> None:
+    _use(st.session_state[SWITCH] or MS3)
 
 
-def _stage_chosen(own: str) -> None:
-    chosen = st.session_state[SWITCH]
-    if chosen == own:
-        st.query_params.pop(STAGE_B, None)
-    else:
-        st.query_params[STAGE_B] = chosen
-
-
-def _baseline(question: Run | SavedRun, baseline: str, workspace: Workspace) -> None:
-    """The pinned side A, and the list to choose another one from."""
+def _others(question: Run | SavedRun, baseline: str, workspace: Workspace) -> None:
+    """The list of every baseline, under the name of the one that is chosen when no stop is."""
     saved = resources.docgraph(workspace.name).runs.list()
     names = _names(saved, frozen=isinstance(question, SavedRun))
     if baseline not in names:
         names[baseline] = _name_of(baseline)
-    label = names[baseline]
-    with st.popover(
-        f"Baseline A: {escape.label(label, limit=40)}", key="cp_baseline", width="content", type="tertiary"
-    ):
+    label = "A saved run" if baseline in _STOPS else escape.label(names[baseline], limit=40)
+    chosen = "" if baseline in _STOPS else "-on"
+    with st.popover(label, key=f"cp_baseline{chosen}", width="content"):
         st.session_state[BASELINES_KEY] = baseline
         st.selectbox(
             "Baseline A",
@@ -114,7 +101,7 @@ def _name_of(baseline: str) -> str:
 
 def _names(saved: tuple[RunSummary, ...], *, frozen: bool) -> dict[str, str]:
     """Name → what stands in the list: the stages, today (for a frozen run), then saved runs, pinned first."""
-    names = {name: label for name, (label, _) in BASELINES.items() if frozen or name != TODAY}
+    names = {name: named(label)[0] for name, (label, _) in BASELINES.items() if frozen or name != TODAY}
     for row in saved:
         pin = "pinned: " if row.pinned else ""
         names[row.run_id] = f"{pin}{escape.shorten(escape.plain(row.name), 80)} · {row.run_id}"
@@ -122,7 +109,10 @@ def _names(saved: tuple[RunSummary, ...], *, frozen: bool) -> dict[str, str]:
 
 
 def _baseline_chosen() -> None:
-    chosen = st.session_state[BASELINES_KEY]
+    _use(st.session_state[BASELINES_KEY])
+
+
+def _use(chosen: str) -> None:
     st.query_params.pop(ANYWAY, None)
     if chosen == MS3:
         st.query_params.pop(BASELINE, None)

@@ -1,4 +1,4 @@
-"""The table twins: the chunks of the chart and the documents of the lanes, with the same selection."""
+"""The table twins: the chunks of both contexts and the documents of the lanes, with the same selection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docgraph.ui.frame import escape
 from docgraph.views.compare.slope import chunk_key
 from docgraph.views.compare.tables import chunk_table, document_rows_shown, document_table
 from docgraph.views.plan.documents import titles
-from docgraph.views.words.changes import DOCUMENT_FILTERS, filter_text
+from docgraph.views.words.changes import OF_DOCUMENTS, filter_text
 from docgraph.views.words.judgments import Judged
 
 _SMALL = ("place A", "place B", "tokens", "chunks A", "chunks B", "tokens A", "tokens B")
@@ -23,7 +23,7 @@ _COLUMNS: dict[str, Any] = {
     "change": st.column_config.TextColumn("change", width=100),
     "document": st.column_config.TextColumn("document", width=250),
     "chunk": st.column_config.TextColumn("chunk", width="medium"),
-    "score": st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small"),
+    "score": st.column_config.ProgressColumn("best chunk", min_value=0, max_value=1, format="%.2f", width="small"),
     "judged": st.column_config.TextColumn("judged", width=100, help="Whether somebody judged that it answers"),
     "role A": st.column_config.TextColumn("role A", width=80),
     "role B": st.column_config.TextColumn("role B", width=80),
@@ -32,14 +32,18 @@ _COLUMNS: dict[str, Any] = {
 }
 
 
-def tables(comparison: Comparison, judged: Judged | None) -> None:
-    """Chunks, then documents with what is judged of them; a selected row is selected everywhere."""
-    chunks, documents = visible(comparison), document_rows_shown(comparison, wanted())
-    n, m = len(chunks), len(comparison.chunks)
-    _title("Chunks", n, m, filter_text(comparison, wanted(), order()))
+def chunk_rows(comparison: Comparison) -> None:
+    """The chunks that the filter lets through; a selected row is selected everywhere."""
+    chunks = visible(comparison)
+    _title("Chunks", len(chunks), len(comparison.chunks), filter_text(comparison, wanted(), order()))
     _table(chunk_table(chunks, order()), CHUNK_TABLE, comparison, alt="Chunks of both runs")
-    of_chunks = wanted() not in DOCUMENT_FILTERS
-    _title("Documents", len(documents), len(comparison.documents), "those of the chunks above" if of_chunks else "")
+
+
+def document_rows(comparison: Comparison, judged: Judged | None) -> None:
+    """The documents that the filter leads to, with what is judged of them."""
+    documents = document_rows_shown(comparison, wanted())
+    of = "" if wanted() in OF_DOCUMENTS else filter_text(comparison, wanted(), order())
+    _title("Documents", len(documents), len(comparison.documents), of)
     names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
     _table(document_table(documents, names, judged or {}), DOCUMENT_TABLE, comparison, alt="Documents of both runs")
 

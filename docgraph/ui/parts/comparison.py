@@ -37,6 +37,11 @@ def compare(
     return resources.docgraph(workspace).runs.compare(a, b, anyway=anyway, gone=gone)
 
 
+def beside(a: Run, b: Run) -> Comparison:
+    """What changed between two runs of one workspace that are there already. Raises ComparisonError."""
+    return resources.docgraph(b.plan.workspace).runs.compare(Side.of(a), Side.of(b))
+
+
 def with_edits(request: RetrievalRequest, edits: str, workspace: str) -> Comparison:
     """Today beside the data with packed edits (``views.edit_link``).
 

@@ -1,9 +1,9 @@
-"""Step 3 of the presenter as HTML: what came in, what it cost, tokens before and after, and what did not change."""
+"""Step 3 of the presenter as HTML: what came in, what it cost, and what is read of the documents judged relevant."""
 
 from __future__ import annotations
 
 from docgraph.ui.frame import escape, layout
-from docgraph.ui.presenter.lanes import at, line_style, sentence, u
+from docgraph.ui.presenter.lanes import at, footer, line_style, sentence, tag, u
 from docgraph.ui.presenter.story import Story
 from docgraph.views.presenter.story import (
     Arrival,
@@ -12,35 +12,43 @@ from docgraph.views.presenter.story import (
     arrivals,
     changed,
     costs,
-    facts,
+    counted,
     passages,
+    read_rows,
     same_facts,
-    tokens,
+    superseded_words,
     why_same,
 )
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.judgments import JudgedTag
 
-TOP, HEIGHT = 244, 378
-MAX_ARRIVALS = 3
-LINE_LETTERS, ARROW, AND_MORE = 68, 12, 18
-"""Room for reasons in one line, in letters: the line, an arrow with its gaps, "and 2 more reasons"."""
+TOP, ROWS, PITCH = 232, 272, 70
+"""Where both columns begin, their first row, and the height of a row."""
 
-BAR = 232
-"""Longest token bar."""
+BOTTOM = 646
+TABLE_HEAD, TABLE_ROW, TABLE_PAD, MAX_READ = 34, 27, 8, 5
+LINE_LETTERS, ARROW, AND_MORE = 60, 12, 8
+"""Room for reasons in one line, in letters: the line, an arrow with its gaps, "+2 more"."""
+
+
+def room(story: Story) -> int:
+    """How many rows a column has: two above a table of what is read, else five."""
+    return 2 if story.comparison.relevant else 5
 
 
 def step_three(story: Story, opened: int | None, *, n_rows: int) -> str:
-    """What changed and what it cost; ``opened`` = the passage whose text lies over "What came in"."""
+    """What changed and what it cost; ``opened`` = the row of "What it cost" whose text lies over "What came in"."""
     comparison = story.comparison
     title = "<br>".join(sentence(line) for line in changed(comparison))
     if comparison.identical:
-        return f'<h1 class="dgp-h1 dgp-two">{title}</h1>{_same(story)}{_footer(story)}'
+        return f'<h1 class="dgp-h1 dgp-two">{title}</h1>{_same(story)}{footer(story, contract=True)}'
     gone = costs(comparison)
     left = _open(gone[opened]) if opened is not None and opened < len(gone) else _came_in(story)
+    height = (BOTTOM - TOP) if not comparison.relevant else ROWS - TOP + 2 * PITCH + 32
     return (
-        f'<h1 class="dgp-h1 dgp-two">{title}</h1><div class="dgp-col" style="{at(64, TOP, 632, HEIGHT)}">{left}</div>'
-        f'<div class="dgp-col" style="{at(760, TOP, 456, HEIGHT)}">{_cost(story, gone, n_rows, opened)}</div>'
-        f"{_footer(story)}"
+        f'<h1 class="dgp-h1 dgp-two">{title}</h1><div class="dgp-col" style="{at(64, TOP, 640, height)}">{left}</div>'
+        f'<div class="dgp-col" style="{at(768, TOP, 448, height)}">{_cost(story, gone, n_rows, opened)}</div>'
+        f"{_read(story)}{footer(story, contract=True)}"
     )
 
 
@@ -51,8 +59,7 @@ def _same(story: Story) -> str:
     )
     return (
         f'<p class="dgp-same">{escape.html(why_same(story.comparison))}</p>'
-        f'<div class="dgp-col dgp-stays" style="{at(64, TOP + 34, 560, 200)}">{rows}</div>'
-        f'<div class="dgp-col" style="{at(760, TOP + 34, 456, 120)}">{_tokens(story)}</div>'
+        f'<div class="dgp-col dgp-stays" style="{at(64, 278, 560, 200)}">{rows}</div>'
     )
 
 
@@ -63,14 +70,13 @@ def _head(glyph: layout.Glyph, title: str, count: str) -> str:
 
 
 def _came_in(story: Story) -> str:
-    rows = arrivals(story.comparison)
-    shown = "".join(_arrival(row, superseded=row.document_id in story.superseded) for row in rows[:MAX_ARRIVALS])
-    more = f'<p class="dgp-rest">and {plural(len(rows) - MAX_ARRIVALS, "more document")}</p>'
-    count = passages(len(story.comparison.chunks_with("added")))
-    return _head("added", "What came in", count) + shown + (more if len(rows) > MAX_ARRIVALS else "")
+    rows, most = arrivals(story.comparison), room(story)
+    shown = "".join(_arrival(row, story) for row in rows[:most])
+    more = f'<p class="dgp-rest">and {len(rows) - most:,} more</p>' if len(rows) > most else ""
+    return _head("added", "What came in", counted(story.comparison, "added")) + shown + more
 
 
-def _arrival(row: Arrival, *, superseded: bool) -> str:
+def _arrival(row: Arrival, story: Story) -> str:
     shown = _fitting(row.reasons)
     marks = "".join(
         f'<span class="dgp-mark"><span class="dgp-from">{escape.html(mark.from_title)}</span>{line_style(mark.dash)}'
@@ -78,63 +84,105 @@ def _arrival(row: Arrival, *, superseded: bool) -> str:
         for mark in row.reasons[:shown]
     )
     if len(row.reasons) > shown:
-        marks += f'<span class="dgp-and">and {plural(len(row.reasons) - shown, "more reason")}</span>'
-    note = f'<span class="dgp-and">{escape.html(row.note)}</span>' if row.note and not row.reasons else ""
-    old = f'<span class="dgp-old">{layout.glyph("finding")}superseded</span>' if superseded else ""
+        marks += f'<span class="dgp-and">+{len(row.reasons) - shown:,} more</span>'
+    said = [row.note] if row.note and not row.reasons else []
+    note = f'<span class="dgp-and">{escape.html(f"{said[0]}, {row.passages}")}</span>' if said else ""
+    return _row(row.title, row.tag, marks + note + _old(row.document_id, story), strong=True)
+
+
+def _row(title: str, judged: JudgedTag, under: str, *, strong: bool, on: bool = False) -> str:
+    name = "b" if strong else "span"
     return (
-        f'<div class="dgp-it"><b class="dgp-t">{escape.html(row.title)}</b><span class="dgp-n">'
-        f'{escape.html(row.passages)}</span><div class="dgp-w">{marks}{note}{old}</div></div>'
+        f'<div class="dgp-it{" on" if on else ""}" style="height:{u(PITCH)}"><p>'
+        f'<{name} class="dgp-t">{escape.html(title)}</{name}>{tag(judged)}</p>'
+        f'<div class="dgp-w">{under}</div></div>'
     )
+
+
+def _old(document_id: str, story: Story) -> str:
+    """A superseded document on stage says so, and by what."""
+    if document_id not in story.superseded:
+        return ""
+    said = superseded_words(story.superseded[document_id])
+    return f'<span class="dgp-old">{layout.glyph("finding")}<span>{escape.html(said)}</span></span>'
 
 
 def _fitting(reasons: tuple[ReasonMark, ...]) -> int:
     """How many reasons fit into one line; the first one always does (its title is shortened by the browser)."""
-    room = LINE_LETTERS
+    free = LINE_LETTERS
     for n, mark in enumerate(reasons):
         rest = 0 if n == len(reasons) - 1 else AND_MORE
-        room -= len(mark.from_title) + len(mark.via) + ARROW
-        if room < rest:
+        free -= len(mark.from_title) + len(mark.via) + ARROW
+        if free < rest:
             return max(n, 1)
     return len(reasons)
 
 
 def _cost(story: Story, gone: tuple[Cost, ...], n_rows: int, opened: int | None) -> str:
+    whole = {d.document_id for d in story.comparison.documents_with("left")}
     rows = "".join(
-        f'<div class="dgp-cost{" on" if i == opened else ""}"><p><span>{escape.html(cost.title)}</span>'
-        f"<b>{escape.html(cost.heading)}</b></p><small>{escape.html(cost.why)}</small></div>"
+        _row(
+            cost.title,
+            cost.tag,
+            f'<span class="dgp-from">{escape.html(_why(cost, story, whole=cost.document_id in whole))}</span>'
+            + _old(cost.document_id, story),
+            strong=cost.tag == "lost",
+            on=i == opened,
+        )
         for i, cost in enumerate(gone[:n_rows])
     )
-    more = f'<p class="dgp-rest">and {plural(len(gone) - n_rows, "more passage")}</p>' if len(gone) > n_rows else ""
+    more = f'<p class="dgp-rest">and {len(gone) - n_rows:,} more</p>' if len(gone) > n_rows else ""
     nothing = '<p class="dgp-rest">Nothing left: every passage is still there.</p>' if not gone else ""
-    return _head("left", "What it cost", passages(len(gone))) + rows + more + nothing + _tokens(story)
+    head = _head("left", "What it cost", counted(story.comparison, "left"))
+    back = ""
+    if story.way_back is not None:
+        back = f'<p class="dgp-back"><kbd>W</kbd>{escape.html(story.way_back.then)}</p>'
+    return head + rows + (back or more) + nothing
 
 
-def _tokens(story: Story) -> str:
-    """Tokens before and after as two bars; what is new stands out, what fell away is outlined."""
-    a, b = tokens(story.comparison)
-    unit = BAR / max(a, b, 1)
-    kept, new, less = min(a, b) * unit, max(b - a, 0) * unit, max(a - b, 0) * unit
-    after = f'<i style="width:{u(kept)}"></i>' + (f'<i class="new" style="width:{u(max(new, 2))}"></i>' if new else "")
-    after += f'<i class="less" style="width:{u(max(less, 2))}"></i>' if less else ""
-    return (
-        f'<div class="dgp-tokens"><span>Before</span><div><i style="width:{u(a * unit)}"></i></div>'
-        f"<b>{a:,} tokens</b><span>After</span><div>{after}</div><b>{b:,} tokens</b></div>"
+def _why(cost: Cost, story: Story, *, whole: bool) -> str:
+    if not whole:
+        return f"{cost.heading}: {cost.why}"
+    return cost.why.partition(", ")[0] if cost.document_id in story.superseded else cost.why
+
+
+def _read(story: Story) -> str:
+    """The documents judged relevant: read without, read with. Those that changed are always among the rows shown."""
+    rows = read_rows(story.comparison)
+    if not rows:
+        return ""
+    changes = [row for row in rows if row.before != row.after]
+    shown = [*[row for row in rows if row.before == row.after][: max(MAX_READ - len(changes), 0)], *changes][:MAX_READ]
+    more = f" · {len(rows) - len(shown):,} more not shown" if len(rows) > len(shown) else ""
+    height = TABLE_HEAD + TABLE_ROW * len(shown) + 2 * TABLE_PAD
+    lines = "".join(
+        f'<div class="dgp-read{" on" if row in changes else ""}"><span>{escape.html(row.title)}</span>'
+        f"{_was(row.before)}{_is(row.tag, read=row.after)}</div>"
+        for row in shown
     )
+    return (
+        f'<div class="dgp-table" style="{at(64, BOTTOM - height, 1152, height)}"><div class="dgp-read dgp-readhead">'
+        f"<b>The {plural(len(rows), 'relevant document')}<small>{more}</small></b><i>without</i><i>with</i></div>"
+        f"{lines}</div>"
+    )
+
+
+def _was(read: bool) -> str:
+    return f'<i class="dgp-yes">{layout.glyph("check", "read")}</i>' if read else "<i>not read</i>"
+
+
+def _is(judged: JudgedTag, *, read: bool) -> str:
+    if judged == "gained":
+        return f'<i class="dgp-yes">{layout.glyph("up")}gained</i>'
+    if judged == "lost":
+        return f'<i class="dgp-no">{layout.glyph("down")}lost</i>'
+    return _was(read)
 
 
 def _open(cost: Cost) -> str:
-    """The text of a passage that left: the price, read aloud."""
+    """The text of what left: the price, read aloud."""
     return (
-        f'{_head("left", "The price: this passage left", score(cost.score))}<div class="dgp-paper">'
-        f"<p><span>{escape.html(cost.title)}</span> {escape.html(cost.heading)}</p>"
-        f"<small>{escape.html(cost.why)}</small><blockquote>{escape.html(cost.text)}</blockquote></div>"
+        f"{_head('left', 'The price: this is not read', score(cost.score) if cost.text else passages(0))}"
+        f'<div class="dgp-paper"><p><span>{escape.html(cost.title)}</span> {escape.html(cost.heading)}</p>'
+        f"<blockquote>{escape.html(cost.text)}</blockquote></div>"
     )
-
-
-def _footer(story: Story) -> str:
-    shown = "".join(
-        f'<span class="{"" if fact.kept else "broken"}">{layout.glyph("check" if fact.kept else "cross")}'
-        f"{escape.html(fact.text)}</span>"
-        for fact in facts(story.comparison)
-    )
-    return f'<div class="dgp-facts">{shown}</div>'

@@ -24,8 +24,10 @@ from docgraph.views.presenter.picture import (
     dot_x,
     score_range,
 )
-from docgraph.views.presenter.story import Line, found, passages, related
-from docgraph.views.words.counts import plural, score
+from docgraph.views.presenter.quotes import naming_sentence
+from docgraph.views.presenter.story import Line, facts, found, passages, related, superseded_words
+from docgraph.views.words.counts import score
+from docgraph.views.words.judgments import TAG_WORDS, JudgedTag
 from docgraph.views.words.reading import readable
 
 WIDTH, HEIGHT = 1280, 720
@@ -71,6 +73,26 @@ def line_style(dash: Dash, *, width: int = 32, arrow: bool = False) -> str:
     return f'<i class="dgp-line" style="width:{u(width)};{_mask(svg)}" aria-hidden="true"></i>'
 
 
+def tag(judged: JudgedTag, *, short: bool = False) -> str:
+    """A judgment beside a document: green or red, drawn and said; nothing where nobody judged it relevant."""
+    if not judged:
+        return ""
+    sign: frame.Glyph = "check" if judged == "relevant" else "up" if judged == "gained" else "down"
+    tone = "yes" if judged in ("relevant", "gained") else "no"
+    said = "relevant" if short else TAG_WORDS[judged]
+    return f'<small class="dgp-tag dgp-{tone}">{frame.glyph(sign)}{said}</small>'
+
+
+def footer(story: Story, *, contract: bool) -> str:
+    """Documents in, out and kept; in the last step with the contract."""
+    shown = "".join(
+        f'<span class="{"" if fact.kept else "broken"}">{frame.glyph(fact.sign if fact.kept else "cross")}'
+        f"{escape.html(fact.text)}</span>"
+        for fact in facts(story.comparison, contract=contract)
+    )
+    return f'<div class="dgp-facts">{shown}</div>'
+
+
 def step_one(story: Story) -> str:
     """Without relationships: the documents that similarity finds, and every passage by its score."""
     picture = story.picture
@@ -101,13 +123,18 @@ def step_two(story: Story, chosen: int, *, arriving: bool) -> str:
         else ""
     )
     lines = _arrows(picture.arrows, target.document_id if target else "")
-    head = _lane_head(RIGHT, "One relationship away") if picture.related else ""
+    a, b = story.comparison.a.run.plan, story.comparison.b.run.plan
+    counts = [
+        f"{len(x):,} before, {len(y):,} now"
+        for x, y in ((a.seed_documents, b.seed_documents), (a.expanded_documents, b.expanded_documents))
+    ]
+    head = _lane_head(RIGHT, "One relationship away", counts[1], RIGHT_WIDTH) if picture.related else ""
     why = _why(story, target) if target else _nothing_related(story)
-    seeds = _more_found(picture.n_more_found, picture.found) or _legend(story)
+    seeds = _more_found(picture.n_more_found, picture.found)
     fade = " dgp-arriving" if arriving else ""
     return (
-        f"{_headline(line, under)}{_lane_head(LEFT, 'Found by similarity')}{head}{boxes}{seeds}"
-        f'<div class="dgp-fade{fade}">{lines}{new}{more}{why}</div>'
+        f"{_headline(line, under)}{_lane_head(LEFT, 'Found by similarity', counts[0], LEFT_WIDTH)}{head}{boxes}{seeds}"
+        f'<div class="dgp-fade{fade}">{lines}{new}{more}{why}</div>{footer(story, contract=False)}'
     )
 
 
@@ -119,18 +146,18 @@ def _headline(line: Line, under: str) -> str:
     return f'<h1 class="dgp-h1">{sentence(line)}</h1>{below}'
 
 
-def _lane_head(x: int, text: str) -> str:
-    return f'<h2 class="dgp-lane" style="{at(x, HEADS)}">{escape.html(text)}</h2>'
+def _lane_head(x: int, text: str, count: str = "", width: int = LEFT_WIDTH) -> str:
+    return f'<h2 class="dgp-lane" style="{at(x, HEADS, width)}">{escape.html(text)}<em>{count}</em></h2>'
 
 
 def _box(box: StageBox, kind: Kind, *, on: bool = False) -> str:
     x, width = (RIGHT, RIGHT_WIDTH) if kind == "related" else (LEFT, LEFT_WIDTH)
     spoken = {"left": "left", "related": "came in", "new": "new among the found", "moved": "reached differently"}
     title = escape.html(box.title)
-    note = {"moved": "now over a relationship", "new": "new"}.get(kind, "")
+    note = {"moved": "now over a relationship", "new": "new", "left": "makes room"}.get(kind, "")
     tail = f"<small>{note}</small>" if note else ""
-    if kind == "related":
-        tail = f"<small>{escape.html(passages(box.n_passages))}</small>"
+    if box.tag and kind != "moved" and not (box.tag == "gained" and kind != "related"):
+        tail = tag("relevant" if box.tag == "lost" and kind == "kept" else box.tag, short=kind == "related")
     return (
         f'<div class="dgp-box dgp-is-{kind}{" on" if on else ""}" data-document="{escape.html(box.document_id)}" '
         f'style="{at(x, box.y, width, box.h)}" title="{title}">'
@@ -153,17 +180,6 @@ def _more_found(n: int, boxes: Sequence[StageBox]) -> str:
     """How many documents have no box, under the last box."""
     y = max((box.y + box.h for box in boxes), default=TOP) + 6
     return f'<p class="dgp-more" style="{at(LEFT + 16, y, LEFT_WIDTH)}">and {n:,} more</p>' if n else ""
-
-
-def _legend(story: Story) -> str:
-    """One line under the left lane: what an orange box means."""
-    boxes = story.picture.found
-    n = sum(box.kind == "left" for box in boxes)
-    y = max((box.y + box.h for box in boxes), default=TOP) + 6
-    if not n or y > BOTTOM - 24:
-        return ""
-    text = f"{plural(n, 'document')} left: the last step says why"
-    return f'<p class="dgp-legend" style="{at(LEFT, y, LEFT_WIDTH)}">{frame.glyph("left")}{text}</p>'
 
 
 def _nothing_related(story: Story) -> str:
@@ -220,29 +236,41 @@ def _why(story: Story, box: StageBox) -> str:
         return ""
     top = story.picture.related_end + 8
     room = (BOTTOM - top - 16) // LINE
-    shown = chosen.reasons[: 2 if room > 6 else 1]
-    reasons = "".join(map(_reason, shown))
-    used = sum(1 + _quote_lines(line.text) for line in shown) + (len(chosen.reasons) > len(shown))
-    hidden = len(chosen.reasons) - len(shown)
-    more = f'<p class="dgp-small">and {plural(hidden, "more reason")}</p>' if hidden else ""
-    passage = _passage(story, box.document_id, lines=room - used - 1)
+    said = [(reason, naming_sentence(story.run, reason, box.title)) for reason in chosen.reasons]
+    line, text = next((pair for pair in said if pair[1]), said[0])
+    hidden = len(chosen.reasons) - 1
+    more = f" (+{hidden:,} more)" if hidden else ""
+    old = story.superseded.get(box.document_id)
+    warned = (
+        "" if old is None else f'<p class="dgp-old">{frame.glyph("finding")}{escape.html(superseded_words(old))}</p>'
+    )
+    used = 2 + _quote_lines(text) + (old is not None)
+    passage = _passage(story, box.document_id, lines=room - used)
     return (
         f'<div class="dgp-why" style="{at(RIGHT, top, RIGHT_WIDTH, BOTTOM - top)}" role="status">'
-        f"{reasons}{more}{passage}</div>"
+        f"{_reason(line, more, text=text, title=box.title)}{warned}{passage}</div>"
     )
 
 
 def _quote_lines(text: str) -> int:
-    """Lines that a quoted sentence takes: at most 2."""
-    return min(-(-len(text) // QUOTE_LETTERS), 2)
+    """Lines that a quoted sentence takes: at most 4."""
+    return min(-(-len(text) // QUOTE_LETTERS), 4)
 
 
-def _reason(line: ReasonLine) -> str:
-    quoted = f'<q style="-webkit-line-clamp:2">{escape.html(line.text)}</q>' if line.text else ""
-    where = f"<small>{escape.html(escape.shorten(line.found, 24))}</small>" if line.found else ""
+def _reason(line: ReasonLine, more: str, *, text: str, title: str) -> str:
+    """Who says it, and the sentence that names the target; without one, the relationship and where it stands."""
+    if not text:
+        where = line.found or "stated in the header"
+        return (
+            f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
+            f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}</p>"
+            f'<p class="dgp-small">{escape.html(escape.shorten(where, 40) + more)}</p>'
+        )
+    before, name, after = text.partition(title)
+    quoted = f"{escape.html(before)}<b>{escape.html(name)}</b>{escape.html(after)}"
     return (
-        f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
-        f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}{where}</p>{quoted}"
+        f'<p class="dgp-small">{escape.html(line.from_title)} says{escape.html(more)}</p>'
+        f'<q style="-webkit-line-clamp:4">{quoted}</q>'
     )
 
 
@@ -251,7 +279,6 @@ def _passage(story: Story, document_id: str, *, lines: int) -> str:
     if evidence is None or not evidence.chunks:
         return '<p class="dgp-small">No passage of it passed the limits.</p>'
     best = evidence.chunks[0]
-    heading = best.heading_path[-1] if best.heading_path else f"passage {best.chunk_index + 1}"
     said = readable(best.text, source=evidence.document.source)
     text = f'<p class="dgp-text" style="-webkit-line-clamp:{lines}">{escape.html(said)}</p>' if lines > 0 else ""
-    return f'<p class="dgp-small">Its best passage, {score(best.score)}: <b>{escape.html(heading)}</b></p>{text}'
+    return f'<p class="dgp-small dgp-nowread">and this passage is now read, {score(best.score)}</p>{text}'

@@ -10,19 +10,13 @@ import streamlit as st
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.frame.resources import workspaces
 from docgraph.ui.frame.shortcuts import shortcuts
-from docgraph.ui.presenter.changes import step_three
+from docgraph.ui.presenter.changes import PITCH, ROWS, room, step_three
 from docgraph.ui.presenter.lanes import step_one, step_two, u
 from docgraph.ui.presenter.start import leave, question_inputs, show
 from docgraph.ui.presenter.story import Story, cards, memory
 from docgraph.views.presenter.picture import RELATED_BOX, RIGHT, RIGHT_WIDTH
 from docgraph.views.presenter.story import STEPS, costs, step_of
 from docgraph.views.words import address
-
-MAX_COSTS = 4
-"""Most passages that left in a row each; from five on there are three and a line that counts the others."""
-
-COST_TOP, COST_PITCH = 298, 62
-"""Where the rows of "What it cost" stand on the stage."""
 
 _KEYS = {
     "ArrowRight": "dgp-next",
@@ -34,6 +28,7 @@ _KEYS = {
     "ArrowUp": "dgp-up",
     "Home": "dgp-home",
     "n": "dgp-sample",
+    "w": "dgp-whatif",
     "Escape": "dgp-leave",
 }
 """Key → button of the stage; presenters' clickers send PageDown and PageUp."""
@@ -73,8 +68,7 @@ def _top(story: Story, step: int) -> str:
 def _n_choices(story: Story, step: int) -> int:
     if step == 2:
         return len(story.picture.related)
-    n_costs = len(costs(story.comparison)) if step == 3 else 0
-    return n_costs if n_costs <= MAX_COSTS else MAX_COSTS - 1
+    return min(len(costs(story.comparison)), room(story)) if step == 3 else 0
 
 
 # ---------------------------------------------------------------- what a key or a click does
@@ -112,7 +106,7 @@ def _choices(story: Story, step: int, n: int) -> None:
         tops = [(box.y, RELATED_BOX, RIGHT, RIGHT_WIDTH, f"Why {box.title}") for box in story.picture.related]
     elif step == 3:
         tops = [
-            (COST_TOP + i * COST_PITCH, COST_PITCH, 760, 456, f"Read {cost.title}, {cost.heading}")
+            (ROWS + i * PITCH, PITCH, 768, 448, f"Read {cost.title}, {cost.heading}")
             for i, cost in enumerate(costs(story.comparison)[:n])
         ]
     else:
@@ -129,11 +123,14 @@ def _choices(story: Story, step: int, n: int) -> None:
 def _ways(story: Story) -> None:
     """The ways on from here: small, for the mouse; each has a key as well, but for Compare (Esc leads there)."""
     page = "Compare" if navigation.page("compare") else "Plan"
-    if st.button("Start", key="dgp-home", shortcut="Home", type="tertiary"):
+    if st.button("Start", key="dgp-home", shortcut="Home", type="tertiary", help="The sample questions"):
         show([(address.WORKSPACE, story.workspace)])
-    if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary"):
+    if st.button("Next sample", key="dgp-sample", shortcut="N", type="tertiary", help="The next sample question"):
         _next_sample(story)
-    if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary"):
+    back = story.way_back if step_of(st.query_params.get(address.STEP)) == STEPS else None
+    if back and st.button("Bring it back", key="dgp-whatif", shortcut="W", type="tertiary", help=back.then):
+        show(back.inputs)
+    if st.button(page, key="dgp-leave", shortcut="Esc", type="tertiary", help=f"To the {page} page"):
         leave("compare", story.inputs)
 
 

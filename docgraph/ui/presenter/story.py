@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,14 +12,16 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.comparison import compare, saved_run
+from docgraph.ui.parts.comparison import beside, compare, saved_run
 from docgraph.ui.parts.documents import provenance
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
+from docgraph.views.compare.remedies import bring_back
 from docgraph.views.lanes.layout import Edge
 from docgraph.views.presenter.picture import Picture, picture
-from docgraph.views.presenter.story import superseded
+from docgraph.views.presenter.story import documents, superseded
 from docgraph.views.words import address
 
 BASELINE = "ms3"
@@ -33,13 +35,26 @@ Inputs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
+class WayBack:
+    """The what-if that brings a lost document back: its label, its question, what is read then."""
+
+    label: str
+    inputs: Inputs
+    then: str
+
+
+@dataclass(frozen=True)
 class Story:
-    """One question told in three steps; ``inputs`` reproduce it, ``run_id`` is set for a frozen run."""
+    """One question told in three steps; ``inputs`` reproduce it, ``run_id`` is set for a frozen run.
+
+    ``superseded``: documents on stage that something newer replaced → by what (empty: the data does not say).
+    """
 
     comparison: Comparison
     picture: Picture
     provenance: Mapping[Edge, Relationship]
-    superseded: frozenset[str]
+    superseded: Mapping[str, str]
+    way_back: WayBack | None
     inputs: Inputs
     workspace: str
     run_id: str = ""
@@ -103,23 +118,56 @@ def _told(comparison: Comparison, workspace: Workspace | None, inputs: Inputs, *
     edges = [(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons]
     if kept.plan_id != plan.plan_id:
         kept.plan_id, kept.chosen, kept.opened, kept.shown_step = plan.plan_id, 0, None, 0
-    added = tuple(d.document_id for d in comparison.documents_with("added"))
+    on_stage = tuple(d.document_id for d in comparison.documents if d.change != "kept" or d.role_b == "expanded")
     return Story(
         comparison=comparison,
         picture=picture(comparison),
         provenance=provenance(workspace, edges) if workspace and edges else {},
-        superseded=_superseded(workspace.name, workspace.state, added) if workspace else frozenset(),
+        superseded=_superseded(workspace.name, workspace.state, on_stage) if workspace else {},
+        way_back=None if run_id or workspace is None else _way_back(comparison, workspace),
         inputs=inputs,
         workspace=plan.workspace,
         run_id=run_id,
     )
 
 
+def _way_back(comparison: Comparison, workspace: Workspace) -> WayBack | None:
+    """The first what-if that keeps the lost document; ``None`` when none is lost, or it cannot be said now."""
+    for label, request in bring_back(comparison)[:1]:
+        try:
+            then = beside(comparison.b.run, resources.run(request, workspace.name))
+        except DocgraphError:
+            return None
+        inputs = [(name, value) for name, values in address.inputs_of(request).items() for value in values]
+        n = sum(d.in_b for d in then.relevant)
+        return WayBack(
+            label,
+            [*inputs, (address.WORKSPACE, workspace.name), (address.STEP, "3")],
+            f"{label} brings it back: {n:,} of {len(then.relevant):,}",
+        )
+    return None
+
+
 @st.cache_resource(max_entries=128, ttl="6h", show_spinner=False)
-def _superseded(workspace: str, revision: str, document_ids: tuple[str, ...]) -> frozenset[str]:
+def _superseded(name: str, revision: str, document_ids: tuple[str, ...]) -> Mapping[str, str]:
+    """document_id → title of what superseded it (empty when no relationship says), for those that are superseded."""
     del revision  # part of the key only
-    found = resources.docgraph(workspace).documents.by_id(document_ids) if document_ids else {}
-    return frozenset(i for i, document in found.items() if superseded(document.metadata))
+    docgraph = resources.docgraph(name)
+    found = docgraph.documents.by_id(document_ids) if document_ids else {}
+    old = [i for i, document in found.items() if superseded(document.metadata)]
+    newer = {i: _newer(i, docgraph.relationships.list(document_id=i)) for i in old}
+    titles = docgraph.documents.by_id([i for i in newer.values() if i]) if any(newer.values()) else {}
+    return {i: titles[by].title or by if by in titles else "" for i, by in newer.items()}
+
+
+def _newer(document_id: str, edges: Iterable[Relationship]) -> str:
+    """The document that supersedes this one, as its relationships say; empty when none does."""
+    for edge in edges:
+        if edge.relation_type == "superseded_by" and edge.from_document_id == document_id:
+            return edge.to_document_id
+        if edge.relation_type == "supersedes" and edge.to_document_id == document_id:
+            return edge.from_document_id
+    return ""
 
 
 # ---------------------------------------------------------------- the start screen
@@ -150,6 +198,8 @@ def _card(sample: Sample, workspace: Workspace) -> Card:
     c = compare(resources.run(request, workspace.name), BASELINE, workspace.name)
     if c.identical:
         return Card(sample, "Nothing changes", identical=True)
-    n_in, n_out = len(c.documents_with("added")), len(c.chunks_with("left"))
-    what = f"{n_in} document{'' if n_in == 1 else 's'} in"
-    return Card(sample, f"{what}, {n_out} passage{'' if n_out == 1 else 's'} out")
+    said = f"{documents(len(c.documents_with('added')))} in, {documents(len(c.documents_with('left')))} out"
+    if c.relevant:
+        before, after = sum(d.in_a for d in c.relevant), sum(d.in_b for d in c.relevant)
+        said = f"{before:,} → {after:,} of {len(c.relevant):,} relevant read; {said}"
+    return Card(sample, said)

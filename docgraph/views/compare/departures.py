@@ -17,17 +17,20 @@ class LeftLine:
     """One or more chunks that left for one reason; ``remedy`` = (label, request) of the what-if that keeps them."""
 
     key: str
+    document_id: str
     document: str
     chunk: str
+    place: str
     score: str
     why: str
+    brief: str
     remedy: tuple[str, RetrievalRequest] | None
 
 
 def left_lines(comparison: Comparison) -> tuple[LeftLine, ...]:
-    """The reasons in the order of the chunks' ranks in A."""
+    """The reasons in the order in which A reads what left."""
     groups: dict[tuple[str, str], list[ChunkChange]] = {}
-    for chunk in comparison.chunks_with("left"):
+    for chunk in sorted(comparison.chunks_with("left"), key=lambda c: (c.place_a or 0, c.document_id, c.chunk_id)):
         whole = chunk.left_because is not None and chunk.left_because.with_document
         groups.setdefault((chunk.document_id, "" if whole else chunk.chunk_id), []).append(chunk)
     return tuple(_line(group, comparison) for group in groups.values())
@@ -40,8 +43,21 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
     return LeftLine(
         key=chunk_key(first),
         document=document,
+        document_id=first.document_id,
+        place=str(min(c.place_a or 0 for c in group) or counts.UNKNOWN),
         why=departure_text(cause),
+        brief=_brief(cause, n=len(group), chunk=name),
         chunk=name if len(group) == 1 else counts.plural(len(group), "chunk"),
         score=counts.score(max(c.score for c in group)),
         remedy=remedy(cause, first.document_id, comparison.b.run),
     )
+
+
+def _brief(cause: Departure, *, n: int, chunk: str) -> str:
+    """``limit 4 seeds, would be 5th``; a chunk that left its document alone is named."""
+    text = cause.short + (
+        f", would be {counts.ordinal(cause.place)}{'+' if cause.at_least else ''}" if cause.place else ""
+    )
+    if cause.with_document:
+        return text if n == 1 else f"{text}, {counts.plural(n, 'chunk')}"
+    return f"{chunk}: {text}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from docgraph.domain.comparison import Departure
+from docgraph.domain.comparison import Comparison, Departure
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.remedies import changed
+from docgraph.views.words import counts
 
 
 def remedy(cause: Departure, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
@@ -25,11 +26,12 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             name = str(cause.cause)
             return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_expanded":
-            documents = max(cause.place or 0, limits.max_documents + 1)
+            more = max(wanted - limits.max_expanded, 1)
+            documents, related = limits.max_documents + more, limits.max_expanded + more
+            said = _more(limits.max_documents, documents)
             if request.preset == "literal":  # it reserves nothing: what the seeds leave is for related documents
-                return f"max docs {documents}", {"max_documents": documents}
-            related = limits.max_expanded + documents - limits.max_documents
-            return f"max docs {documents}", {"max_documents": documents, "max_expanded": related}
+                return said, {"max_documents": documents}
+            return said, {"max_documents": documents, "max_expanded": related}
         case "max_linked_percent":
             return "let it in", {"max_linked_percent": 100}
         case "max_seeds" if cause.place is not None and request.max_seeds is not None:
@@ -37,7 +39,10 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": room}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
-            return f"max docs {documents}", {"max_documents": documents, "max_expanded": limits.max_expanded}
+            return _more(limits.max_documents, documents), {
+                "max_documents": documents,
+                "max_expanded": limits.max_expanded,
+            }
         case "relationships_off":
             return "switch on", {"use_relationships": True}
         case "type_off":
@@ -50,6 +55,40 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return "put back", {"overrides": request.overrides.model_copy(update={"dropped_seed_ids": kept_ids})}
         case _:
             return "", {}
+
+
+def _more(before: int, after: int) -> str:
+    return f"max docs {before:,} → {after:,}"
+
+
+def bring_back(comparison: Comparison) -> tuple[tuple[str, RetrievalRequest], ...]:
+    """What would let the first document that is judged relevant and lost stay, best first; nothing where none is lost.
+
+    Beside one more document the other way is one related document fewer, where the limits leave that choice.
+    """
+    lost = next(iter(comparison.lost), None)
+    row = comparison.document(lost.document_id) if lost is not None else None
+    if row is None or row.left_because is None:
+        return ()
+    run = comparison.b.run
+    first = remedy(row.left_because, row.document_id, run)
+    ways = [first] if first is not None else []
+    fewer = run.plan.constraints.max_expanded - 1
+    if row.role_a == "seed" and row.left_because.cause in ("max_expanded", "max_seeds") and fewer >= 0:
+        new = changed(run.request, {"max_expanded": fewer})
+        ways += [(f"related {fewer + 1:,} → {fewer:,}", new)] if new is not None else []
+    return tuple(ways)
+
+
+def outcome(then: Comparison) -> str:
+    """What a way back costs: ``then 5 of 5 are read, no other document leaves``; ``then`` = B beside the new run."""
+    n = len(then.relevant)
+    went = then.documents_with("left")
+    names = [" ".join((d.title or d.document_id).split()) for d in went]
+    leaving = "no other document leaves" if not went else f"{names[0]} leaves"
+    if len(went) > 1:
+        leaving = f"{counts.plural(len(went), 'document')} leave"
+    return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} are read, {leaving}"
 
 
 def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, Order
 from docgraph.views.words.changes import (
-    DOCUMENT_FILTERS,
+    OF_DOCUMENTS,
     Filter,
     chunk_name,
     chunks_in,
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 def document_rows_shown(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange, ...]:
     """The documents that a filter leads to: those it names, else those of the chunks it lets through."""
-    if wanted == "all" or wanted in DOCUMENT_FILTERS:
+    if wanted == "all" or wanted in OF_DOCUMENTS:
         return documents_in(comparison, wanted)
     ids = {c.document_id for c in chunks_in(comparison, wanted, "document")}
     return tuple(d for d in comparison.documents if d.document_id in ids)
@@ -62,6 +62,7 @@ def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], 
             "document": d.title or d.document_id,
             "id": d.document_id,
             "judged": verdict_words(judged[d.document_id]) if d.document_id in judged else None,
+            "score": d.score,
             "role A": d.role_a or "",
             "role B": d.role_b or "",
             "place A": d.place_a,

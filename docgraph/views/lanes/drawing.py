@@ -29,7 +29,7 @@ from docgraph.views.lanes.picture import (
 )
 from docgraph.views.lanes.rows import MAX_ROWS, Lane, Member, Rows, union_rows
 from docgraph.views.lanes.text import plain, shortened, text_width, wrapped
-from docgraph.views.words.changes import departure_short, departure_text
+from docgraph.views.words.changes import departure_text
 from docgraph.views.words.counts import plural
 
 
@@ -177,7 +177,7 @@ class _Drawing:
             return _fitting("not planned in {}", here, letters[0], room)
         if look == "left" and member.departure is not None:
             whole = departure_text(member.departure)
-            return whole if text_width(whole) <= room else shortened(departure_short(member.departure), room)
+            return whole if text_width(whole) <= room else shortened(member.departure.short, room)
         return ""
 
     def _tip(self, member: Member, look: Look) -> str:

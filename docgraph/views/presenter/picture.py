@@ -11,8 +11,9 @@ from typing import Literal
 from docgraph.domain.comparison import Comparison
 from docgraph.views.lanes.layout import Box, Line, bundled, by_edge, fanned, labelled
 from docgraph.views.plan.documents import titles
+from docgraph.views.words.judgments import JudgedTag, tag_of
 
-LEFT, LEFT_WIDTH = 64, 440
+LEFT, LEFT_WIDTH = 64, 460
 RIGHT, RIGHT_WIDTH = 756, 460
 """Left edge and width of the two lanes."""
 
@@ -28,7 +29,7 @@ ROOMY_ROWS = 6
 DOTS, DOTS_WIDTH = 560, 440
 """Where the passages' scores are drawn in step 1."""
 
-LABEL_X, LABEL_STEP = 664, 21
+LABEL_X, LABEL_STEP = 672, 21
 Kind = Literal["kept", "left", "new", "moved", "related"]
 
 
@@ -38,6 +39,7 @@ class StageBox(Box):
     that a relationship reaches now, ``related`` = reached by a relationship. ``scores`` are of its passages before."""
 
     kind: Kind
+    tag: JudgedTag = ""
     scores: tuple[float, ...] = ()
     n_passages: int = 0
 
@@ -84,6 +86,7 @@ def picture(comparison: Comparison) -> Picture:
             y=TOP + i * RELATED_PITCH,
             h=RELATED_BOX,
             kind="related",
+            tag=tag_of(comparison, d.document_id),
             n_passages=n_chunks.get(d.document_id, 0),
         )
         for i, d in enumerate(expanded[:MAX_RELATED])
@@ -108,12 +111,17 @@ def dot_x(score: float, ends: tuple[float, float]) -> float:
 
 
 def _found(comparison: Comparison) -> tuple[tuple[StageBox, ...], int]:
-    """Left lane: the documents of A in plan order, then B's new seeds; seeds of B are never the ones left out."""
+    """Left lane: the documents of A in plan order, then B's new seeds.
+
+    Where there is no room for all, the seeds that edges start at are drawn before the others, then B's other seeds.
+    """
     before, after = comparison.a.run, comparison.b.run
     union = list(dict.fromkeys((*before.plan.document_ids, *after.plan.seed_document_ids)))
     seeds = set(after.plan.seed_document_ids)
     room = MAX_FOUND if len(union) <= MAX_FOUND else MAX_FOUND - 1
-    wanted = sorted(union, key=lambda i: (i not in seeds, union.index(i)))[:room]
+    drawn = after.plan.expanded_documents[:MAX_RELATED]
+    sources = {reason.from_document_id for document in drawn for reason in document.reasons}
+    wanted = sorted(union, key=lambda i: (i not in sources, i not in seeds, union.index(i)))[:room]
     shown = [i for i in union if i in set(wanted)]
     height, pitch = ROOMY if len(shown) <= ROOMY_ROWS else DENSE
     names = titles(before.plan) | titles(after.plan)
@@ -126,6 +134,7 @@ def _found(comparison: Comparison) -> tuple[tuple[StageBox, ...], int]:
             y=TOP + row * pitch,
             h=height,
             kind=_kind(i, comparison),
+            tag=tag_of(comparison, i),
             scores=scores.get(i, ()),
             n_passages=len(scores.get(i, ())),
         )

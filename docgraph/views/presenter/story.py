@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.comparison import Comparison, DocumentChange
+from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.domain.plan import Reason
 from docgraph.views.compare.texts import readable_texts
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import chunk_name, departure_text
-from docgraph.views.words.counts import plural
+from docgraph.views.words.counts import ordinal, plural
+from docgraph.views.words.judgments import JudgedTag, tag_of
 
 STEPS = 3
 POINT = "Nothing changes – and that is the point."
 NOT_APPLIED = "No relationship applies, so the answer is that of the same search without them, passage by passage."
 
-Tone = Literal["", "added", "left"]
+Tone = Literal["", "added", "left", "gained", "lost"]
 
 
 @dataclass(frozen=True)
@@ -43,32 +45,46 @@ class ReasonMark:
 
 @dataclass(frozen=True)
 class Arrival:
-    """A document with passages that came in; ``note`` says what the reasons do not."""
+    """A document that came in, or passages of one that was there; ``note`` says what the reasons do not."""
 
     document_id: str
     title: str
     passages: str
     reasons: tuple[ReasonMark, ...] = ()
     note: str = ""
+    tag: JudgedTag = ""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A passage that left: its document, its heading, why and at which place it would be, its text and score."""
+    """A document that left, or a passage of one that stays: why, and its best text that is not read any more."""
 
+    document_id: str
     title: str
     heading: str
     why: str
     score: float
     text: str
+    tag: JudgedTag = ""
+
+
+@dataclass(frozen=True)
+class ReadRow:
+    """A document judged relevant: whether it is read without and with relationships."""
+
+    title: str
+    before: bool
+    after: bool
+    tag: JudgedTag
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One promise in the footer; ``kept`` False = it was broken."""
+    """One count or promise in the footer; ``kept`` False = it was broken."""
 
     text: str
     kept: bool = True
+    sign: Literal["added", "left", "check"] = "check"
 
 
 def step_of(text: str | None) -> int:
@@ -107,15 +123,36 @@ def related(comparison: Comparison) -> tuple[Line, str]:
     else:
         new = "it was found before" if n == 1 else f"{n_new or 'none'} of them new"
         line = (Part("Relationships lead to "), Part(documents(n), "added"), Part(f", {new}."))
-    each = "Each is" if n > 1 else "It is"
-    return line, f"{each} one step from a document that was found."
+    return line, _room(comparison)
+
+
+def _room(comparison: Comparison) -> str:
+    """``The plan reads 6 documents, so 2 others make room. The 4 best stay where they are.``"""
+    n, n_left = len(comparison.b.run.plan.document_ids), len(comparison.documents_with("left"))
+    said = f"The plan reads {documents(n)}, and none leaves."
+    if n_left:
+        said = f"The plan reads {documents(n)}, so {n_left:,} other{'s make' if n_left > 1 else ' makes'} room."
+    n_top = _n_top(comparison)
+    if not n_top:
+        return said
+    return f"{said} The {f'{n_top:,} best stay where they are' if n_top > 1 else 'best stays where it is'}."
+
+
+def _n_top(comparison: Comparison) -> int:
+    """How many of the first documents are the same in both plans."""
+    pairs = zip(comparison.a.run.plan.document_ids, comparison.b.run.plan.document_ids, strict=False)
+    return next(
+        (i for i, (a, b) in enumerate(pairs) if a != b),
+        min(len(comparison.a.run.plan.document_ids), len(comparison.b.run.plan.document_ids)),
+    )
 
 
 def changed(comparison: Comparison) -> tuple[Line, ...]:
-    """Step 3 as two sentences in equal weight: the gain, then the price. One sentence when nothing changed."""
+    """Step 3: what was judged, when it was, then documents in and out. One sentence when nothing changed."""
     if comparison.identical:
         return ((Part(POINT),),)
-    return _gain(comparison), _price(comparison)
+    value, moved = _value(comparison), _moved(comparison)
+    return (value, moved) if value else (moved,)
 
 
 def why_same(comparison: Comparison) -> str:
@@ -135,34 +172,49 @@ def arrivals(comparison: Comparison) -> tuple[Arrival, ...]:
     names = titles(comparison.b.run.plan)
     rows = [d for d in comparison.documents if d.change == "added" or n_in[d.document_id]]
     rows.sort(key=lambda d: (d.document_id not in mine, d.change != "added", d.place_b or 0, d.document_id))
-    return tuple(_arrival(d, n_in[d.document_id], names) for d in rows)
+    return tuple(_arrival(d, n_in[d.document_id], names, tag=tag_of(comparison, d.document_id)) for d in rows)
 
 
 def costs(comparison: Comparison) -> tuple[Cost, ...]:
-    """The passages that left, best first, each with the limit and the place it would have."""
-    found_costs = []
+    """What left: whole documents in the order in which they were read, then passages of documents that stay."""
+    by_document: dict[str, list[ChunkChange]] = {}
     for chunk in comparison.chunks_with("left"):
-        title, heading = chunk_name(chunk)
-        if not heading.startswith("§"):
-            heading = f"passage {chunk.chunk_index + 1}"
-        why = departure_text(chunk.left_because).partition(", ")[0] if chunk.left_because else ""
-        found_costs.append(Cost(title, heading, why, chunk.score, readable_texts(comparison, chunk)[0]))
-    return tuple(found_costs)
+        by_document.setdefault(chunk.document_id, []).append(chunk)
+    gone = comparison.documents_with("left")
+    found_costs = [_left_document(d, comparison, by_document.get(d.document_id, [])) for d in gone]
+    whole = {d.document_id for d in gone}
+    stays = [c for i, own in by_document.items() if i not in whole for c in own]
+    return (*found_costs, *(_left_passage(chunk, comparison) for chunk in stays))
 
 
-def tokens(comparison: Comparison) -> tuple[int, int]:
-    """Tokens of the whole context before and after."""
-    total = next(t for t in comparison.tokens if t.layer == "total")
-    return total.a, total.b
+def read_rows(comparison: Comparison) -> tuple[ReadRow, ...]:
+    """The documents judged relevant, in the order of the comparison."""
+    return tuple(ReadRow(d.title, d.in_a, d.in_b, tag_of(comparison, d.document_id)) for d in comparison.relevant)
 
 
-def facts(comparison: Comparison) -> tuple[Fact, ...]:
-    """The footer: the first passages that stay, equal scores, the contract."""
-    top = [Fact(f"Top {comparison.n_top} unchanged")] if comparison.n_top and not comparison.identical else []
-    contract = comparison.b.run.contract
-    n_passed = sum(check.passed for check in contract)
-    promises = Fact(f"Contract {n_passed} of {len(contract)}", n_passed == len(contract))
-    return (*top, *_scores(comparison), promises)
+def counted(comparison: Comparison, change: Literal["added", "left"]) -> str:
+    """``2 documents, 2 passages`` that came in, or left."""
+    return f"{documents(len(comparison.documents_with(change)))}, {passages(len(comparison.chunks_with(change)))}"
+
+
+def facts(comparison: Comparison, *, contract: bool) -> tuple[Fact, ...]:
+    """The footer: documents in, out and kept, counted from the same pair as the headline, then the contract."""
+    n = {change: len(comparison.documents_with(change)) for change in ("added", "left", "kept")}
+    counts: tuple[Fact, ...] = ()
+    if not comparison.identical:
+        counts = (
+            Fact(f"{documents(n['added'])} in", sign="added"),
+            Fact(f"{documents(n['left'])} out", sign="left"),
+        )
+    kept = comparison.documents_with("kept")
+    in_place = all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
+    same = f"{n['kept']:,} kept, same place, same score" if in_place else f"{n['kept']:,} kept, same score"
+    drift = comparison.score_drift
+    stays = (Fact(f"Score drift {drift:g}", kept=False),) if drift else (Fact(same),) if kept else ()
+    checks = comparison.b.run.contract
+    n_passed = sum(check.passed for check in checks)
+    promises = (Fact(f"Contract {n_passed} of {len(checks)}", n_passed == len(checks)),) if contract else ()
+    return (*counts, *stays, *promises)
 
 
 def same_facts(comparison: Comparison) -> tuple[str, ...]:
@@ -182,6 +234,11 @@ def superseded(metadata: object) -> bool:
     return isinstance(metadata, dict) and "supersed" in str(metadata.get("status", "")).lower()
 
 
+def superseded_words(by: str) -> str:
+    """``superseded by ADR-016 Keys for everything``; ``superseded`` where the data does not say by what."""
+    return f"superseded by {by}" if by else "superseded"
+
+
 # ---------------------------------------------------------------- inside
 
 
@@ -192,33 +249,75 @@ def _why_nothing(comparison: Comparison) -> str:
     return comparison.why_identical or NOT_APPLIED
 
 
-def _gain(comparison: Comparison) -> Line:
-    n_owed, n_added = len(owed(comparison)), len(comparison.documents_with("added"))
-    n_chunks = len(comparison.chunks_with("added"))
-    if n_owed:
-        return Part("Relationships brought in "), Part(documents(n_owed), "added"), Part(".")
-    if n_added:
-        return Part(documents(n_added), "added"), Part(" came in, none of them over a relationship.")
-    if n_chunks:
-        return Part("No new document, but "), Part(f"{passages(n_chunks)} in", "added"), Part(".")
+def _value(comparison: Comparison) -> Line:
+    """``3 of 3 relevant documents are read. Without: 2.``; a loss goes first; nothing where nobody judged."""
+    n = len(comparison.relevant)
+    if not n:
+        return ()
+    before, after = sum(d.in_a for d in comparison.relevant), sum(d.in_b for d in comparison.relevant)
+    lost, gained = len(comparison.lost), len(comparison.gained)
+    noun = plural(n, "relevant document")
+    if lost:
+        head = Part(f"{plural(lost, 'relevant document')} {'is' if lost == 1 else 'are'} lost", "lost")
+        won = (Part(", "), Part(f"{gained:,} gained", "gained")) if gained else ()
+        tail = f": still {after:,} of {n:,}." if after == before else f": {before:,} → {after:,} of {n:,}."
+        return (head, *won, Part(tail))
+    read = f" {'is' if n == 1 else 'are'} read"
+    tail = f"{read}. Without: {before:,}." if gained else f"{read}, with and without."
+    return Part(f"{after:,} of {noun}", "gained" if gained else ""), Part(tail)
+
+
+def _moved(comparison: Comparison) -> Line:
+    """``Relationships: 2 documents in, 2 documents out.``; passages where no document came or went."""
+    n_in, n_out = len(comparison.documents_with("added")), len(comparison.documents_with("left"))
+    if n_in or n_out:
+        into, out = f"{documents(n_in)} in", f"{documents(n_out)} out"
+        return Part("Relationships: "), Part(into, "added"), Part(", "), Part(out, "left" if n_out else ""), Part(".")
+    c_in, c_out = len(comparison.chunks_with("added")), len(comparison.chunks_with("left"))
+    if c_in or c_out:
+        into, out = f"{passages(c_in)} in", f"{passages(c_out)} out"
+        return (
+            Part("The same documents: "),
+            Part(into, "added"),
+            Part(", "),
+            Part(out, "left" if c_out else ""),
+            Part("."),
+        )
+    n = sum(d.role_a == "seed" and d.role_b == "expanded" for d in comparison.documents)
+    if n:
+        return (Part(f"The same documents, {n:,} of them over a relationship."),)
     return (Part("The same passages in another order."),)
 
 
-def _price(comparison: Comparison) -> Line:
-    n_left = len(comparison.chunks_with("left"))
-    a, b = tokens(comparison)
-    if b == a:
-        spent = "not one token more" if n_left == 0 else "no token more"
-    else:
-        spent = f"{plural(abs(b - a), 'token')} {'more' if b > a else 'fewer'}"
-    if n_left == 0 and b <= a:
-        return (Part(f"No price: nothing left, {spent}."),)
-    if n_left == 0:
-        return (Part(f"The price: {spent}; no passage left."),)
-    return Part("The price: "), Part(f"{passages(n_left)} out", "left"), Part(f", {spent}.")
+def _left_document(document: DocumentChange, comparison: Comparison, own: Sequence[ChunkChange]) -> Cost:
+    n = len(comparison.a.run.plan.document_ids)
+    cause = document.left_because
+    why = f"place {document.place_a} of {n}"
+    if cause is not None and cause.cause == "max_seeds":
+        why += ", now for a related document"
+    elif cause is not None:
+        why = cause.short + (f", would be {ordinal(cause.place)}" if cause.place else "")
+    best = own[0] if own else None
+    return Cost(
+        document.document_id,
+        document.title or document.document_id,
+        passages(len(own)),
+        why,
+        best.score if best else 0.0,
+        readable_texts(comparison, best)[0] if best else "",
+        tag_of(comparison, document.document_id),
+    )
 
 
-def _arrival(document: DocumentChange, n_in: int, names: dict[str, str]) -> Arrival:
+def _left_passage(chunk: ChunkChange, comparison: Comparison) -> Cost:
+    title, heading = chunk_name(chunk)
+    if not heading.startswith("§"):
+        heading = f"passage {chunk.chunk_index + 1}"
+    why = departure_text(chunk.left_because).partition(", ")[0] if chunk.left_because else ""
+    return Cost(chunk.document_id, title, heading, why, chunk.score, readable_texts(comparison, chunk)[0])
+
+
+def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, tag: JudgedTag) -> Arrival:
     count = passages(n_in) if document.change == "added" else f"{plural(n_in, 'passage')} more"
     if document.change != "added":
         note = "was found before"
@@ -233,18 +332,10 @@ def _arrival(document: DocumentChange, n_in: int, names: dict[str, str]) -> Arri
         count,
         tuple(_mark(reason, names) for reason in reasons),
         note,
+        tag,
     )
 
 
 def _mark(reason: Reason, names: dict[str, str]) -> ReasonMark:
     start = reason.from_document_id
     return ReasonMark(names.get(start, start), reason.via, dash(reason.via))
-
-
-def _scores(comparison: Comparison) -> tuple[Fact, ...]:
-    if comparison.score_drift is None:
-        return ()
-    if comparison.score_drift:
-        return (Fact(f"Score drift {comparison.score_drift:g}", kept=False),)
-    n = comparison.n_scores
-    return (Fact(f"{n:,} kept score{'s' if n != 1 else ''} identical"),)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from docgraph.domain.comparison import Change, ChunkChange, Comparison, Departure, DocumentChange, Order, Rows
-from docgraph.views.words.counts import UNKNOWN, ordinal, plural
+from docgraph.domain.comparison import (
+    Change,
+    ChunkChange,
+    Comparison,
+    Departure,
+    DocumentChange,
+    Order,
+    RelevantDocument,
+    Rows,
+)
+from docgraph.views.words.counts import ordinal, plural
 
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
@@ -18,12 +27,14 @@ Filter = Literal[
     "up",
     "down",
     "same",
-    "top",
     "moved",
     "rewritten",
     "documents_added",
     "documents_left",
     "documents_kept",
+    "relevant",
+    "relevant_gained",
+    "relevant_lost",
 ]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 DOCUMENT_FILTERS: Mapping[Filter, Change] = {
@@ -31,55 +42,26 @@ DOCUMENT_FILTERS: Mapping[Filter, Change] = {
     "documents_left": "left",
     "documents_kept": "kept",
 }
+_JUDGED: Mapping[Filter, Callable[[Comparison], tuple[RelevantDocument, ...]]] = {
+    "relevant": lambda c: c.relevant,
+    "relevant_gained": lambda c: c.gained,
+    "relevant_lost": lambda c: c.lost,
+}
+OF_DOCUMENTS: tuple[Filter, ...] = (*DOCUMENT_FILTERS, *_JUDGED)
+"""The filters that choose documents; the others choose chunks."""
 _OF_ROWS: Mapping[Rows, Filter] = {
     "chunks_added": "added",
     "chunks_left": "left",
     "documents_added": "documents_added",
     "documents_left": "documents_left",
-    "top": "top",
     "moved": "moved",
     "rewritten": "rewritten",
+    "relevant": "relevant",
+    "relevant_gained": "relevant_gained",
+    "relevant_lost": "relevant_lost",
 }
 
-_LIMITS: Mapping[str, str] = {
-    "max_chunks": "total limit {value}",
-    "max_chunks_per_document": "limit {value} per document",
-    "max_documents": "limit {value} documents",
-    "max_seeds": "limit {value} seeds",
-    "max_expanded": "limit {value} related documents",
-    "max_fan_out": "fan-out limit {value} per seed",
-    "max_expanding_seeds": "limit {value} expanding seeds",
-    "max_edges_per_seed": "limit {value} edges read per seed",
-    "max_linked_percent": "more than {value} % of all documents link to it",
-}
-_SWITCHES: Mapping[str, str] = {
-    "relationships_off": "relationships are off",
-    "type_off": "its relation type is not followed",
-    "edge_off": "its relationship is left out",
-    "seed_gone": "no expanding seed leads to it",
-    "seed_dropped": "dropped as a seed",
-    "document_gone": "the document is not stored any more",
-    "missing_document": "the document is not stored any more",
-    "chunk_gone": "the document was rewritten without it",
-    "outside_scope": "outside the scope",
-    "not_reached": "nothing leads to it",
-}
-_WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document", "max_expanded": " in the plan"}
-_ONE_LIMIT = {
-    "limit 1 seeds": "limit 1 seed",
-    "limit 1 documents": "limit 1 document",
-    "limit 1 related documents": "limit 1 related document",
-    "limit 1 expanding seeds": "limit 1 expanding seed",
-}
-
-
-def departure_short(departure: Departure) -> str:
-    """The limit or switch alone: ``total limit 10``, ``relationships are off``."""
-    pattern = _LIMITS.get(departure.cause)
-    if pattern is None:
-        return _SWITCHES.get(departure.cause, departure.cause)
-    text = pattern.format(value=UNKNOWN if departure.value is None else f"{departure.value:,}")
-    return _ONE_LIMIT.get(text, text)
+_WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document"}
 
 
 def departure_text(departure: Departure) -> str:
@@ -87,7 +69,7 @@ def departure_text(departure: Departure) -> str:
 
     A chunk that left because its whole document did says so: ``its document left: limit 4 seeds (would be 6th)``.
     """
-    text = departure_short(departure)
+    text = departure.short
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
         where = _WHERE.get(departure.cause, "")
@@ -101,7 +83,7 @@ def departure_text(departure: Departure) -> str:
 
 def departure_brief(departure: Departure) -> str:
     """Limit and place alone, for a narrow line: ``limit 3 per document, would be 4th``."""
-    text = departure_short(departure)
+    text = departure.short
     if departure.place is not None:
         text += f", would be {ordinal(departure.place)}{'+' if departure.at_least else ''}"
     return f"with its document: {text}" if departure.with_document else text
@@ -154,32 +136,43 @@ def chunks_in(comparison: Comparison, wanted: Filter, order: Order) -> tuple[Chu
     of = {d.document_id for d in documents_in(comparison, wanted)}
     tests: dict[str, Callable[[ChunkChange], bool]] = {
         "all": lambda c: True,
-        "top": lambda c: c.place_b is not None and c.place_b <= comparison.n_top,
         "moved": lambda c: movement(c, order) in ("up", "down"),
         "rewritten": lambda c: c.text_b is not None,
     }
-    tests |= dict.fromkeys(DOCUMENT_FILTERS, lambda c: c.document_id in of)
+    tests |= dict.fromkeys(OF_DOCUMENTS, lambda c: c.document_id in of)
     if wanted in tests:
         return tuple(c for c in comparison.chunks if tests[wanted](c))
     return tuple(c for c in comparison.chunks if movement(c, order) == wanted)
 
 
 def documents_in(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange, ...]:
-    """The documents that a filter lets through: those added, left or kept, else all."""
+    """The documents that a filter lets through: those added, left or kept, those judged relevant, else all."""
     change = DOCUMENT_FILTERS.get(wanted)
-    return comparison.documents if change is None else comparison.documents_with(change)
+    if change is not None:
+        return comparison.documents_with(change)
+    if wanted not in _JUDGED:
+        return comparison.documents
+    judged = {d.document_id for d in _JUDGED[wanted](comparison)}
+    return tuple(d for d in comparison.documents if d.document_id in judged)
 
 
 def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
-    """A filter with its count: ``All 16 chunks``, ``4 added``, ``top 2``, ``3 in added documents``."""
+    """A filter with its count: ``All 8 documents``, ``2 in``, ``4 chunks added``."""
+    n_documents = len(documents_in(comparison, wanted))
     if wanted == "all":
-        return f"All {plural(len(comparison.chunks), 'chunk')}"
-    if wanted == "top":
-        return f"Top {comparison.n_top}"
+        return f"All {plural(n_documents, 'document')}"
+    if wanted in OF_DOCUMENTS:
+        return _of_documents(comparison, wanted, n_documents)
     n = len(chunks_in(comparison, wanted, order))
-    names = {
-        "documents_added": "in added documents",
-        "documents_left": "in documents that left",
-        "documents_kept": "in documents of both",
-    }
-    return f"{n:,} {names.get(wanted, wanted)}"
+    return f"{plural(n, 'chunk')} {wanted}"
+
+
+def _of_documents(comparison: Comparison, wanted: Filter, n: int) -> str:
+    """``2 in``, ``2 left``, ``4 kept, same place and score``, ``3 relevant``."""
+    words = {"documents_added": "in", "documents_left": "left", "documents_kept": "kept"}
+    if wanted not in words:
+        return f"{n:,} {wanted.replace('_', ' ')}"
+    kept = comparison.documents_with("kept")
+    stays = wanted == "documents_kept" and kept and not comparison.score_drift
+    stays = stays and all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
+    return f"{n:,} {words[wanted]}" + (", same place and score" if stays else "")

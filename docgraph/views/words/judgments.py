@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Literal
 
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import Judgment
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.moments import moment, person
 
 Judged = Mapping[str, Judgment]
 """document_id → its judgment, of one question."""
+
+
+JudgedTag = Literal["", "relevant", "gained", "lost", "missing"]
+"""A document judged relevant: both sides read it, only B, only A, neither; empty: nobody judged it so."""
+
+TAG_WORDS: Mapping[JudgedTag, str] = {
+    "": "",
+    "relevant": "relevant",
+    "gained": "relevant, gained",
+    "lost": "relevant, lost",
+    "missing": "relevant, not read",
+}
+
+
+def tag_of(comparison: Comparison, document_id: str) -> JudgedTag:
+    """What a judgment says of one document of a comparison."""
+    found = next((d for d in comparison.relevant if d.document_id == document_id), None)
+    if found is None:
+        return ""
+    if found.in_b:
+        return "relevant" if found.in_a else "gained"
+    return "lost" if found.in_a else "missing"
 
 
 def by_document(judgments: Iterable[Judgment]) -> dict[str, Judgment]:

@@ -16,7 +16,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration import comparisons
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.saved_runs import Runs
-from docgraph.ui.compare.state import CHIPS, CHUNK_TABLE
+from docgraph.ui.compare.state import CHIPS, CHUNK_TABLE, FOLD
 from docgraph.ui.compare.switch import BASELINES_KEY, SWITCH
 from docgraph.ui.frame import resources
 from tests.ui.conftest import Open, page_text
@@ -94,7 +94,7 @@ def test_without_a_question_the_page_takes_one(corpus: Docgraph, open_page: Open
     at.button(key="cp_go").click().run()
     assert not at.exception
     assert QUESTION in page_text(at)
-    assert at.get("vega_lite_chart") or "No difference" in page_text(at)
+    assert "cp-place" in page_text(at) or "No difference" in page_text(at)
 
 
 def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_page: Open) -> None:
@@ -105,22 +105,68 @@ def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_pa
         )
     )
     text = page_text(at)
-    numbers = [phrase.text for phrase in expected.verdict if phrase.rows]
-    assert [n for n in numbers if n in _labels(at, "button")] == numbers[:-1]
-    assert "Limits alone" not in text, "the limits are the same on both sides"
-    assert len(_rows(at)) == len(expected.chunks)
-    assert f"Contract A {len(expected.a.run.contract)} of" in text
+    numbers = [phrase.text for phrase in expected.verdict if phrase.rows not in ("", "tokens")]
+    assert [n for n in numbers if n in _labels(at, "button")] == numbers
+    assert "Relationships</span>" in text, "beside MS3 what changes is owed to relationships"
+    assert f"Contract {len(expected.b.run.contract)} of" in text
     assert "score drift 0" in text
+    assert "With relationships" in text
+    assert "Without relationships" in at.button_group(key=SWITCH).options
 
 
-def test_a_chip_filters_tables_and_dims_the_chart(corpus: Docgraph, open_page: Open) -> None:
+def test_above_the_fold_stand_verdict_picture_and_changes_and_every_table_is_folded(
+    corpus: Docgraph, open_page: Open
+) -> None:
     at = _open(open_page)
-    n_all = len(_rows(at))
-    at.button_group(key=CHIPS).set_value("added").run()
+    assert not at.dataframe
+    assert not at.get("vega_lite_chart")
+    assert len(at.get("bidi_component")) >= 1
+    left = corpus.compare(_request()).chunks_with("left")
+    assert page_text(at).count("cp-gone") == len({c.document_id for c in left})
+    for name, n in (("documents", 1), ("chunks", 1)):
+        at.button_group(key=FOLD).set_value(name).run()
+        assert len(at.dataframe) == n
+    assert len(at.get("vega_lite_chart")) == 1
+
+
+def _request() -> RetrievalRequest:
+    return RetrievalRequest(
+        query=QUESTION, max_documents=3, max_expanded=1, max_chunks=3, max_chunks_per_document=2, seed_signal="mean"
+    )
+
+
+def test_a_judged_loss_turns_the_verdict_round_and_offers_the_one_way_back(corpus: Docgraph, open_page: Open) -> None:
+    made = corpus.compare(_request())
+    gone = made.documents_with("left")[0]
+    corpus.judgments.judge(QUESTION, gone.document_id, True, by="Ann")
+    corpus.judgments.judge(QUESTION, made.documents_with("added")[0].document_id, True, by="Ann")
+    at = _open(open_page)
+    words = [re.sub(r"<[^>]+>", "", block) for block in page_text(at).splitlines() if "cp-word" in block]
+    assert f"{gone.title}, cut by" in " ".join(words)
+    assert "1 relevant document is lost" in _labels(at, "button")
+    back = [link for link in at.get("page_link") if link.proto.label.startswith("Bring it back: ")]
+    assert len(back) == 1
+    [limit] = re.findall(r"max docs 3 → (\d)", back[0].proto.label)
+    assert parse_qs(back[0].proto.query_string)["docs"] == [limit]
+    assert "then 2 of 2 are read, " in page_text(at)
+    assert "relevant, lost" in page_text(at)
+
+
+def test_what_nobody_judged_is_not_valued(corpus: Docgraph, open_page: Open) -> None:
+    text = page_text(_open(open_page))
+    assert "relevant document" not in text
+    assert "cp-tag" not in text
+
+
+def test_a_chip_opens_its_rows_and_dims_the_chart(corpus: Docgraph, open_page: Open) -> None:
+    at = _open(open_page)
+    n_all = len(corpus.compare(_request()).documents)
+    at.button_group(key=CHIPS).set_value("documents_added").run()
+    assert _table_title(at) == [("Documents", f"1 of {n_all}")]
+    assert _address(at, "rows") == "documents_added"
+    at.button_group(key=FOLD).set_value("chunks").run()
     lit = [row["kind"] for row in _rows(at) if row["opacity"] == 1]
     assert set(lit) == {"added"}
-    assert _table_title(at)[0] == ("Chunks", f"{len(lit)} of {n_all}: {len(lit)} added")
-    assert _address(at, "rows") == "added"
 
 
 def test_a_number_of_the_verdict_filters_to_its_rows(corpus: Docgraph, open_page: Open) -> None:
@@ -129,12 +175,13 @@ def test_a_number_of_the_verdict_filters_to_its_rows(corpus: Docgraph, open_page
     number.click().run()
     chosen = at.session_state[CHIPS]
     assert chosen in ("documents_added", "documents_left")
-    assert _table_title(at)[1] == ("Documents", f"{number.label.split()[0]} of 4")
+    assert _table_title(at) == [("Documents", f"{number.label.split()[0]} of 4")]
 
 
 def test_filter_and_order_come_out_of_the_address(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page, rows="left", order="by score", changes="only changes")
     assert at.session_state[CHIPS] == "left"
+    assert at.session_state[FOLD] == "chunks", "a link to rows opens them"
     rows = _rows(at)
     assert all(row["kind"] != "same" for row in rows)
     junk = dict.fromkeys(("rows", "order", "changes", "b", "anyway"), "<img src=x>")
@@ -154,39 +201,52 @@ def test_a_click_in_the_page_asks_the_database_nothing(
     assert asked == []
 
 
-def test_the_switch_compares_two_other_stages(corpus: Docgraph, open_page: Open) -> None:
+def test_plain_vector_search_is_a_third_run_by_choice_and_never_in_the_sentence_of_relationships(
+    corpus: Docgraph, open_page: Open
+) -> None:
     at = _open(open_page)
     at.button_group(key=SWITCH).set_value("plain").run()
-    assert _address(at, "b") == "plain"
-    at.selectbox(key=BASELINES_KEY).set_value("plain").run()
     assert _address(at, "baseline") == "plain"
-    assert "No difference" in page_text(at)
+    assert "Relationships</span>" not in page_text(at), "plain vectors differ in more than relationships"
+    at.selectbox(key=BASELINES_KEY).set_value("ms3").run()
+    assert "baseline" not in at.query_params
+    assert "Relationships</span>" in page_text(at)
+    assert "No difference" in page_text(_open(open_page, b="ms3"))
 
 
 def test_no_difference_is_said_with_its_reason(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("compare", query="What does a crossing cost in crowns?", docs="2")
     text = page_text(at)
     assert "No difference – and here is why" in text
-    assert "MS3 and MS5" in text
+    assert "Without relationships and With relationships" in text
+    at.button_group(key=FOLD).set_value("documents").run()
     assert _table_title(at)[0][1].startswith("all ")
     assert not at.get("vega_lite_chart")
 
 
 def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgraph, open_page: Open) -> None:
     saved = corpus.runs.save(RetrievalRequest(query=QUESTION, max_documents=3, max_chunks=4), name=HOSTILE)
-    before = page_text(open_page("compare", run=saved.run_id))
+    before = _texts(open_page, saved.run_id)
     _write(corpus, {"adr-1": ("Other", "Nothing about it.", "")})
-    after = page_text(open_page("compare", run=saved.run_id))
+    after = _texts(open_page, saved.run_id)
     assert "Frozen run" in after
     assert re.findall(r"place \d+, \w+ by score", before) == re.findall(r"place \d+, \w+ by score", after)
     assert "<script>" not in after
+
+
+def _texts(open_page: Open, run_id: str) -> str:
+    at = open_page("compare", run=run_id)
+    at.button_group(key=FOLD).set_value("texts").run()
+    return page_text(at)
 
 
 def test_two_versions_of_a_chunk_are_read_side_by_side(corpus: Docgraph, open_page: Open) -> None:
     saved = corpus.runs.save(RetrievalRequest(query=QUESTION), name="Before")
     text = "The queue is bounded at 600 bookings.\n\n## Why\n\nThe queue was never bounded."
     _write(corpus, {"adr-1": ("Bounded queue", text, "explains: [api]")})
-    shown = page_text(open_page("compare", query=QUESTION, baseline=saved.run_id, rows="rewritten"))
+    at = open_page("compare", query=QUESTION, baseline=saved.run_id, rows="rewritten")
+    at.button_group(key=FOLD).set_value("texts").run()
+    shown = page_text(at)
     assert "<del>400</del>" in shown
     assert "<ins>600</ins>" in shown
     assert "Different revisions" in shown
@@ -249,9 +309,11 @@ def test_hostile_titles_stay_text(docgraph: Docgraph, open_page: Open) -> None:
 
 def test_the_selection_of_the_table_is_that_of_the_chart(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page)
+    at.button_group(key=FOLD).set_value("chunks").run()
     rows = _rows(at)
     [marked] = [row for row in rows if row["band"] != "transparent"]
     assert len(at.session_state[CHUNK_TABLE]["selection"]["rows"]) == 1
+    at.button_group(key=FOLD).set_value("texts").run()
     assert marked["chunk"] in page_text(at)
 
 
@@ -288,8 +350,9 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
     corpus.judgments.judge(QUESTION, "api", True, by="Ann")
     n = len(made.documents)
     judged = _open(open_page)
-    assert link(judged)["label"] == [f"1 relevant, 1 of {n} shown judged"]
+    assert link(judged)["label"] == [f"judge {len(made.b.run.context.document_ids) - 1} documents"]
     assert re.search(r"<dt>nDCG@3</dt><dd><b>0\.00 → 0\.\d\d</b></dd>", page_text(judged))
+    judged.button_group(key=FOLD).set_value("documents").run()
     frames = [each.value for each in judged.dataframe if "judged" in each.value.columns]
     assert [row for row in frames[0]["judged"] if isinstance(row, str)] == ["relevant"]
 

@@ -103,6 +103,8 @@ def test_one_click_loads_the_sample(docgraph: Docgraph, open_page: Open) -> None
     assert not at.exception
     job_done(at)
     assert docgraph.use_workspace("harbor").workspace.n_documents >= 40
+    judged = {(each.query, each.document_id) for each in docgraph.use_workspace("harbor").judgments.list()}
+    assert judged == {(sample.query, i) for sample in samples("harbor") for i in sample.relevant}
     assert any("documents" in label for label in _links(open_page()))
 
 

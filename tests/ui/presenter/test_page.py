@@ -95,19 +95,47 @@ def test_step_two_keeps_every_box_and_says_why_the_chosen_one_is_in(harbor: Docg
     after = page_text(present(open_page, "2"))
     assert places(before).items() <= places(after).items()
     assert 'dgp-is-related on" data-document="queue"' in after
-    assert "<b>explains</b>" in after
-    assert "Its best passage" in after
+    assert "explains" in after
+    assert "and this passage is now read" in after
+    assert "makes room" in after
+    assert "1 document in" in after
+    assert "1 document out" in after
 
 
 def test_step_three_opens_the_price_and_closes_it_again(harbor: Docgraph, open_page: Open) -> None:
     at = present(open_page, "3")
     text = page_text(at)
-    assert "The price: " in text
+    assert "1 document in" in text
+    assert "1 document out" in text
+    assert "now for a related document" in text
     assert "Contract 9 of 9" in text
     at.button(key="dgp-down").click().run()
-    assert "The price: this passage left" in page_text(at)
+    assert "The price: this is not read" in page_text(at)
     at.button(key="dgp-up").click().run()
     assert "What came in" in page_text(at)
+
+
+def test_a_judged_loss_is_the_headline_and_has_its_way_back(harbor: Docgraph, open_page: Open) -> None:
+    """A loss that people had judged once was not said in the presenter at all."""
+    request = RetrievalRequest(query=QUESTION, max_documents=2, max_expanded=1)
+    gone = harbor.compare(request).documents_with("left")[0]
+    harbor.judgments.judge(QUESTION, gone.document_id, True, by="Ann")
+    at = present(open_page, "3")
+    text = page_text(at)
+    assert ">1 relevant document is lost</span>" in text
+    assert "relevant, lost" in text
+    assert "The 1 relevant document" in text
+    assert "brings it back: 1 of 1" in text
+    at.button(key="dgp-whatif").click().run()
+    assert said(at, "docs") == "3"
+    assert "relevant document is lost" not in page_text(at)
+
+
+def test_a_superseded_document_on_stage_says_by_what(harbor: Docgraph, open_page: Open) -> None:
+    old = b"---\nid: queue\ntitle: Booking queue\nstatus: superseded\nsuperseded_by: [glossary]\n---\nBookings wait.\n"
+    harbor.ingest_files([("queue.md", old)])
+    assert "superseded by Glossary" in page_text(present(open_page, "2"))
+    assert "superseded by Glossary" in page_text(present(open_page, "3"))
 
 
 def test_a_question_without_relationships_changes_nothing_and_says_so(harbor: Docgraph, open_page: Open) -> None:

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from docgraph.comparison.narrative import verdict
-from docgraph.domain.comparison import Change, ChunkChange, DocumentChange, LayerTokens, Phrase
+from docgraph.domain.comparison import (
+    Change,
+    ChunkChange,
+    Comparison,
+    DocumentChange,
+    LayerTokens,
+    Phrase,
+    RelevantDocument,
+    Side,
+)
+from docgraph.domain.request import RetrievalRequest
 
 
 def documents(**counts: int) -> list[DocumentChange]:
@@ -41,10 +52,30 @@ def chunks(*, kept: int = 0, added: int = 0, left: int = 0) -> list[ChunkChange]
 
 
 def phrases(
-    of_documents: Sequence[DocumentChange], of_chunks: Sequence[ChunkChange], *, n_top: int = 0, tokens: int = 0
+    of_documents: Sequence[DocumentChange],
+    of_chunks: Sequence[ChunkChange],
+    *,
+    tokens: int = 0,
+    relevant: Sequence[RelevantDocument] = (),
+    alone: bool = True,
 ) -> tuple[Phrase, ...]:
+    """The verdict over rows made by hand; ``alone``: relationships are all that the two runs differ in."""
     layers = (LayerTokens(layer="total", a=max(-tokens, 0), b=max(tokens, 0)),)
-    return verdict("MS3", "MS5", documents=of_documents, chunks=of_chunks, n_top=n_top, tokens=layers)
+    request = RetrievalRequest(query="Why?")
+    other = request.model_copy(update={"use_relationships": False} if alone else {"max_chunks": 3})
+    sides = [
+        Side.model_construct(name=name, label=label, run=SimpleNamespace(request=asked))
+        for name, label, asked in (("ms3", "MS3", other), ("run", "MS5", request))
+    ]
+    made = Comparison.model_construct(
+        a=sides[0],
+        b=sides[1],
+        documents=tuple(of_documents),
+        chunks=tuple(of_chunks),
+        tokens=layers,
+        relevant=tuple(relevant),
+    )
+    return verdict(made, "MS3", "MS5")
 
 
 def sentence(*arguments: Any, **options: Any) -> str:

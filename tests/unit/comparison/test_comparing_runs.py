@@ -97,7 +97,7 @@ def test_two_versions_of_a_chunk_carry_both_texts_and_no_drift() -> None:
     assert (changed.change, changed.text, changed.text_b) == ("kept", "queue retry", "queue retry slot")
     assert found.score_drift == 0
     assert not found.identical
-    assert "1 chunk has another text" in found.sentence
+    assert "1 with another text" in found.sentence
 
 
 def test_both_empty_is_both_empty_and_never_1() -> None:
@@ -170,5 +170,5 @@ def test_the_runs_in_a_comparison_carry_no_milliseconds() -> None:
 def test_the_name_of_a_saved_run_stands_in_quotes_in_the_sentence() -> None:
     with opened(SMALL) as dg:
         saved = dg.runs.save(REQUEST, name="Before, after and between")
-        found = dg.compare(saved)
-    assert found.sentence.startswith("“Before, after and between” ")
+        found = dg.compare(saved, "plain")
+    assert "“Before, after and between” brings in " in found.sentence

@@ -7,15 +7,17 @@ from typing import Any, get_args
 
 from docgraph import plugins
 from docgraph.domain.baselines import BASELINES
-from docgraph.domain.comparison import Cause, Departure
+from docgraph.domain.comparison import Cause, Departure, RelevantDocument
 from docgraph.testing.suites.measures import check_measure
-from docgraph.views.words.changes import departure_short
 from tests import ROOT
 from tests.unit.comparison.hand_made import chunks, documents, sentence
 
 PAGE = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
 NEVER_GIVEN = {"max_documents", "missing_document"}
 """Names of limits that a departure words otherwise: places are seeds' or related documents', a missing one is gone."""
+
+
+GAINED = [RelevantDocument(document_id=f"kept{n}", title="T", in_a=n < 2, in_b=True) for n in range(3)]
 
 
 def first_cells(heading: str) -> list[str]:
@@ -34,7 +36,7 @@ def test_every_cause_stands_in_the_table() -> None:
 
 
 def test_every_cause_has_words_of_its_own() -> None:
-    words = {cause: departure_short(Departure.model_validate({"cause": cause, "value": 3})) for cause in all_causes()}
+    words = {cause: Departure.model_validate({"cause": cause, "value": 3}).short for cause in all_causes()}
     assert not {cause for cause, text in words.items() if text == cause or "_" in text}
 
 
@@ -52,8 +54,8 @@ def test_the_sources_are_those_of_the_measures() -> None:
 
 def test_the_sentences_are_ones_that_the_verdict_makes() -> None:
     made = {
-        sentence(documents(kept=3, added=3), chunks(kept=6, added=4, left=4), n_top=2, tokens=611),
-        sentence(documents(kept=2, added=1), chunks(kept=5), tokens=12),
+        sentence(documents(kept=4, added=2, left=2), chunks(kept=8, added=2, left=2), relevant=GAINED),
+        sentence(documents(kept=3, added=3), chunks(kept=6, added=4, left=4), tokens=611, alone=False),
         sentence(documents(kept=3), chunks(kept=5)),
         sentence(documents(added=2), chunks(added=5), tokens=300),
         sentence([], []),

@@ -56,7 +56,7 @@ def why(found: Comparison, document_id: str) -> Departure:
             Departure(cause="edge_off", relation_types=("implements",)),
         ),
         ({"max_fan_out": 1}, "y", Departure(cause="max_fan_out", value=1)),
-        ({"max_expanded": 1}, "y", Departure(cause="max_expanded", value=1, place=5)),
+        ({"max_expanded": 1}, "y", Departure(cause="max_expanded", value=1, place=2)),
         (
             {"max_expanded": 0, "evidence_rule": "one_per_document", "max_documents": 2},
             "x",

@@ -147,4 +147,6 @@ def test_another_role_in_the_same_place_is_a_difference() -> None:
     assert found.b.run.plan.expanded_document_ids == ("b",)
     assert {row.change for row in (*found.documents, *found.chunks)} == {"kept"}
     assert not found.identical
-    assert found.sentence == "MS5 reads the same chunks in the same order; the same number of tokens."
+    assert found.sentence == (
+        "MS5 brings in no document; 1 document is reached over a relationship now. Chunks: 2 kept."
+    )

@@ -1,156 +1,127 @@
-"""The verdict, word by word: none, one and many of everything that can happen."""
+"""The verdict, word by word: none, one and many of everything that can happen; what is judged goes first."""
 
 from __future__ import annotations
 
 import pytest
 
 from docgraph.comparison.narrative import signed_tokens
+from docgraph.domain.comparison import Departure, DocumentChange, RelevantDocument
 from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, sentence
 
 
 @pytest.mark.parametrize(
-    ("of_documents", "of_chunks", "n_top", "tokens", "expected"),
+    ("of_documents", "of_chunks", "tokens", "expected"),
     [
         (
             {"kept": 3, "added": 3},
             {"kept": 6, "added": 4, "left": 4},
-            2,
             611,
-            "MS5 adds 3 documents and 4 chunks; 4 chunks leave; the top 2 stay; +611 tokens.",
-        ),
-        (
-            {"kept": 3, "added": 1},
-            {"kept": 6, "added": 1, "left": 1},
-            1,
-            -1,
-            "MS5 adds 1 document and 1 chunk; 1 chunk leaves; the top chunk stays; −1 token.",
+            "Relationships bring in 3 documents. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
         ),
         (
             {"kept": 2, "added": 1, "left": 1},
             {"kept": 2, "added": 3, "left": 2},
-            0,
-            1_204,
-            "MS5 adds 1 document and 3 chunks; 1 document and 2 chunks leave; +1,204 tokens.",
+            -9,
+            "Relationships bring in 1 document; 1 document leaves. Chunks: 3 in, 2 left, 2 kept.",
         ),
         (
-            {"kept": 3, "left": 1},
+            {"kept": 3, "left": 2},
             {"kept": 6, "left": 2},
-            0,
             -84,
-            "1 document and 2 chunks leave; −84 tokens.",
+            "Relationships bring in no document; 2 documents leave. Chunks: 2 left, 6 kept; −84 tokens.",
         ),
-        (
-            {"kept": 3},
-            {"kept": 5, "added": 2, "left": 2},
-            5,
-            0,
-            "MS5 adds 2 chunks; 2 chunks leave; the top 5 stay; the same number of tokens.",
-        ),
-        (
-            {"kept": 3},
-            {"kept": 5},
-            5,
-            0,
-            "MS5 reads the same chunks in the same order; the same number of tokens.",
-        ),
-        (
-            {"kept": 2, "added": 1},
-            {"kept": 5},
-            5,
-            12,
-            "MS5 adds 1 document; the chunks are the same; +12 tokens.",
-        ),
-        (
-            {"kept": 2, "left": 2},
-            {"kept": 5},
-            5,
-            -20,
-            "2 documents leave; the chunks are the same; −20 tokens.",
-        ),
-        (
-            {"kept": 2, "left": 1},
-            {"kept": 5},
-            5,
-            -20,
-            "1 document leaves; the chunks are the same; −20 tokens.",
-        ),
+        ({"kept": 3}, {"kept": 5}, 0, "Relationships bring in no document. Chunks: 5 kept."),
         (
             {"added": 2},
             {"added": 5},
-            0,
             300,
-            "MS3 found nothing; MS5 adds 2 documents and 5 chunks; +300 tokens.",
+            "MS3 found nothing; MS5 brings in 2 documents. Chunks: 5 in; +300 tokens.",
         ),
         (
             {"left": 1},
             {"left": 1},
-            0,
             -40,
-            "MS5 found nothing; 1 document and 1 chunk leave; −40 tokens.",
+            "MS5 found nothing; 1 document leaves. Chunks: 1 left; −40 tokens.",
         ),
-        (
-            {"kept": 2},
-            {},
-            0,
-            0,
-            "MS5 has no chunks, nor has the other side; the same number of tokens.",
-        ),
-        (
-            {"kept": 1, "added": 1},
-            {},
-            0,
-            9,
-            "MS5 adds 1 document; no chunks on either side; +9 tokens.",
-        ),
-        ({}, {}, 0, 0, "Both are empty: neither run found a document."),
+        ({"kept": 2}, {}, 0, "Relationships bring in no document. No chunk on either side."),
+        ({}, {}, 0, "Both are empty: neither run found a document."),
     ],
 )
 def test_the_verdict_says_what_happened(
-    of_documents: dict[str, int], of_chunks: dict[str, int], n_top: int, tokens: int, expected: str
+    of_documents: dict[str, int], of_chunks: dict[str, int], tokens: int, expected: str
 ) -> None:
-    assert sentence(documents(**of_documents), chunks(**of_chunks), n_top=n_top, tokens=tokens) == expected
+    assert sentence(documents(**of_documents), chunks(**of_chunks), tokens=tokens) == expected
 
 
-def test_chunks_in_another_order_are_counted() -> None:
-    swapped = [chunk("kept", 2, 1), chunk("kept", 1, 2), chunk("kept", 3, 3)]
-    assert sentence(documents(kept=2), swapped) == (
-        "MS5 reads the same chunks in another order: 2 chunks move; the same number of tokens."
+def test_only_what_differs_in_relationships_alone_is_owed_to_them() -> None:
+    """Beside plain vectors or other limits a document that comes in may come in by its own similarity."""
+    said = sentence(documents(kept=1, added=1, left=1), chunks(kept=1), alone=False)
+    assert said == "MS5 brings in 1 document; 1 document leaves. Chunks: 1 kept."
+
+
+def test_chunks_in_another_order_and_with_another_text_are_counted() -> None:
+    swapped = [chunk("kept", 2, 1), chunk("kept", 1, 2), chunk("kept", 3, 3, text="old", text_b="new")]
+    assert sentence(documents(kept=2), swapped).endswith(
+        "Chunks: 3 kept, 2 of them at another place, 1 with another text."
     )
-    assert sentence(documents(kept=1, added=1), swapped, tokens=7) == (
-        "MS5 adds 1 document; the chunks are the same in another order: 2 chunks move; +7 tokens."
+
+
+def test_a_document_that_was_found_before_is_said_to_be_reached_over_a_relationship_now() -> None:
+    moved = DocumentChange(document_id="d", title="D", change="kept", role_a="seed", role_b="expanded")
+    assert "; 1 document is reached over a relationship now." in sentence([moved], [])
+
+
+def judged(*read: tuple[bool, bool]) -> list[RelevantDocument]:
+    return [RelevantDocument(document_id=f"left{i}", title=f"T{i}", in_a=a, in_b=b) for i, (a, b) in enumerate(read)]
+
+
+def test_the_judged_value_goes_first() -> None:
+    said = sentence(
+        documents(kept=1, added=1), chunks(kept=1), relevant=judged((True, True), (False, True), (False, False))
     )
+    assert said.startswith("1 → 2 of 3 relevant documents are read. Relationships bring in 1 document.")
+    assert sentence(documents(kept=1), [], relevant=judged((True, True))).startswith("1 → 1 of 1 relevant document is")
 
 
-def test_a_chunk_with_two_versions_of_its_text_is_said() -> None:
-    one = [chunk("kept", 1, 1, text="old", text_b="new"), chunk("kept", 2, 2)]
-    assert sentence(documents(kept=1), one, tokens=3) == (
-        "MS5 reads the same chunks in the same order; 1 chunk has another text; +3 tokens."
+def test_a_judged_loss_turns_the_order_round_and_names_the_limit() -> None:
+    """A net of 0 must not hide what was lost."""
+    cause = Departure(cause="max_expanded", value=2, place=3)
+    gone = DocumentChange(document_id="left0", title="T0", change="left", left_because=cause)
+    rows = [*documents(kept=1, added=1), gone]
+    said = sentence(rows, chunks(kept=1), relevant=judged((True, False), (False, True)))
+    assert said.startswith(
+        "1 relevant document is lost: T0, cut by limit 2 related. "
+        "1 → 1 of 2 relevant documents are read: 1 gained, 1 lost. "
+        "Relationships bring in 1 document; 1 document leaves."
     )
-    two = [chunk("kept", i, i, text="old", text_b="new") for i in (1, 2)]
-    assert "2 chunks have another text" in sentence(documents(kept=1), two)
+    many = [gone.model_copy(update={"document_id": f"left{i}"}) for i in range(4)]
+    assert "; and 2 more. " in sentence(many, [], relevant=judged(*[(True, False)] * 4))
 
 
-def test_every_number_leads_to_its_rows() -> None:
-    made = phrases(documents(kept=3, added=3, left=1), chunks(kept=6, added=4, left=4), n_top=2, tokens=611)
-    assert [(p.text, p.rows) for p in made if any(letter.isdigit() for letter in p.text.replace("MS5", ""))] == [
-        ("3 documents", "documents_added"),
-        ("4 chunks", "chunks_added"),
-        ("1 document", "documents_left"),
-        ("4 chunks", "chunks_left"),
-        ("top 2", "top"),
-        ("+611 tokens", "tokens"),
+def test_nothing_is_valued_that_nobody_judged() -> None:
+    assert "relevant" not in sentence(documents(kept=1, added=1), chunks(kept=1))
+
+
+def test_every_number_leads_to_its_rows_and_every_phrase_to_its_sentence() -> None:
+    made = phrases(
+        documents(kept=3, added=3, left=1),
+        chunks(kept=6, added=4, left=4),
+        tokens=611,
+        relevant=judged((True, False), (False, True)),
+    )
+    assert [(p.text, p.rows, p.part) for p in made if p.rows] == [
+        ("1 relevant document is lost", "relevant_lost", "lost"),
+        ("1 → 1 of 2 relevant documents", "relevant", "value"),
+        ("1 gained", "relevant_gained", "value"),
+        ("1 lost", "relevant_lost", "value"),
+        ("3 documents", "documents_added", "change"),
+        ("1 document", "documents_left", "change"),
+        ("4 in", "chunks_added", "detail"),
+        ("4 left", "chunks_left", "detail"),
+        ("+611 tokens", "tokens", "detail"),
     ]
 
 
-@pytest.mark.parametrize(
-    ("difference", "text"),
-    [
-        (0, "the same number of tokens"),
-        (1, "+1 token"),
-        (-1, "−1 token"),
-        (84, "+84 tokens"),
-        (-1_000, "−1,000 tokens"),
-    ],
-)
+@pytest.mark.parametrize(("difference", "text"), [(1, "+1 token"), (-84, "−84 tokens"), (-1_000, "−1,000 tokens")])
 def test_tokens_are_signed_and_counted(difference: int, text: str) -> None:
     assert signed_tokens(difference) == text

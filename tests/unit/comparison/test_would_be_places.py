@@ -43,9 +43,8 @@ def check_document(dg: Docgraph, request: RetrievalRequest, document: DocumentCh
     if why is None or why.place is None or why.cause not in ("max_expanded", "max_seeds"):
         return
     before = dg.plan(request)
-    more, limits = why.place - len(before.document_ids), before.constraints
-    if why.cause == "max_seeds":
-        more = why.place - len(before.seed_documents)
+    limits = before.constraints
+    more = why.place - (len(before.seed_documents) if why.cause == "max_seeds" else limits.max_expanded)
     for extra, expected in ((more - 1, False), (more, True)):
         fields = {"max_documents": limits.max_documents + extra, "max_expanded": limits.max_expanded}
         fields["max_expanding_seeds"] = limits.max_expanding_seeds

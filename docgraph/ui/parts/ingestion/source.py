@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EnvironmentProblem, IngestionError
-from docgraph.installed import sample_folder
+from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
@@ -18,19 +19,22 @@ from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 class ImportSource:
     """Either ``path`` or ``files`` as (relative name, bytes); ``what`` names it in sentences, as plain text.
 
-    ``prune`` (with a path only) removes documents whose file is gone.
+    ``prune`` (with a path only) removes documents whose file is gone. ``relevant`` = what is judged relevant with it:
+    question → document ids.
     """
 
     what: str
     path: Path | None = None
     files: tuple[tuple[str, bytes], ...] = ()
     prune: bool = False
+    relevant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def sample_source() -> ImportSource | None:
     """The sample corpus, or None where it is not installed."""
     try:
-        return ImportSource("the sample corpus", path=sample_folder() / resources.SAMPLE_WORKSPACE)
+        folder = sample_folder() / resources.SAMPLE_WORKSPACE
+        return ImportSource("the sample corpus", path=folder, relevant=sample_relevant())
     except EnvironmentProblem:
         return None
 
@@ -51,7 +55,10 @@ def start(source: ImportSource, *, workspace: str, dry_run: bool = False) -> Imp
 
     def work(progress: Progress) -> IngestReport:
         if source.path is not None:
-            return docgraph.ingest(source.path, prune=source.prune, dry_run=dry_run, progress=progress)
+            report = docgraph.ingest(source.path, prune=source.prune, dry_run=dry_run, progress=progress)
+            if source.relevant and not (dry_run or report.stopped):
+                docgraph.judgments.import_relevant(source.relevant, by=SAMPLE_JUDGE)
+            return report
         return docgraph.ingest_files(source.files, dry_run=dry_run, progress=progress)
 
     job = ImportJob(work, workspace=workspace, what=source.what, dry_run=dry_run)

@@ -31,9 +31,15 @@ def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
 
     ``key`` is unique on the page. Problems are said inside as a written state.
     """
+    with st.popover(label, key=key, width="content"):
+        save_form(run, key=key)
+
+
+def save_form(run: Run, *, key: str) -> None:
+    """Name, note, pin and person, where something else opens them; see ``save_popover``."""
     assets.style(__file__, "parts/runs/style.css")
     run_id = run_id_of(run)
-    with st.popover(label, key=key, width="content"), st.container(key=f"{key}_saving", gap="small"):
+    with st.container(key=f"{key}_saving", gap="small"):
         there = summary(run_id)
         if there is not None:
             _saved(there, key=key)

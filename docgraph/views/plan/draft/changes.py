@@ -13,7 +13,6 @@ from docgraph.views.lanes.layout import Edge
 from docgraph.views.plan.documents import titles
 from docgraph.views.words import counts
 from docgraph.views.words.address import default_documents
-from docgraph.views.words.changes import departure_short
 
 Off = Literal["", "type", "edge"]
 """How a request leaves an edge aside: not at all, with its whole relation type, or alone."""
@@ -182,7 +181,7 @@ def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest,
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
         return f"leaves: would be {counts.ordinal(departure.place)}{later}"
-    return f"leaves: {departure_short(departure)}"
+    return f"leaves: {departure.short}"
 
 
 def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:

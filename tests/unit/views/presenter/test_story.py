@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.comparison.compare import compare
-from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.comparison import Comparison, RelevantDocument, Side
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import MAX_LINES
 from docgraph.views.presenter import story
@@ -53,45 +53,48 @@ def test_step_one_counts_what_is_found_without_relationships(
     assert text(story.found(compared(run, run))) == sentence
 
 
-def test_step_two_says_how_many_documents_are_reached_and_how_many_of_them_are_new(make_run: MakeRun) -> None:
+def test_step_two_says_how_many_documents_are_reached_and_who_makes_room(make_run: MakeRun) -> None:
     after = make_run(("a", "b"), ("x", "y"), EDGES)
-    line, under = story.related(compared(make_run(("a", "b")), after))
+    line, under = story.related(compared(make_run(("a", "b", "c", "d")), after))
     assert (text(line), under) == (
         "Relationships lead to 2 more documents.",
-        "Each is one step from a document that was found.",
+        "The plan reads 4 documents, so 2 others make room. The 2 best stay where they are.",
     )
+    line, under = story.related(compared(make_run(("a", "b")), after))
+    assert under == "The plan reads 4 documents, and none leaves. The 2 best stay where they are."
     line, _ = story.related(compared(make_run(("a", "b", "x")), after))
     assert text(line) == "Relationships lead to 2 documents, 1 of them new."
     one = make_run(("a",), ("x",), EDGES[:1])
-    line, under = story.related(compared(make_run(("a", "x")), one))
+    line, _ = story.related(compared(make_run(("a", "x")), one))
     assert text(line) == "Relationships lead to 1 document, it was found before."
-    assert under.startswith("It is one step")
 
 
-def test_gain_and_price_are_two_sentences_counted_from_the_comparison(make_run: MakeRun) -> None:
+def test_the_last_step_counts_documents_of_the_same_pair_as_every_other_screen(make_run: MakeRun) -> None:
+    """The price once counted from another baseline than the headline."""
     after = make_run(("a",), ("x", "y"), EDGES[:2])
-    gain, price = texts(compared(make_run(("a", "b"), chunks={"b": 2}), after))
-    assert gain == "Relationships brought in 2 documents."
-    assert price == "The price: 2 passages out, 5 tokens more."
+    found = compared(make_run(("a", "b"), chunks={"b": 2}), after)
+    assert texts(found) == ["Relationships: 2 documents in, 1 document out."]
+    assert [fact.text for fact in story.facts(found, contract=False)][:2] == ["2 documents in", "1 document out"]
+    assert story.counted(found, "left") == "1 document, 2 passages"
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "price"),
+    ("read", "said"),
     [
-        ({"b": 2}, {"x": 2}, "The price: 2 passages out, no token more."),
-        ({"b": 1}, {"x": 0}, "The price: 1 passage out, 7 tokens fewer."),
+        (((True, True), (False, True)), "2 of 2 relevant documents are read. Without: 1."),
+        (((True, True),), "1 of 1 relevant document is read, with and without."),
+        (((True, False), (False, True)), "1 relevant document is lost, 1 gained: still 1 of 2."),
+        (((True, False), (True, True)), "1 relevant document is lost: 2 → 1 of 2."),
     ],
 )
-def test_the_price_says_fewer_more_or_no_token(
-    make_run: MakeRun, before: dict[str, int], after: dict[str, int], price: str
+def test_what_is_judged_goes_first_and_a_loss_before_all(
+    make_run: MakeRun, read: tuple[tuple[bool, bool], ...], said: str
 ) -> None:
-    found = compared(make_run(("a", "b"), chunks=before), make_run(("a",), ("x",), EDGES[:1], chunks=after))
-    assert texts(found)[1] == price
-
-
-def test_nothing_left_and_more_tokens_is_said_as_such(make_run: MakeRun) -> None:
-    found = compared(make_run(("a",)), make_run(("a",), ("x",), EDGES[:1]))
-    assert texts(found)[1] == "The price: 12 tokens more; no passage left."
+    found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
+    relevant = [RelevantDocument(document_id=f"r{n}", title="R", in_a=a, in_b=b) for n, (a, b) in enumerate(read)]
+    judged = found.model_copy(update={"relevant": tuple(relevant)})
+    assert texts(judged) == [said, "Relationships: 1 document in, 1 document out."]
+    assert [(row.before, row.after) for row in story.read_rows(judged)] == list(read)
 
 
 def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_run: MakeRun) -> None:
@@ -106,12 +109,11 @@ def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_ru
     assert rows[2].note == "was found before"
 
 
-def test_a_cost_names_the_passage_and_the_limit(make_run: MakeRun) -> None:
+def test_a_cost_names_the_document_its_place_and_the_text_that_is_not_read(make_run: MakeRun) -> None:
     after = make_run(("a",), ("x",), EDGES[:1], max_seeds=1)
-    (cost,) = story.costs(compared(make_run(("a", "b")), after))
-    assert (cost.title, cost.heading, cost.text) == ("Title b", "§ Detail", "The queue of b was full.")
-    assert "limit" in cost.why
-    assert "chunk" not in cost.why
+    (cost,) = story.costs(compared(make_run(("a", "b"), chunks={"b": 2}), after))
+    assert (cost.title, cost.heading, cost.text) == ("Title b", "2 passages", "The queue of b was full.")
+    assert cost.why == "place 2 of 2, now for a related document"
 
 
 def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> None:
@@ -129,8 +131,8 @@ def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> N
 def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     broken = found.model_copy(update={"score_drift": 0.02})
-    assert story.Fact("Score drift 0.02", kept=False) in story.facts(broken)
-    assert story.Fact("1 kept score identical") in story.facts(found)
+    assert story.Fact("Score drift 0.02", kept=False) in story.facts(broken, contract=True)
+    assert story.Fact("1 kept, same place, same score") in story.facts(found, contract=True)
 
 
 @pytest.mark.parametrize(

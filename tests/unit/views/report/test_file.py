@@ -91,7 +91,7 @@ def test_equal_comparisons_give_equal_bytes_and_the_time_is_one_line(comparison:
 def test_a_report_says_the_verdict_and_the_name_of_every_document(comparison: Comparison, kind: ReportKind) -> None:
     text = _text(comparison, kind)
     shown = "".join(Tags(text).text) if kind == "html" else re.sub(r"\\(.)", r"\1", text)
-    for phrase in ("adds", "Title e", "Title c", "MS3", "MS5"):
+    for phrase in ("brings in", "Title e", "Title c", "MS3", "MS5"):
         assert phrase in shown
     assert comparison.sentence in shown or kind == "json"
 

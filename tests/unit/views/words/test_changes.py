@@ -17,7 +17,6 @@ from docgraph.views.words.changes import (
     chunks_in,
     counts,
     departure_brief,
-    departure_short,
     departure_text,
     documents_in,
     filter_of,
@@ -86,7 +85,7 @@ def comparison(make_run: MakeRun) -> Comparison:
         (Departure(cause="max_seeds", value=1, place=2), "limit 1 seed (would be 2nd)"),
         (
             Departure(cause="max_expanded", value=2, place=7, with_document=True),
-            "its document left: limit 2 related documents (would be 7th in the plan)",
+            "its document left: limit 2 related (would be 7th)",
         ),
         (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
         (Departure(cause="max_fan_out"), "fan-out limit -- per seed"),
@@ -98,7 +97,7 @@ def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Depa
 
 @pytest.mark.parametrize("cause", CAUSES)
 def test_every_cause_has_words_of_its_own(cause: str) -> None:
-    short = departure_short(Departure.model_validate({"cause": cause, "value": 3}))
+    short = Departure.model_validate({"cause": cause, "value": 3}).short
     assert short
     assert "_" not in short
 
@@ -135,15 +134,15 @@ def test_every_number_of_a_verdict_leads_to_rows_or_to_the_tokens() -> None:
 @pytest.mark.parametrize(
     ("name", "ids", "text"),
     [
-        ("all", "12345", "All 5 chunks"),
-        ("added", "4", "1 added"),
-        ("left", "5", "1 left"),
-        ("top", "1", "Top 1"),
-        ("moved", "23", "2 moved"),
-        ("rewritten", "3", "1 rewritten"),
-        ("documents_added", "4", "1 in added documents"),
-        ("documents_left", "5", "1 in documents that left"),
-        ("documents_kept", "123", "3 in documents of both"),
+        ("all", "12345", "All 4 documents"),
+        ("added", "4", "1 chunk added"),
+        ("left", "5", "1 chunk left"),
+        ("moved", "23", "2 chunks moved"),
+        ("rewritten", "3", "1 chunk rewritten"),
+        ("documents_added", "4", "1 in"),
+        ("documents_left", "5", "1 left"),
+        ("documents_kept", "123", "2 kept, same place and score"),
+        ("relevant", "", "0 relevant"),
     ],
 )
 def test_a_filter_shows_its_rows_and_their_number(comparison: Comparison, name: Any, ids: str, text: str) -> None:
