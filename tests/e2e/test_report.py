@@ -103,7 +103,7 @@ def _prints(page: Page, comparison: Comparison) -> None:
 
 def test_the_page_downloads_what_the_command_line_writes(screen: Screen, app_folder: Path, tmp_path: Path) -> None:
     page = screen.open(f"/compare?query={QUESTION.replace(' ', '+')}&workspace=harbor&baseline=ms3")
-    page.get_by_role("button", name="Download report").click()
+    page.get_by_role("button", name="Share").click()
     for label in KINDS:
         with page.expect_download() as download:
             page.get_by_role("button", name=label).click()

@@ -198,8 +198,9 @@ def _card(sample: Sample, workspace: Workspace) -> Card:
     c = compare(resources.run(request, workspace.name), BASELINE, workspace.name)
     if c.identical:
         return Card(sample, "Nothing changes", identical=True)
-    said = f"{documents(len(c.documents_with('added')))} in, {documents(len(c.documents_with('left')))} out"
+    n_in, n_out = len(c.documents_with("added")), len(c.documents_with("left"))
+    said = f"{documents(n_in)} in, {documents(n_out)} out"
     if c.relevant:
         before, after = sum(d.in_a for d in c.relevant), sum(d.in_b for d in c.relevant)
-        said = f"{before:,} → {after:,} of {len(c.relevant):,} relevant read; {said}"
+        said = f"{before:,} → {after:,} of {len(c.relevant):,} relevant read; {n_in:,} in, {n_out:,} out"
     return Card(sample, said)

@@ -100,6 +100,6 @@ class TwinLanes:
 
 
 def lanes_at(width: float) -> tuple[Span, Span]:
-    """Left edge and width of (seeds, expanded) in a picture of ``width`` pixels, both ends rounded; as in twin.js."""
+    """Left edge and width of (seeds, expanded) in a picture of ``width`` pixels, both ends rounded."""
     seeds, expanded = ((round(x), round(x + w) - round(x)) for x, w in spans(STOPS, width))
     return seeds, expanded

@@ -49,7 +49,7 @@ def without(run: Run) -> Run:
 def test_judgments_change_no_plan_no_score_no_revision_and_no_hash(
     of: Corpus, pair: tuple[RetrievalRequest, RetrievalRequest], said: dict[str, bool]
 ) -> None:
-    """And in the comparison nothing but the judged figures."""
+    """And in the comparison nothing but the judged figures, the documents that are relevant, and what is said of it."""
     with opened(of) as dg:
         before, runs, plain = dg.workspace, [dg.run(each) for each in pair], compared(dg, *pair)
         judge(dg, pair[0].query, said)
@@ -59,7 +59,10 @@ def test_judgments_change_no_plan_no_score_no_revision_and_no_hash(
     assert list(map(without, again)) == list(map(without, runs))
     assert list(map(content_hash, again)) == list(map(content_hash, runs))
     assert plain.judged == ()
-    assert judged.model_copy(update={"judged": ()}) == plain
+    said_of_it = {"judged": (), "relevant": (), "verdict": ()}
+    assert judged.model_copy(update=said_of_it) == plain.model_copy(update=said_of_it)
+    unjudged = [phrase for phrase in judged.verdict if phrase.part not in ("lost", "value")]
+    assert [p.text for p in unjudged if p.rows] == [p.text for p in plain.verdict if p.rows]
 
 
 @laws

@@ -27,12 +27,12 @@ LITERAL = {"query": "queue", "preset": "literal", "max_chunks": 2}
 @pytest.mark.parametrize(
     ("of", "a", "b", "document_id", "label"),
     [
-        (LINKED, BASE, {**BASE, "max_expanded": 1, "max_documents": 3}, "y", "max docs 4"),
+        (LINKED, BASE, {**BASE, "max_expanded": 1, "max_documents": 3}, "y", "max docs 3 → 4"),
         (LINKED, BASE, {**BASE, "max_seeds": 1, "max_expanded": None}, "c", "seeds 2"),
         (LINKED, BASE, {**BASE, "max_seeds": 1, "max_documents": 3}, "c", "seeds 2"),
-        (LINKED, BASE, {**BASE, "max_documents": 3}, "c", "max docs 4"),
+        (LINKED, BASE, {**BASE, "max_documents": 3}, "c", "max docs 3 → 4"),
         (HUB, {**BASE, "max_linked_percent": 100}, BASE, "x", "let it in"),
-        (LINKED, LITERAL, {**LITERAL, "max_documents": 3}, "y", "max docs 4"),
+        (LINKED, LITERAL, {**LITERAL, "max_documents": 3}, "y", "max docs 3 → 4"),
         (LINKED, SMALL, {**SMALL, "use_relationships": False}, "x", "switch on"),
     ],
 )
