@@ -22,6 +22,7 @@ from docgraph.errors import UserError
 
 MIN_PAIRS = 20
 MIN_OF_EACH = 5
+MIN_ERRORS = 1.0
 N_BINS = 10
 MAX_STEPS = 100
 _RIDGE = 1e-12
@@ -90,6 +91,21 @@ def check_enough(relevant: Sequence[bool] | NDArray[np.bool_]) -> None:
             f"{n} pairs of which {n_relevant} are relevant are too few to fit a calibration",
             hint=f"it takes {MIN_PAIRS} pairs with {MIN_OF_EACH} relevant and {MIN_OF_EACH} irrelevant ones: "
             "give more questions, with ids of documents of this workspace",
+        )
+
+
+def check_rises(scores: Floats, relevant: NDArray[np.bool_]) -> None:
+    """Raises UserError where scores of relevant cases are no higher than the others', but for chance.
+
+    The difference of the means has to exceed ``MIN_ERRORS`` standard errors of it (Welch).
+    """
+    classes = scores[relevant], scores[~relevant]
+    apart = float(classes[0].mean() - classes[1].mean())
+    error = float(np.sqrt(sum(each.var(ddof=1) / len(each) for each in classes)))
+    if apart <= MIN_ERRORS * error:
+        raise UserError(
+            f"scores do not rise with relevance: {apart:.3f} between the means, give or take {error:.3f}",
+            hint="are the document ids of this workspace's, and is it the right embedder?",
         )
 
 

@@ -25,7 +25,7 @@ BRANCHES: dict[Branch, str] = {
 }
 
 PACKET_MEANS = "how likely an answer is among these passages"
-PASSAGE_MEANS = "how likely an answer is found, if this passage were the best one"
+PASSAGE_MEANS = "how relevant this passage is beside the best one, which has the packet's confidence"
 
 INTENTS: dict[Intent, str] = {
     "lookup": "look something up",
