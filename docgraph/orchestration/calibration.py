@@ -27,6 +27,8 @@ SHOWN: int = PacketRequest.model_fields["top_k"].default
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 SCORE_KIND = "cosine"
 MAX_QUESTIONS = 10_000
+MIN_GAIN = 0.005
+"""By how much a fit's error has to be below that of what it would replace."""
 
 GivenQuestion = LabelledQuestion | Mapping[str, Any]
 
@@ -228,7 +230,7 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
 def _why_not(after: float, before: float, shipped: float | None, *, few: bool) -> str:
     """Why a fit is not worth keeping; empty where it is. ``few`` = there were few questions without an answer."""
     other = before if shipped is None else shipped
-    if after < other:
+    if after <= other - MIN_GAIN:
         return ""
     name = "the score itself" if shipped is None else "the shipped constants"
     more = f"give {platt.MIN_OF_EACH} questions or more that have no answer here" if few else "give more questions"

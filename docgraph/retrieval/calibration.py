@@ -139,7 +139,7 @@ def out_of_fold(
     """(confidence of each case by constants fitted without its question, folds that were used).
 
     A question's cases stay together; question *i* is in fold *i mod n*. A fold without which too little is left is
-    judged by the fit on all. ``options`` are those of ``fit``.
+    judged by what the fit starts from, where there is no start by the fit on all. ``options`` are those of ``fit``.
     """
     found = np.empty(len(scores), dtype=np.float64)
     w = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -154,7 +154,8 @@ def out_of_fold(
             constants = fit(scores[~here], relevant[~here].tolist(), w[~here], shares=held[~here], **options)
             used += 1
         except UserError:
-            constants = whole = whole or fit(scores, relevant.tolist(), w, shares=held, **options)
+            start = options.get("start")
+            constants = whole = start or whole or fit(scores, relevant.tolist(), w, shares=held, **options)
         found[here] = confidences(scores[here], *constants, shares=held[here])
     return found, used
 
