@@ -18,6 +18,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,11 @@ from numpy.typing import NDArray
 
 import docgraph
 from docgraph.domain.calibration import LabelledQuestion
-from docgraph.orchestration.calibration import CANDIDATES, THRESHOLD, _labelled
+from docgraph.orchestration.calibration import CANDIDATES, SHOWN, THRESHOLD, _labelled
+from docgraph.orchestration.confidences import weights_of
+from docgraph.orchestration.packets import found_for
 from docgraph.retrieval import calibration as platt
+from docgraph.retrieval.confidence import FALL, share_held
 from docgraph.retrieval.shipped import SHIPPED, calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
@@ -103,9 +107,48 @@ def ingest(opened: docgraph.Docgraph, name: str, data: Path) -> None:
     opened.ingest({"harbor": SAMPLE / name, "eips": data / name / "EIPS"}.get(name, data / name))
 
 
-def collect(data: Path) -> tuple[Cases, str]:
-    """Every set with every question, and the embedder's id."""
+@dataclass(frozen=True)
+class Passages:
+    """One row a passage found for a question that is answered: score, share of words, whether its document answers."""
+
+    question: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    relevant: NDArray[np.bool_]
+
+    def behind(self, constants: platt.Constants) -> NDArray[np.float64]:
+        """By how much the evidence of each lies behind the best one of its question."""
+        evidence = constants.slope * self.scores + constants.words * self.shares
+        return np.asarray([evidence[self.question == q].max() for q in self.question]) - evidence
+
+    def fall(self, constants: platt.Constants) -> float:
+        """The most likely ``f`` of *relevant = that of the best · exp(-behind / f)*, to half a point."""
+        behind = self.behind(constants)
+        best = self.relevant[behind == 0].mean()
+
+        def loss(fall: float) -> float:
+            said = np.clip(best * np.exp(-behind / fall), 1e-6, 1 - 1e-6)
+            return float(-np.log(np.where(self.relevant, said, 1 - said)).mean())
+
+        return float(min(np.arange(1.0, 10.5, 0.5), key=loss))
+
+
+def passages(opened: docgraph.Docgraph, asked: list[LabelledQuestion], first: int) -> Iterator[tuple[Any, ...]]:
+    """Rows of ``Passages``, the questions numbered from ``first`` on."""
+    for number, question in enumerate(asked, start=first):
+        with opened.session.reading() as snapshot:
+            weights = weights_of(question.query, snapshot)
+        lists = found_for(opened.session, question.query, limit=CANDIDATES)
+        hits = {hit.key: hit for found in lists for hit in found[:SHOWN]}.values()
+        if any(hit.key[0] in question.relevant for hit in hits):
+            for hit in hits:
+                yield number, hit.score, share_held(hit, weights), hit.key[0] in question.relevant
+
+
+def collect(data: Path) -> tuple[Cases, Passages, str]:
+    """Every set with every question, the passages of those that it answers, and the embedder's id."""
     questions = read_questions(data)
+    shown: list[tuple[Any, ...]] = []
     rows: list[tuple[float, float, bool, str, str, str]] = []
     for name in SETS:
         with docgraph.connect(workspace=f"s-{name}") as opened:
@@ -117,11 +160,14 @@ def collect(data: Path) -> tuple[Cases, str]:
                 kind = "own" if own else "far" if ENCYCLOPEDIC in (origin, name) else "near"
                 given = [q if own else q.model_copy(update={"relevant": ()}) for q in asked]
                 _, found = _labelled(opened.session, given, CANDIDATES)
+                if own:
+                    shown += passages(opened, asked, 10_000 * SETS.index(name))
                 kinds = [kind if asked else "left" for asked in found.asked]
                 columns = zip(found.scores, found.shares, found.relevant, kinds, strict=True)
                 rows += [(a, b, c, name, origin, d) for a, b, c, d in columns]
         print(f"asked {name}", file=sys.stderr)
-    return Cases(*(np.asarray(column) for column in zip(*rows, strict=True))), embedder_id
+    cases, found_passages = ([np.asarray(column) for column in zip(*each, strict=True)] for each in (rows, shown))
+    return Cases(*cases), Passages(*found_passages), embedder_id
 
 
 def left_out(cases: Cases, *, words: bool) -> NDArray[np.float64]:
@@ -150,20 +196,29 @@ def figures(cases: Cases, given: NDArray[np.float64], rows: NDArray[np.bool_]) -
     return f"{'  '.join(said)}  holding {holding}  error {error}"
 
 
+def _relevant(behind: NDArray[np.float64], relevant: NDArray[np.bool_]) -> str:
+    edges = (0.0, 1e-9, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 9.0, 99.0)
+    said = []
+    for low, high in pairwise(edges):
+        here = (behind >= low) & (behind < high)
+        said.append(f"{behind[here].mean():.1f} ({relevant[here].mean():.2f} of {here.sum()})")
+    return ", ".join(said)
+
+
 def main() -> None:
     """Print the constants and what they are worth."""
-    cases, embedder_id = collect(Path(sys.argv[1]))
+    cases, shown, embedder_id = collect(Path(sys.argv[1]))
     constants = platt.Constants(*(round(value, 4) for value in cases.fit()))
     asked = cases.only(cases.kind != "left")
     print(
         f"calibration_id  {calibration_id(embedder_id, 'cosine', *constants)}   (shipped {SHIPPED[0].calibration_id})"
     )
     print(f"{constants}; cases {len(asked.scores)}, holding an answer {asked.relevant.sum()}")
-    labels, weights = asked.relevant, asked.weights()
-    before, after = np.clip(asked.scores, 0, 1), platt.confidences(asked.scores, *constants, shares=asked.shares)
-    errors = [platt.calibration_error(given, labels, weights) for given in (before, after)]
-    print(f"expected calibration error: cosine {errors[0]:.3f}, fitted {errors[1]:.3f}")
+    behind = shown.behind(constants)
+    print(f"{len(behind)} passages; behind the best by (share relevant): {_relevant(behind, shown.relevant)}")
+    print(f"fall {shown.fall(constants)} (used {FALL})")
     ways = {
+        "the cosine itself, clipped": np.clip(cases.scores, 0, 1),
         "shipped before (cosine alone, by pairs)": platt.confidences(cases.scores, *COSINE_ALONE),
         "cosine alone, set left out": left_out(cases, words=False),
         "with words, set left out": left_out(cases, words=True),

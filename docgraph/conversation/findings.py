@@ -19,7 +19,7 @@ class Passage:
     document: FocusDocument | None
     source: str
     heading: str
-    confidence: float
+    relevance: float
 
     @property
     def name(self) -> str:
@@ -79,7 +79,7 @@ def _passage(candidate: ContextCandidate) -> Passage:
         document=_document(candidate),
         source=on_one_line(candidate.source or candidate.id, MAX_TITLE),
         heading=on_one_line(heading, MAX_TITLE),
-        confidence=candidate.confidence,
+        relevance=candidate.confidence,
     )
 
 

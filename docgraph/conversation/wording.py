@@ -113,7 +113,7 @@ def _id(passage: Passage) -> str:
 
 def _shown(passage: Passage) -> str:
     aside = f"{passage.document.doc_type}, " if passage.document is not None and passage.document.doc_type else ""
-    return f"{clipped(passage.name, MAX_SHOWN)} ({aside}confidence {passage.confidence:.2f})"
+    return f"{clipped(passage.name, MAX_SHOWN)} ({aside}relevance {passage.relevance:.2f})"
 
 
 def _count(n: int, noun: str) -> str:

@@ -150,6 +150,10 @@ class EditedSnapshot:
         """See ``ports.DocumentReader.documents_by_id``."""
         return self._below.documents_by_id(document_ids)
 
+    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
+        """See ``ports.DocumentSearch.count_holding``."""
+        return self._below.count_holding(words)
+
     def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See ``ports.DocumentReader.documents_named``."""
         return self._below.documents_named(keys)

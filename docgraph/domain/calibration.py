@@ -51,6 +51,8 @@ class CalibrationReport(Frozen):
     fitted without its question. *Before* takes the raw score, clipped to 0…1, for the confidence.
     ``error_shipped`` = the error with the constants that come with docgraph, where there are some for the embedder.
     ``stored`` = retrieval uses it from now on; ``replaced`` = the id of the calibration that was stored before.
+    ``why_not`` = why it is not worth keeping: it judges questions that it never saw no better than what counts without
+    it. Such a fit is never stored.
     """
 
     calibration: Calibration
@@ -66,5 +68,6 @@ class CalibrationReport(Frozen):
     reliability_before: tuple[ReliabilityBin, ...]
     reliability_after: tuple[ReliabilityBin, ...]
     rates: ThresholdRates
+    why_not: str = ""
     replaced: str | None = None
     stored: bool = False

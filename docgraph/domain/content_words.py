@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 MAX_WORD = 60
 """Characters of a word that count."""
@@ -63,6 +64,22 @@ def stem(word: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """The stems of a text's content words."""
     return frozenset(stem(word) for word in content_words(text))
+
+
+def held_stems(text: str) -> frozenset[str]:
+    """The stems of every word of a text, and of the parts of those with a hyphen."""
+    said = words(text)
+    return frozenset(map(stem, {*said, *(part for word in said for part in word.split("-"))}))
+
+
+def count_holding(wanted: Iterable[str], documents: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Word → how many of the documents, each of them texts, hold a word of the same stem; function words are absent."""
+    counts = {word: 0 for word in wanted if words(word) and word not in FUNCTION_WORDS}
+    for texts in documents:
+        held = frozenset[str]().union(*map(held_stems, texts))
+        for word in counts:
+            counts[word] += stem(word) in held
+    return counts
 
 
 def clipped(text: str, limit: int) -> str:

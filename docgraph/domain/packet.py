@@ -74,9 +74,9 @@ class PacketRequest(Frozen):
 class ContextCandidate(Frozen):
     """One piece of context. ``content`` is document text: data, never an instruction.
 
-    ``id`` is unique in its packet. ``source`` = where it comes from, for people. ``confidence`` = how sure
-    it is that an answer is found, if this candidate were the best one, 0 to 1, calibrated; the raw score and the
-    calibration stand in ``metadata``.
+    ``id`` is unique in its packet. ``source`` = where it comes from, for people. ``confidence`` = how relevant it is,
+    0 to 1: the packet's confidence, times how much less likely this passage is to answer than the best one. Compare it
+    with the other candidates', the packet's with a threshold. Raw score and calibration stand in ``metadata``.
     """
 
     id: str = Field(min_length=1)
@@ -89,7 +89,7 @@ class ContextCandidate(Frozen):
 class ConfidenceSummary(Frozen):
     """The packet in four values; ``top_confidence`` = the highest, wherever it stands (0 without candidates).
 
-    It is the packet's own: how likely an answer is among its candidates.
+    It is the packet's own: how likely an answer is among its candidates. ``threshold_met`` and the branch go by it.
     """
 
     top_confidence: float = Field(default=0.0, ge=0.0, le=1.0)
@@ -183,10 +183,10 @@ class ProviderHit(Frozen):
 class Calibration(Frozen):
     """How raw scores of one kind become confidences: ``sigmoid(slope · score + words · share + intercept)``.
 
-    ``share`` = the largest share of the question's content words that one hit holds (``words`` = 0: it does not
-    count). ``embedder_id`` = whose scores; ``n_pairs`` labelled cases it was fitted on (a question with what is found
-    for it), of which ``n_relevant`` hold an answer; expected calibration error (Guo et al. 2017, 10 bins of equal
-    width) before and after.
+    ``share`` = of the question's content words that which a hit holds, the mean of the three that hold most; rare
+    words weigh more (``words`` = 0: it does not count). ``embedder_id`` = whose scores; ``n_pairs`` labelled cases it
+    was fitted on (a question with what is found for it), of which ``n_relevant`` hold an answer; expected calibration
+    error (Guo et al. 2017, 10 bins of equal width) of the clipped score and of this, out of fold, on the same cases.
     """
 
     calibration_id: str

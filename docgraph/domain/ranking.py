@@ -72,7 +72,7 @@ def document_word_scores(question: str, texts: Mapping[str, Sequence[str]]) -> d
     wanted = set(_words(question))
     parts = {document_id: [_counts(text, wanted) for text in each] for document_id, each in texts.items()}
     holding = {w: sum(any(part[w] for part in each) for each in parts.values()) for w in sorted(wanted)}
-    idf = _idf(holding, len(parts))
+    idf = _weights(holding, len(parts))
     scores = {
         document_id: _score(head, idf) + max((_score(body, idf) for body in bodies), default=0.0)
         for document_id, (head, *bodies) in parts.items()
@@ -85,7 +85,7 @@ def text_word_scores(question: str, texts: Mapping[Key, str]) -> dict[Key, float
     wanted = set(_words(question[:MAX_QUESTION]))
     counts = {key: _counts(text, wanted) for key, text in texts.items()}
     holding = {w: sum(w in words for words in counts.values()) for w in sorted(wanted)}
-    idf = _idf(holding, len(counts))
+    idf = _weights(holding, len(counts))
     return {key: _score(words, idf) for key, words in counts.items() if words}
 
 
@@ -97,8 +97,13 @@ def _counts(text: str, wanted: Collection[str]) -> Counter[str]:
     return Counter(word for word in _words(text) if word in wanted)
 
 
-def _idf(holding: Mapping[str, int], total: int) -> dict[str, float]:
-    return {w: math.log(1 + (total - n + 0.5) / (n + 0.5)) for w, n in holding.items()}
+def rarity(n: int, total: int) -> float:
+    """How much a word says that ``n`` of ``total`` texts hold: BM25's idf."""
+    return math.log(1 + (total - n + 0.5) / (n + 0.5))
+
+
+def _weights(holding: Mapping[str, int], total: int) -> dict[str, float]:
+    return {word: rarity(n, total) for word, n in holding.items()}
 
 
 def _score(counts: Mapping[str, int], idf: Mapping[str, float]) -> float:

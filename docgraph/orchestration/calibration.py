@@ -13,10 +13,11 @@ from pydantic import ValidationError
 from docgraph.domain.calibration import CalibrationReport, LabelledQuestion, ThresholdRates
 from docgraph.domain.packet import Calibration, PacketRequest, ProviderHit
 from docgraph.errors import UserError
-from docgraph.orchestration.packets import confidence_in, found_for, known_calibrations, own_calibrations
+from docgraph.orchestration.confidences import confidence_in, known_calibrations, own_calibrations, weights_of
+from docgraph.orchestration.packets import found_for
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.retrieval import calibration as platt
-from docgraph.retrieval.confidence import share_of_words
+from docgraph.retrieval.confidence import share_found, share_held
 from docgraph.retrieval.shipped import calibration_id, shipped_calibrations
 
 CANDIDATES = 20
@@ -26,6 +27,8 @@ SHOWN: int = PacketRequest.model_fields["top_k"].default
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 SCORE_KIND = "cosine"
 MAX_QUESTIONS = 10_000
+MIN_GAIN = 0.005
+"""By how much a fit's error has to be below that of what it would replace."""
 
 GivenQuestion = LabelledQuestion | Mapping[str, Any]
 
@@ -61,7 +64,8 @@ class Calibrations(Namespace):
         question with the best that is found for it, relevant when one of its documents is among it. A question with
         an empty ``relevant`` is one that this corpus cannot answer. Where there are fewer than 5 of these, every other
         question is asked a second time as though its documents were not there (``candidates`` hits are looked at).
-        One whose documents are all unknown here is left out. Few cases leave the constants near the shipped ones.
+        One whose documents are all unknown here is left out. Few cases leave the constants near the shipped ones. A
+        fit that judges questions it never saw no better than the shipped constants is reported, and not kept.
         Raises UserError for no questions, for bad ones, for too few cases, and when scores do not rise with relevance.
         """
         if not 1 <= candidates <= 1_000:
@@ -69,7 +73,8 @@ class Calibrations(Namespace):
         asked = _checked(questions)
         kept, found = _labelled(self.session, asked, candidates)
         report = _report(found, self.session.embedder.embedder_id, workspace=self.session.workspace)
-        stored = {} if dry_run else {c.score_kind: c for c in own_calibrations(self.session)}
+        keeps = not (dry_run or report.why_not)
+        stored = {c.score_kind: c for c in own_calibrations(self.session)} if keeps else {}
         report = report.model_copy(
             update={
                 "n_questions": len(kept),
@@ -77,10 +82,10 @@ class Calibrations(Namespace):
                 "candidates": candidates,
                 "calibration": report.calibration.model_copy(update={"fitted_at": self.session.now()}),
                 "replaced": stored[SCORE_KIND].calibration_id if SCORE_KIND in stored else None,
-                "stored": not dry_run,
+                "stored": keeps,
             }
         )
-        if not dry_run:
+        if keeps:
             self.session.store().set_calibration(report.calibration)
         return report
 
@@ -103,14 +108,14 @@ def _labelled(
     with session.reading() as snapshot:
         ids = sorted({document_id for question in questions for document_id in question.relevant})
         known = set(snapshot.documents_by_id(ids))
-    for question in questions:
-        if question.relevant and not known.intersection(question.relevant):
-            continue
+        asked = [each for each in questions if not each.relevant or known.intersection(each.relevant)]
+        weights = [weights_of(question.query, snapshot) for question in asked]
+    for question, weighed in zip(asked, weights, strict=True):
         lists = found_for(session, question.query, limit=candidates)
-        if case := _case(question, lists):
+        if case := _case(question, lists, weighed):
             rows.append((*case, len(kept), True))
             others = [[hit for hit in hits if hit.key[0] not in question.relevant] for hits in lists]
-            if question.relevant and (left := _case(question, others)):
+            if question.relevant and (left := _case(question, others, weighed)):
                 rows.append((*left, len(kept), False))
             kept.append(question)
     columns = list(zip(*rows, strict=True)) if rows else [()] * 5
@@ -125,14 +130,16 @@ def _labelled(
     return kept, found
 
 
-def _case(question: LabelledQuestion, lists: Sequence[Sequence[ProviderHit]]) -> tuple[float, float, bool] | None:
+def _case(
+    question: LabelledQuestion, lists: Sequence[Sequence[ProviderHit]], weights: Mapping[str, float]
+) -> tuple[float, float, bool] | None:
     """Best score, share of words, and whether an answer is among the hits that would be shown; None without hits."""
     hits = [hit for found in lists for hit in found[:SHOWN]]
     scores = [hit.score for hit in hits if hit.score is not None]
     if not scores:
         return None
     holds = any(hit.key[0] in question.relevant for hit in hits)
-    return max(scores), share_of_words(question.query, hits), holds
+    return max(scores), share_found(share_held(hit, weights) for hit in hits), holds
 
 
 def _fitted_on(found: LabelledScores) -> LabelledScores:
@@ -180,7 +187,8 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
         "answerable": platt.ANSWERABLE,
         "start": None if ours is None else platt.Constants(ours.slope, ours.intercept, ours.words),
     }
-    platt.fit(cases.scores, cases.relevant)  # refuses labels that are the wrong way round, whatever the start is
+    platt.check_enough(cases.relevant)
+    platt.check_rises(cases.scores, cases.relevant)  # the start alone would make any labels a fit
     constants = platt.Constants(*(round(value, 4) for value in platt.fit(cases.scores, cases.relevant, **options)))
     after, n_folds = platt.out_of_fold(cases.scores, cases.relevant, cases.questions, **options)
     before = np.clip(cases.scores, 0.0, 1.0)
@@ -201,6 +209,7 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
         error_after=errors["a"],
         source=f"docgraph calibrate, workspace {workspace}",
     )
+    shipped = None if ours is None else _error(cases, _as_shipped(cases, ours))
     return CalibrationReport(
         calibration=calibration,
         workspace=workspace,
@@ -210,11 +219,22 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
         n_folds=n_folds,
         error_before=errors["b"],
         error_after=errors["a"],
-        error_shipped=None if ours is None else _error(cases, _as_shipped(cases, ours)),
+        error_shipped=shipped,
+        why_not=_why_not(errors["a"], errors["b"], shipped, few=cases is found),
         reliability_before=platt.reliability(before, cases.relevant, answerable=platt.ANSWERABLE),
         reliability_after=platt.reliability(after, cases.relevant, answerable=platt.ANSWERABLE),
         rates=_rates(cases, after),
     )
+
+
+def _why_not(after: float, before: float, shipped: float | None, *, few: bool) -> str:
+    """Why a fit is not worth keeping; empty where it is. ``few`` = there were few questions without an answer."""
+    other = before if shipped is None else shipped
+    if after <= other - MIN_GAIN:
+        return ""
+    name = "the score itself" if shipped is None else "the shipped constants"
+    more = f"give {platt.MIN_OF_EACH} questions or more that have no answer here" if few else "give more questions"
+    return f"the fit is no better than {name} on questions it never saw ({after:.3f}, {other:.3f}): {more}"
 
 
 def _error(cases: LabelledScores, given: NDArray[np.float64]) -> float:

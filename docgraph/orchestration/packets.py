@@ -9,25 +9,22 @@ from typing import Any
 
 from docgraph.boundary.records import as_packet_request
 from docgraph.domain.packet import (
-    Calibration,
-    ConfidenceSummary,
     PacketRequest,
     ProviderHit,
     ProviderStatus,
     RetrievalResponse,
 )
 from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.run import Run
 from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.deadlines import Answered, Ask, PartyName, failure_of
+from docgraph.orchestration.confidences import Known, asked_with_calibrations
+from docgraph.orchestration.deadlines import Answered, Ask, failure_of
 from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
 from docgraph.ports.retrieval import Access, Provider, Reranker
 from docgraph.retrieval.answers import Intake, take
-from docgraph.retrieval.branching import branch_of
 from docgraph.retrieval.confidence import for_question
 from docgraph.retrieval.evidence import evidence_hits, memory_hits, word_hits
 from docgraph.retrieval.merging import Merged, merge
@@ -43,12 +40,9 @@ from docgraph.retrieval.reranking import (
     scores_in,
 )
 from docgraph.retrieval.routing import Route, choose
-from docgraph.retrieval.shipped import shipped_calibrations
 
-RERANKER, CALIBRATION = "reranker", "calibration"
-"""Roles of parties beside the providers."""
-CALIBRATIONS, SHIPPED = (CALIBRATION, "of the workspace"), (CALIBRATION, "shipped")
-"""Parties asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
+RERANKER = "reranker"
+"""Role of the party that orders what is found."""
 MAX_SECONDS = 3_600.0
 NEVER = "1970-01-01T00:00:00+00:00"
 """The time of a packet where the clock itself failed."""
@@ -77,30 +71,6 @@ def retrieve(
     except (Exception, SystemExit, GeneratorExit) as error:  # the last guard: there is always a packet
         said = failure_of(error).error_type
         return respond_to_a_fault(asked, said, timestamp=_now(session), workspace=session.workspace)
-
-
-def confidence_in(
-    self: HasSession, run: Run, *, threshold: float = PacketRequest.model_fields["threshold"].default
-) -> ConfidenceSummary | None:
-    """How sure the passages of a run are, and the branch that a packet of them would have; nobody is asked.
-
-    ``threshold`` = confidence that is enough, 0 to 1. None for a run of another embedder than the configured one:
-    nothing is known of its scores. Never raises for a failure: without a database the shipped calibration counts.
-    """
-    if run.plan.embedder_id != self.session.embedder.embedder_id:
-        return None
-    _, calibrations = _asked_with_calibrations(self.session, {}, self.session.adapters.provider_timeout)
-    hits = evidence_hits(run.plan, run.context, {})
-    calibrations = for_question(calibrations, run.request.query, hits)
-    merged = merge([("graph", hits)], calibrations, limit=max(len(hits), 1), keeping={"graph"})
-    asked = PacketRequest(query="", threshold=threshold)
-    top = max((each.candidate.confidence for each in merged), default=0.0)
-    return ConfidenceSummary(
-        top_confidence=top,
-        candidate_count=len(merged),
-        threshold_met=bool(merged) and top >= threshold,
-        branch=branch_of(asked, merged, native_rerank=False, schema_error=False),
-    )
 
 
 def _response(
@@ -133,25 +103,15 @@ def _found(session: Session, request: PacketRequest, route: Route, *, timeout: f
     if not route.providers:
         return Found(rerank_why="there is nothing to order")
     asks = {(SEARCH, name): Ask(calls[name][1], waits=True, always=decided) for name in route.providers}
-    answers, calibrations = _asked_with_calibrations(session, asks, timeout)
+    answers, known = asked_with_calibrations(session, request.query, asks, timeout)
     said = {name: answers[SEARCH, name] for name in route.providers}
     chosen = [calls[name][0] for name in route.providers]
-    return _ordered(session, request, route, chosen, said, calibrations=calibrations, timeout=timeout)
+    return _ordered(session, request, route, chosen, said, known=known, timeout=timeout)
 
 
 def _search(provider: Provider, request: PacketRequest, access: Access) -> Intake:
     """What a provider finds, taken in: also reading its answer runs in its own thread and within its time."""
     return take(provider.search(request, access), limit=request.top_k)
-
-
-def _asked_with_calibrations(
-    session: Session, asks: Mapping[PartyName, Ask], timeout: float
-) -> tuple[dict[PartyName, Answered], Mapping[str, Calibration]]:
-    """The answers, and the calibrations asked for beside them: the first that come without an error."""
-    known = {CALIBRATIONS: Ask(partial(known_calibrations, session)), SHIPPED: Ask(partial(_shipped, session))}
-    answers = session.adapters.parties.ask_all({**asks, **known}, timeout=timeout)
-    said = [answers.pop(party) for party in known]
-    return answers, next((each.value for each in said if not each.error_type), {})
 
 
 def _ordered(
@@ -161,18 +121,19 @@ def _ordered(
     chosen: list[Provider],
     answers: Mapping[str, Answered],
     *,
-    calibrations: Mapping[str, Calibration],
+    known: Known,
     timeout: float,
 ) -> Found:
     taken: dict[str, Intake] = {name: a.value for name, a in answers.items() if not a.error_type}
     found = [(p.name, taken[p.name].hits) for p in chosen if p.name in taken and taken[p.name].hits]
-    calibrations = for_question(calibrations, request.query, (hit for _, hits in found for hit in hits))
+    sure = for_question(known.calibrations, (hit for _, hits in found for hit in hits), known.weights)
     names = tuple(name for name, _ in found)
     reranking = frozenset(p.name for p in chosen if p.name in names and p.native_rerank)
     pool = merge(
         found,
-        calibrations,
+        sure,
         limit=pool_size(request.top_k) if route.rerank else request.top_k,
+        top=request.top_k,
         keeping=frozenset(p.name for p in chosen if getattr(p, "keeps_places", False) is True),
         first=reranking if request.mode == "conversation" else frozenset(),
     )
@@ -220,21 +181,6 @@ def _reranked(
 def _scores(reranker: Reranker, query: str, texts: Sequence[str]) -> Scores:
     """What a reranker says, taken in within its own thread and time; the list that it is given is its own."""
     return scores_in(reranker.rerank(query, list(texts)), len(texts))
-
-
-def known_calibrations(session: Session) -> dict[str, Calibration]:
-    """Score kind → calibration of this workspace and embedder, the shipped ones where nobody fitted any."""
-    return {**_shipped(session), **{each.score_kind: each for each in own_calibrations(session)}}
-
-
-def own_calibrations(session: Session) -> tuple[Calibration, ...]:
-    """The workspace's own for the configured embedder, by kind of score."""
-    embedder_id = session.embedder.embedder_id
-    return tuple(each for each in session.store().calibrations() if each.embedder_id == embedder_id)
-
-
-def _shipped(session: Session) -> dict[str, Calibration]:
-    return shipped_calibrations(session.embedder.embedder_id)
 
 
 def found_for(session: Session, query: str, *, limit: int) -> tuple[tuple[ProviderHit, ...], ...]:

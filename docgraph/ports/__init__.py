@@ -9,6 +9,7 @@ from docgraph.ports.progress import Progress
 from docgraph.ports.reader import MinimalSnapshot, Reader
 from docgraph.ports.reading import (
     ALL,
+    MAX_HOLDING,
     ChunkHit,
     ChunkSearch,
     DocumentReader,
@@ -27,6 +28,7 @@ from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, Wri
 
 __all__ = [
     "ALL",
+    "MAX_HOLDING",
     "MENTIONS",
     "AnyMeasure",
     "CalibrationStore",

@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
-from docgraph.domain.graph import Relationship, Vector
+from docgraph.domain.content_words import count_holding
+from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
 from docgraph.domain.workspace import Workspace
@@ -98,6 +99,10 @@ class MinimalSnapshot(Snapshot):
         """See ``DocumentReader``; of the names of all documents."""
         return named_among(keys, self.documents())
 
+    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
+        """See ``DocumentSearch``; words by their stem, over all documents."""
+        return count_holding(words, map(self._texts, self.documents()))
+
     def relation_types(self) -> dict[str, int]:
         """See ``RelationshipReader``; of all relationships."""
         return dict(sorted(Counter(edge.relation_type for edge in self.relationships()).items()))
@@ -112,6 +117,10 @@ class MinimalSnapshot(Snapshot):
     def statements(self) -> tuple[str, ...]:
         """None: nothing is told of what was sent."""
         return ()
+
+    def _texts(self, document: StoredDocument) -> tuple[str, ...]:
+        chunks = self.chunks(document.document_id)
+        return (f"{document.title} {document.summary}", *(chunk.text for chunk in chunks))
 
     def _starting_at(self, document_id: str, relation_types: Sequence[str] | None) -> Iterator[Relationship]:
         edges = (e for e in self.relationships(document_id=document_id) if e.from_document_id == document_id)

@@ -19,6 +19,8 @@ from docgraph.errors import RequestError
 
 ALL = 2**31 - 1
 """As a limit: no limit."""
+MAX_HOLDING = 20_000
+"""Texts that are counted for a word at least: whoever holds as many is common."""
 FILTER_FIELDS = ("doc_type", "ingestion_id")
 
 
@@ -70,6 +72,15 @@ class DocumentSearch(Protocol):
         ``mean`` and the rank by full text (a document without any of the words has no second rank), scaled so that
         1 = first in both. ``where`` keeps
         documents whose ingestion_id / doc_type is equal; ranks then count inside it.
+        """
+        ...
+
+    @abstractmethod
+    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
+        """Word → number of documents that hold it, in title, summary or a chunk (0 is included).
+
+        Words count as the store's full text has them; one that it leaves out (*the*) is absent. A store may stop
+        counting where a word is in more than ``MAX_HOLDING`` texts, and say so many.
         """
         ...
 

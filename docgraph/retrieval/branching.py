@@ -1,4 +1,4 @@
-"""Decides the branch of an answer from confidences, failures and channels alone: never from what is asked."""
+"""Decides the branch of an answer from the packet's confidence, failures and channels: never from what is asked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def next_action(request: PacketRequest, candidates: Sequence[Merged], branch: Br
             suggestion = "ask in other words, allow another channel or another provider"
         case "LOW_CONFIDENCE":
             low, enough = _apart(top, request.threshold)
-            said = f"the best confidence {low} is below the threshold {enough}"
+            said = f"the packet's confidence {low} is below the threshold {enough}"
             if not candidates:
                 said = f"no candidate can be trusted: {why}"
             suggestion = "ask which of the found documents is meant, or for a name or a date"

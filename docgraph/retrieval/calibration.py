@@ -22,6 +22,7 @@ from docgraph.errors import UserError
 
 MIN_PAIRS = 20
 MIN_OF_EACH = 5
+MIN_ERRORS = 1.0
 N_BINS = 10
 MAX_STEPS = 100
 _RIDGE = 1e-12
@@ -93,6 +94,21 @@ def check_enough(relevant: Sequence[bool] | NDArray[np.bool_]) -> None:
         )
 
 
+def check_rises(scores: Floats, relevant: NDArray[np.bool_]) -> None:
+    """Raises UserError where scores of relevant cases are no higher than the others', but for chance.
+
+    The difference of the means has to exceed ``MIN_ERRORS`` standard errors of it (Welch).
+    """
+    classes = scores[relevant], scores[~relevant]
+    apart = float(classes[0].mean() - classes[1].mean())
+    error = float(np.sqrt(sum(each.var(ddof=1) / len(each) for each in classes)))
+    if apart <= MIN_ERRORS * error:
+        raise UserError(
+            f"scores do not rise with relevance: {apart:.3f} between the means, give or take {error:.3f}",
+            hint="are the document ids of this workspace's, and is it the right embedder?",
+        )
+
+
 def balanced(relevant: NDArray[np.bool_], weights: Any = None, *, answerable: float = 0.5) -> Floats:
     """Weights with the sum 1 in which each class has half, or the relevant one ``answerable``."""
     w = np.ones(len(relevant)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -123,7 +139,7 @@ def out_of_fold(
     """(confidence of each case by constants fitted without its question, folds that were used).
 
     A question's cases stay together; question *i* is in fold *i mod n*. A fold without which too little is left is
-    judged by the fit on all. ``options`` are those of ``fit``.
+    judged by what the fit starts from, where there is no start by the fit on all. ``options`` are those of ``fit``.
     """
     found = np.empty(len(scores), dtype=np.float64)
     w = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
@@ -138,7 +154,8 @@ def out_of_fold(
             constants = fit(scores[~here], relevant[~here].tolist(), w[~here], shares=held[~here], **options)
             used += 1
         except UserError:
-            constants = whole = whole or fit(scores, relevant.tolist(), w, shares=held, **options)
+            start = options.get("start")
+            constants = whole = start or whole or fit(scores, relevant.tolist(), w, shares=held, **options)
         found[here] = confidences(scores[here], *constants, shares=held[here])
     return found, used
 

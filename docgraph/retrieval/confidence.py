@@ -1,72 +1,129 @@
-"""Turns raw scores into confidences: monotone, so the order of one provider's candidates never changes by it.
+"""Turns raw scores into confidences: that of what is found for a question, and of it that of each passage.
 
-What is found for a question holds an answer with the confidence ``sigmoid(slope · top score + words · share +
-intercept)``; ``share`` = the largest share of the question's content words that a single hit holds. A candidate's own
-confidence puts its own score there: the highest of them is that of the packet.
+The packet's: what is found holds an answer with the confidence ``sigmoid(slope · top score + words · share +
+intercept)``; ``share`` = of the question's words that which a hit holds, the mean of the three that hold most. A rare
+word weighs up to twice as much as one that every document holds.
+
+A candidate's: the packet's times ``exp((evidence - best evidence) / 3.5)``; the evidence of a hit is ``slope · its own
+score + words · its own share``. The best one has the packet's, so that the packet's is the highest of its candidates'.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from docgraph.domain.content_words import content_words, stem, words
+from docgraph.domain.content_words import content_words, held_stems, stem
 from docgraph.domain.packet import Calibration, ProviderHit
+from docgraph.domain.ranking import rarity
 
 UNCALIBRATED = "uncalibrated"
 PROBABILITY = "probability"
 """The kind of scores that are confidences already."""
 MAX_QUESTION, MAX_TEXT = 2_000, 10_000
 """Characters of a question, and of a hit, whose words are compared."""
+MAX_WORDS = 64
+"""Words of a question that are compared."""
+N_HOLDING = 3
+"""Hits whose shares of words count: one alone may hold the words by chance."""
+FALL = 3.5
+"""Evidence by which a passage lies behind the best one where it is e times less likely to be of an answer; measured."""
+
+
+def question_words(query: str) -> tuple[str, ...]:
+    """The words of a question that are compared."""
+    return content_words(query[:MAX_QUESTION], limit=MAX_WORDS)
+
+
+def word_weights(query: str, holding: Mapping[str, int], *, n_documents: int) -> dict[str, float]:
+    """Stem → weight of each word of a question: 1 where every document holds it, 2 where none does.
+
+    ``holding`` = word → number of documents that hold it; a word that is absent weighs 1: it was not counted.
+    """
+    weights: dict[str, float] = {}
+    for word in question_words(query):
+        n = min(holding.get(word, n_documents), n_documents)
+        weight = 1.0 + (rarity(n, n_documents) / rarity(0, n_documents) if word in holding else 0.0)
+        weights[stem(word)] = min(weight, weights.get(stem(word), weight))
+    return weights
+
+
+def share_held(hit: ProviderHit, weights: Mapping[str, float]) -> float:
+    """The share of a question's words that a hit holds, in its text or its source."""
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    held = held_stems(f"{hit.source[:MAX_TEXT]} {hit.content[:MAX_TEXT]}")
+    return sum(weight for word, weight in weights.items() if word in held) / total
+
+
+def share_found(shares: Iterable[float]) -> float:
+    """What the hits' shares say about all that is found: the mean of the three highest."""
+    best = sorted(shares, reverse=True)[:N_HOLDING]
+    return sum(best) / len(best) if best else 0.0
+
+
+@dataclass(frozen=True)
+class Confidences:
+    """The confidences of one question's hits: ``of`` each of them; ``for_question`` makes it."""
+
+    calibrations: Mapping[str, Calibration] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    found: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Kind of score → (confidence of what is found, best evidence)."""
+
+    def of(self, hit: ProviderHit) -> float:
+        """The hit's confidence, 0 to 1, rounded to 6 digits; without a calibration the clipped score.
+
+        No score, NaN and infinity give 0: nothing is known of such a hit.
+        """
+        calibration = self.calibration(hit)
+        if hit.score is None or not math.isfinite(hit.score):
+            return 0.0
+        if calibration is None:
+            return round(min(1.0, max(0.0, hit.score)), 6)
+        whole, best = self.found[hit.score_kind]
+        behind = best - _evidence(hit.score, share_held(hit, self.weights), calibration)
+        return round(whole * math.exp(-max(behind, 0.0) / FALL), 6)
+
+    def calibration(self, hit: ProviderHit) -> Calibration | None:
+        """That of the hit's score; None for probabilities, and for kinds that nobody calibrated."""
+        return self.calibrations.get(hit.score_kind) if hit.score_kind in self.found else None
+
+    def name(self, hit: ProviderHit) -> str:
+        """What the candidate's metadata say about the way from score to confidence."""
+        calibration = self.calibrations.get(hit.score_kind)
+        if hit.score_kind == PROBABILITY:
+            return PROBABILITY
+        return UNCALIBRATED if calibration is None else calibration.calibration_id
 
 
 def for_question(
-    calibrations: Mapping[str, Calibration], query: str, found: Iterable[ProviderHit]
-) -> dict[str, Calibration]:
-    """The calibrations as they hold for one question: what its words say is part of the intercept."""
-    if not any(each.words for each in calibrations.values()):
-        return dict(calibrations)
-    share = share_of_words(query, [hit for hit in found if hit.score_kind in calibrations])
-    return {
-        kind: each.model_copy(update={"intercept": each.intercept + each.words * share})
-        for kind, each in calibrations.items()
-    }
+    calibrations: Mapping[str, Calibration], found: Iterable[ProviderHit], weights: Mapping[str, float]
+) -> Confidences:
+    """How sure each of the hits is that were ``found`` for one question; ``weights`` are those of its words."""
+    known: dict[str, list[tuple[float, float]]] = {}
+    for hit in found:
+        if hit.score_kind not in calibrations or hit.score_kind == PROBABILITY:
+            continue
+        if hit.score is not None and math.isfinite(hit.score):
+            known.setdefault(hit.score_kind, []).append((hit.score, share_held(hit, weights)))
+    return Confidences(
+        calibrations=calibrations,
+        weights=weights,
+        found={kind: _found(pairs, calibrations[kind]) for kind, pairs in known.items()},
+    )
 
 
-def share_of_words(query: str, hits: Sequence[ProviderHit]) -> float:
-    """The largest share of the question's content words (by stem) that one hit holds, in its text or its source."""
-    wanted = {stem(word) for word in content_words(query[:MAX_QUESTION])}
-    if not wanted:
-        return 0.0
-    return max((len(wanted & _stems(hit)) / len(wanted) for hit in hits), default=0.0)
+def _found(pairs: Sequence[tuple[float, float]], calibration: Calibration) -> tuple[float, float]:
+    top, share = max(score for score, _ in pairs), share_found(share for _, share in pairs)
+    whole = _sigmoid(_evidence(top, share, calibration) + calibration.intercept)
+    return whole, max(_evidence(score, held, calibration) for score, held in pairs)
 
 
-def _stems(hit: ProviderHit) -> frozenset[str]:
-    said = words(f"{hit.source[:MAX_TEXT]} {hit.content[:MAX_TEXT]}")
-    return frozenset(map(stem, {*said, *(part for word in said for part in word.split("-"))}))
-
-
-def confidence(score: float | None, calibration: Calibration | None) -> float:
-    """``sigmoid(slope · score + intercept)``, 0 to 1, rounded to 6 digits; without a calibration the clipped score.
-
-    No score, NaN and infinity give 0: nothing is known of such a candidate.
-    """
-    if score is None or not math.isfinite(score):
-        return 0.0
-    value = score if calibration is None else _sigmoid(calibration.slope * score + calibration.intercept)
-    return round(min(1.0, max(0.0, value)), 6)
-
-
-def calibration_for(score_kind: str, calibrations: Mapping[str, Calibration]) -> Calibration | None:
-    """The calibration of a kind of scores; None for probabilities and for kinds that nobody calibrated."""
-    return None if score_kind == PROBABILITY else calibrations.get(score_kind)
-
-
-def calibration_name(score_kind: str, calibration: Calibration | None) -> str:
-    """What the candidate's metadata say about the way from score to confidence."""
-    if calibration is not None:
-        return calibration.calibration_id
-    return PROBABILITY if score_kind == PROBABILITY else UNCALIBRATED
+def _evidence(score: float, share: float, calibration: Calibration) -> float:
+    return calibration.slope * score + calibration.words * share
 
 
 def _sigmoid(x: float) -> float:

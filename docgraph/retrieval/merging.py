@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docgraph.domain.packet import Calibration, ContextCandidate, ProviderHit
+from docgraph.domain.packet import ContextCandidate, ProviderHit
 from docgraph.domain.ranking import RRF_K
-from docgraph.retrieval.confidence import calibration_for, calibration_name, confidence
+from docgraph.retrieval.confidence import Confidences
 
 Found = Sequence[tuple[str, Sequence[ProviderHit]]]
 """(provider, its hits, best first), in the order of the route."""
@@ -33,9 +33,9 @@ class Merged:
 
 @dataclass
 class _Group:
-    """All hits that are one candidate: (provider, rank from 1, hit, its calibration)."""
+    """All hits that are one candidate: (provider, rank from 1, hit, its confidence)."""
 
-    hits: list[tuple[str, int, ProviderHit, Calibration | None]] = field(default_factory=list)
+    hits: list[tuple[str, int, ProviderHit, float]] = field(default_factory=list)
 
     @property
     def fused(self) -> float:
@@ -50,16 +50,17 @@ class _Group:
         return min((rank for provider, rank, _, _ in self.hits if provider in providers), default=0)
 
     @property
-    def best(self) -> tuple[str, int, ProviderHit, Calibration | None]:
+    def best(self) -> tuple[str, int, ProviderHit, float]:
         """The hit with the highest confidence; of equal ones the first."""
-        return max(self.hits, key=lambda hit: confidence(hit[2].score, hit[3]))
+        return max(self.hits, key=lambda hit: hit[3])
 
 
 def merge(
     found: Found,
-    calibrations: Mapping[str, Calibration],
+    sure: Confidences,
     *,
     limit: int,
+    top: int | None = None,
     keeping: Set[str] = frozenset(),
     first: Set[str] = frozenset(),
 ) -> tuple[Merged, ...]:
@@ -69,16 +70,40 @@ def merge(
     relationships would push out whom only a relationship brings in. The others fill what is left, by reciprocal rank
     fusion: sum of 1 / (60 + rank) over the providers, then the higher confidence, then who was found first. Providers
     in ``first`` (a conversation's memory) stand before both; where places are short they have 40 % of them.
-    The confidence is the highest of the calibrated ones.
+    A candidate's confidence is the highest of its hits'; the best of the first ``top`` (None: of all) is as sure as
+    what is found.
     """
-    groups = _grouped(found, calibrations)
-    made = [_candidate(group, keeps=group.rank(keeping) > 0) for group in groups]
+    groups = _grouped(found, sure)
+    made = [_candidate(group, sure, keeps=group.rank(keeping) > 0) for group in groups]
     fused = sorted(range(len(groups)), key=lambda i: (-groups[i].fused, -made[i].candidate.confidence, i))
     ahead = [i for i in fused if groups[i].rank(first)]
     kept = sorted((i for i in fused if made[i].keeps and i not in ahead), key=lambda i: (groups[i].rank(keeping), i))
     n_ahead = min(len(ahead), max(limit - len(kept), int(FIRST_SHARE * limit), 1))
     chosen = [*ahead[:n_ahead], *_fitting(kept, made, limit - n_ahead), *fused]
-    return tuple(made[i] for i in list(dict.fromkeys(chosen))[:limit])
+    merged = [made[i] for i in list(dict.fromkeys(chosen))[:limit]]
+    return _as_sure_as_found(merged, sure, limit if top is None else top)
+
+
+def _as_sure_as_found(merged: Sequence[Merged], sure: Confidences, top: int) -> tuple[Merged, ...]:
+    """The best candidate that is shown has the confidence of what is found, where a better one has no place."""
+    shown = merged[:top]
+    factors: dict[str, float] = {}
+    for kind, whole in sure.found.items():
+        best = max((c.confidence for c in _of_kind(shown, kind)), default=0.0)
+        factors[kind] = whole[0] / best if best else 1.0
+    return tuple(_scaled(each, factors, sure) for each in merged)
+
+
+def _of_kind(merged: Sequence[Merged], kind: str) -> list[ContextCandidate]:
+    return [each.candidate for each in merged if each.candidate.metadata["score_kind"] == kind]
+
+
+def _scaled(merged: Merged, factors: Mapping[str, float], sure: Confidences) -> Merged:
+    candidate, kind = merged.candidate, merged.candidate.metadata["score_kind"]
+    if kind not in factors:
+        return merged
+    confidence = round(min(candidate.confidence * factors[kind], sure.found[kind][0]), 6)
+    return replace(merged, candidate=candidate.model_copy(update={"confidence": confidence}))
 
 
 def _fitting(kept: Sequence[int], made: Sequence[Merged], room: int) -> list[int]:
@@ -96,7 +121,7 @@ def _fitting(kept: Sequence[int], made: Sequence[Merged], room: int) -> list[int
     return left
 
 
-def _grouped(found: Found, calibrations: Mapping[str, Calibration]) -> list[_Group]:
+def _grouped(found: Found, sure: Confidences) -> list[_Group]:
     by_key: dict[tuple[str, str], _Group] = {}
     by_text: dict[str, _Group] = {}
     groups: list[_Group] = []
@@ -109,17 +134,17 @@ def _grouped(found: Found, calibrations: Mapping[str, Calibration]) -> list[_Gro
                 groups.append(group)
             by_key.setdefault(hit.key, group)
             by_text.setdefault(text, group)
-            group.hits.append((provider, rank, hit, calibration_for(hit.score_kind, calibrations)))
+            group.hits.append((provider, rank, hit, sure.of(hit)))
     return groups
 
 
-def _candidate(group: _Group, *, keeps: bool) -> Merged:
-    _, _, hit, calibration = group.best
+def _candidate(group: _Group, sure: Confidences, *, keeps: bool) -> Merged:
+    _, _, hit, confidence = group.best
     metadata: dict[str, Any] = {
         **hit.metadata,
         "raw_score": hit.score,
         "score_kind": hit.score_kind,
-        "calibration_id": calibration_name(hit.score_kind, calibration),
+        "calibration_id": sure.name(hit),
         "providers": {provider: rank for provider, rank, _, _ in reversed(group.hits)},
         "rrf": round(group.fused, 9),
     }
@@ -128,7 +153,7 @@ def _candidate(group: _Group, *, keeps: bool) -> Merged:
         id="/".join(part.replace("%", "%25").replace("/", "%2F") for part in first.key),
         content=hit.content,
         source=hit.source,
-        confidence=confidence(hit.score, calibration),
+        confidence=confidence,
         metadata=metadata,
     )
     channels = frozenset(channel for _, _, each, _ in group.hits for channel in each.channels if channel)

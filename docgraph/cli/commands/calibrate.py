@@ -83,6 +83,8 @@ def show_report(report: CalibrationReport) -> None:
         (fitted.calibration_id, "bold"),
         f"  {'kept for' if report.stored else 'not kept; workspace'} {report.workspace}",
     )
+    if report.why_not:
+        line((f"not kept    {report.why_not}", "yellow"))
     cases = f"{count(fitted.n_pairs, 'case')} ({fitted.n_relevant:,} with an answer)"
     line(f"fitted      {cases} of {count(report.n_questions, 'question')}, {report.candidates} chunks each at most")
     if report.n_left_out:

@@ -87,7 +87,7 @@ def _show_candidate(number: int, candidate: ContextCandidate) -> None:
     line("")
     raw = candidate.metadata.get("raw_score")
     score = f"  {candidate.metadata.get('score_kind')} {raw:.3f}" if isinstance(raw, float) else ""
-    line(f"{number:>3}  {candidate.confidence:.2f}  ", (one_line(candidate.source), "bold"), (score, "dim"))
+    line(f"{number:>3}  relevance {candidate.confidence:.2f}  ", (one_line(candidate.source), "bold"), (score, "dim"))
     for reason in _reasons(candidate):
         line(("← ", "blue"), reason, indent=MARGIN)
     text = one_line(candidate.content)

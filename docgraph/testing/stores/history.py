@@ -61,6 +61,7 @@ def everything(snapshot: Snapshot) -> dict[str, Any]:
         "rankings": rankings,
         "nearest": [(h.chunk, near(h.score)) for h in nearest],
         "nearest_of": [h.chunk for h in snapshot.nearest_chunks_of(ids, QUESTION.vector, per_document=2)],
+        "holding": snapshot.count_holding(["zebra", "lions", "river", "grow", "the", "nowhere"]),
         "ms3": [r.document_id for r in snapshot.documents_of_nearest_chunks(QUESTION.vector, limit=5)],
     }
 

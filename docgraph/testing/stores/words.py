@@ -100,6 +100,27 @@ class WordRules:
         with holding([example_document("a", ("zebra",)), example_document("b", ("lion",))]) as snapshot:
             assert [place for place, _ in found(snapshot, "lion " * 400 + "zebra")] == [("b", 0)]
 
+    def test_documents_that_hold_a_word_are_counted_each_once(self, holding: Holding) -> None:
+        """In title, summary and chunks, in other forms of the word too; a word of no document counts 0."""
+        documents = [
+            example_document("a", ("zebra stripes", "Zebras and a lion")),
+            example_document("b", ("rivers",), title="The zebra"),
+            example_document("c", ("water",)),
+        ]
+        with holding(documents) as snapshot:
+            counts = snapshot.count_holding(["zebra", "lion", "river", "quokka", "the"])
+            assert counts == {"zebra": 2, "lion": 1, "river": 1, "quokka": 0}, "the full text leaves out 'the'"
+            assert snapshot.count_holding([]) == {}
+
+    @pytest.mark.parametrize("text", HOSTILE_QUESTIONS, ids=range(len(HOSTILE_QUESTIONS)))
+    def test_whatever_is_counted_are_just_words(self, holding: Holding, text: str) -> None:
+        """Operators of full text, quotes, half characters: a number for it, or it is left out."""
+        with holding([example_document("a", ("zebra",)), example_document("b", ("quokka",))]) as snapshot:
+            counts = snapshot.count_holding([text, "zebra"])
+        assert counts["zebra"] == 1
+        assert set(counts) <= {text, "zebra"}
+        assert max(counts.values()) <= 2
+
     def test_words_are_found_without_a_vector_that_points_anywhere(self, holding: Holding) -> None:
         """A question of unknown words has no direction; its similarity is 0."""
         with holding([example_document("a", ("zebra",))]) as snapshot:

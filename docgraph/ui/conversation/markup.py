@@ -73,7 +73,7 @@ def cards_html(cards: Iterable[Card], *, total: int, top: float, open_: bool) ->
     more = f" <em>{len(drawn)} of {total} shown, all under Candidates</em>" if total > len(drawn) else ""
     body = "".join(_card(card) for card in drawn)
     titles = ", ".join(dict.fromkeys(escape.shorten(card.source.split(" › ")[0], 60) for card in drawn[:MAX_TITLES]))
-    means = f"Confidence {top:.2f}: {PACKET_MEANS}. Beside each passage: {PASSAGE_MEANS}."
+    means = f"<b>Confidence</b> {top:.2f}: {PACKET_MEANS}. <b>Relevance</b>, beside each: {PASSAGE_MEANS}."
     return (
         f'<details class="cv-cards"{" open" if open_ else ""}><summary><b>{plural(total, "passage")}</b> '
         f'<span title="{PACKET_MEANS}">confidence {top:.2f}</span> '
@@ -91,11 +91,11 @@ def _card(card: Card) -> str:
         facts.append(f"calibration {escape.html(card.calibration)}")
     lines = "".join(f"<li>{fact}</li>" for fact in facts)
     cut = f'<p class="cv-muted">{escape.html(card.cut)}</p>' if card.cut else ""
-    width = f"{100 * min(max(card.confidence, 0.0), 1.0):.1f}"
+    width = f"{100 * min(max(card.relevance, 0.0), 1.0):.1f}"
     return (
         f'<details class="cv-card"><summary><span class="cv-place">{card.place}</span>'
         f'<span class="cv-bar" aria-hidden="true"><i style="width:{width}%"></i></span>'
-        f'<b title="{PASSAGE_MEANS}">{card.confidence:.2f}</b>'
+        f'<b title="Relevance: {PASSAGE_MEANS}">{card.relevance:.2f}</b>'
         f'<small title="{escape.html(card.raw_kind)}: what the provider measured">'
         f"{escape.html(card.raw_kind[:11])} {escape.html(card.raw)}</small>"
         f'<span class="cv-source">{escape.html(card.source)}</span><span class="cv-about">{about}</span></summary>'

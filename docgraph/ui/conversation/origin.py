@@ -35,7 +35,7 @@ def no_origin_html() -> str:
         ("Intent", "what the question is for, how it hangs together with what was said, and why"),
         ("Question as asked", "what was changed in your words, word by word, and why; most are asked as typed"),
         ("Providers", "who was asked, who was not and why: switches, health, failures"),
-        ("Packet", "how sure the best passage is against the threshold, its branch, and who ordered it"),
+        ("Packet", "how likely an answer is found, against the threshold, its branch, and who ordered it"),
         ("Action", "proceed, clarify, fallback or escalate, with the reason"),
         ("Steps", "everything that was tried, in order, and how each attempt ended"),
     )

@@ -13,6 +13,7 @@ from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.conversation.cards import rows
 from docgraph.views.conversation.origin import origin
+from docgraph.views.conversation.words import PASSAGE_MEANS
 from docgraph.views.words.address import inputs_of
 
 MADE, TABLE, JSON = "How it was made", "Candidates", "JSON"
@@ -22,7 +23,9 @@ MAX_JSON = 200_000
 """Characters of JSON that the page shows; the download has all of it."""
 _COLUMNS = {
     "place": st.column_config.NumberColumn("place", width=45),
-    "confidence": st.column_config.ProgressColumn("confidence", min_value=0, max_value=1, format="%.2f", width=110),
+    "relevance": st.column_config.ProgressColumn(
+        "relevance", help=PASSAGE_MEANS, min_value=0, max_value=1, format="%.2f", width=110
+    ),
     "raw score": st.column_config.TextColumn("raw", width=50),
     "passage": st.column_config.TextColumn("passage", width="medium"),
 }

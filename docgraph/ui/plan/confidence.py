@@ -15,12 +15,12 @@ HELP = (
 
 
 def confidence_chip(run: Run, workspace: str) -> None:
-    """``0.71 ≥ 0.60 → proceed``; nothing for a run whose scores say nothing here, or that has no passage."""
+    """``confidence 0.71 ≥ 0.60 → proceed``; nothing for a run whose scores say nothing here, or that has no passage."""
     summary = _confidence(run, workspace)
     if summary is None or not summary.candidate_count:
         return
     sign = "≥" if summary.threshold_met else "<"
-    label = f"{summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
+    label = f"confidence {summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
     navigation.link("conversation", label, query={"ask": run.request.query}, help=HELP)
 
 

@@ -17,14 +17,14 @@ MAX_EXCERPT = 1_200
 
 @dataclass(frozen=True)
 class Card:
-    """One candidate; ``raw`` is what the provider measured, ``confidence`` what calibration makes of it."""
+    """One candidate; ``raw`` is what the provider measured, ``relevance`` its confidence in the packet."""
 
     place: int
     candidate_id: str
     document_id: str
     source: str
     doc_type: str
-    confidence: float
+    relevance: float
     raw: str
     raw_kind: str
     calibration: str
@@ -47,7 +47,7 @@ def rows(response: RetrievalResponse) -> list[dict[str, Any]]:
     return [
         {
             "place": card.place,
-            "confidence": card.confidence,
+            "relevance": card.relevance,
             "raw score": card.raw,
             "passage": card.source,
             "type": card.doc_type or UNKNOWN,
@@ -72,7 +72,7 @@ def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Ca
         document_id=_text(said.get("document_id")),
         source=candidate.source or candidate.id,
         doc_type=_text(said.get("doc_type")),
-        confidence=candidate.confidence,
+        relevance=candidate.confidence,
         raw=score(raw) if isinstance(raw, int | float) else UNKNOWN,
         raw_kind=_text(said.get("score_kind")) or "score",
         calibration=_text(said.get("calibration_id")),

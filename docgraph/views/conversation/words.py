@@ -25,7 +25,7 @@ BRANCHES: dict[Branch, str] = {
 }
 
 PACKET_MEANS = "how likely an answer is among these passages"
-PASSAGE_MEANS = "how likely an answer is found, if this passage were the best one"
+PASSAGE_MEANS = "by its similarity and the question's words that it holds; the best passage has the packet's confidence"
 
 INTENTS: dict[Intent, str] = {
     "lookup": "look something up",

@@ -63,16 +63,24 @@ def lines(*records: object) -> str:
 
 
 @pytest.mark.slow
-def test_it_fits_shows_keeps_and_forgets(calibrate: Command, file: Callable[[str], str]) -> None:
+def test_it_fits_shows_keeps_and_forgets(
+    calibrate: Command, file: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fit that is no better than what is shipped is told and not kept; a better one is used until it is reset."""
     questions = file(lines(*QUESTIONS, {"query": "Who won the football match?", "relevant": []}))
     code, out, err = calibrate(questions, "--dry-run")
     assert (code, err) == (0, "")
     assert "not kept" in out
-    assert "156 pairs (12 relevant) of 13 questions" in out
+    assert "25 cases (12 with an answer) of 13 questions" in out
+    assert "the fit is no better than the shipped constants on questions it never saw" in out
     assert "0.9–1.0" in out
     assert "100% of 12 answerable questions reach it, 100% of 1 other stay below" in out
     assert SHIPPED[0].calibration_id in calibrate()[1]
+    assert not CalibrationReport.model_validate_json(calibrate(questions, "--json")[1]).stored
+    assert SHIPPED[0].calibration_id in calibrate()[1]
 
+    sanguine = SHIPPED[0].model_copy(update={"intercept": 5.0})
+    monkeypatch.setattr("docgraph.orchestration.calibration.shipped_calibrations", lambda _: {"cosine": sanguine})
     report = CalibrationReport.model_validate_json(calibrate(questions, "--json")[1])
     assert report.stored
     used = json.loads(calibrate("--json")[1])["calibrations"]

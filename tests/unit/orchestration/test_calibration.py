@@ -31,6 +31,18 @@ FOREIGN = (
 )
 
 
+NEARBY = (
+    "Who painted the booking office?",
+    "What colour is the checkout page?",
+    "How much does a captain earn in summer?",
+    "Which ferry is the oldest of the fleet?",
+    "When does the canteen of the payment team open?",
+    "How many languages does the support team speak?",
+    "Who cleans the harbour office at night?",
+)
+UNANSWERABLE = [{"query": query, "relevant": []} for query in NEARBY]
+
+
 @pytest.fixture(scope="module")
 def sample() -> Iterator[Docgraph]:
     with docgraph.connect(store="memory", workspace="harbor") as opened:
@@ -45,32 +57,69 @@ def opened(sample: Docgraph) -> Iterator[Docgraph]:
     sample.calibration.reset()
 
 
-def test_a_report_says_what_was_fitted_on_what(opened: Docgraph) -> None:
-    report = opened.calibration.fit(QUESTIONS)
+@pytest.fixture
+def sanguine(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
+    """The sample where what is shipped is too sure of everything: a fit is better."""
+    shipped = SHIPPED[0].model_copy(update={"slope": 9.3594, "intercept": -1.0, "words": 0.0})
+    monkeypatch.setattr("docgraph.orchestration.calibration.shipped_calibrations", lambda _: {"cosine": shipped})
+    return opened
+
+
+def test_a_report_says_what_was_fitted_on_what(sanguine: Docgraph) -> None:
+    report = sanguine.calibration.fit([*QUESTIONS, *UNANSWERABLE])
     fitted = report.calibration
-    assert (report.n_questions, report.n_left_out, report.candidates, report.n_folds) == (32, 0, 20, 5)
-    assert fitted.n_pairs == 64 == sum(b.n_pairs for b in report.reliability_after), "each once without its documents"
+    assert (report.n_questions, report.n_left_out, report.candidates, report.n_folds) == (39, 0, 20, 5)
+    assert fitted.n_pairs == 39 == sum(b.n_pairs for b in report.reliability_after)
     assert fitted.slope > 0
     assert fitted.calibration_id.startswith("wordllama:l2_supercat:256/cosine@")
-    assert report.error_after < report.error_before
+    assert report.error_shipped is not None
+    assert report.error_after < 0.21 < 0.23 < report.error_shipped < 0.3 < report.error_before, "out of fold"
+    assert (fitted.error_before, fitted.error_after) == (report.error_before, report.error_after)
+    assert (report.why_not, report.stored) == ("", True)
     assert report.rates.answerable_met is not None
-    assert report.rates.answerable_met > 0.7
+    assert report.rates.answerable_met > 0.85
     assert CalibrationReport.model_validate_json(report.model_dump_json()) == report
 
 
-def test_retrieval_uses_it_until_it_is_reset(opened: Docgraph) -> None:
+def test_a_fit_that_is_no_better_than_the_shipped_constants_is_told_and_not_kept(opened: Docgraph) -> None:
+    """Without questions that have no answer here the fit was worse than what it replaced (.224 against .216), and kept:
+    nothing is as hard to tell from an answer as the same question without its documents."""
+    report = opened.calibration.fit(QUESTIONS)
+    assert report.calibration.n_pairs == 64, "each once without its documents"
+    assert report.error_shipped is not None
+    assert report.error_after >= report.error_shipped
+    assert report.why_not == (
+        f"the fit is no better than the shipped constants on questions it never saw ({report.error_after:.3f}, "
+        f"{report.error_shipped:.3f}): give 5 questions or more that have no answer here"
+    )
+    assert not report.stored
+    assert opened.calibration.list() == SHIPPED
+
+
+def test_a_fit_that_is_not_kept_leaves_the_one_that_is(sanguine: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = sanguine.calibration.fit([*QUESTIONS, *UNANSWERABLE])
+    monkeypatch.undo()
+    again = sanguine.calibration.fit(QUESTIONS)
+    assert (again.stored, again.replaced) == (False, None)
+    assert sanguine.calibration.list() == (kept.calibration,)
+
+
+def test_retrieval_uses_it_until_it_is_reset(sanguine: Docgraph) -> None:
+    opened = sanguine
+
     def used() -> tuple[set[str], list[str]]:
-        found = opened.retrieve(PacketRequest(query=QUESTIONS[0]["query"])).context_packet.candidates
-        by_score = sorted(found, key=lambda c: c.metadata["raw_score"])
-        assert [c.confidence for c in by_score] == sorted(c.confidence for c in found)
+        packet = opened.retrieve(PacketRequest(query=QUESTIONS[0]["query"])).context_packet
+        found = packet.candidates
+        assert len({c.confidence for c in found}) == len(found) == 5, "passages are told apart"
+        assert max(c.confidence for c in found) == packet.summary.top_confidence
         return {c.metadata["calibration_id"] for c in found}, [c.id for c in found]
 
     shipped, order = used()
     assert shipped == {SHIPPED[0].calibration_id}
-    report = opened.calibration.fit(QUESTIONS)
+    report = opened.calibration.fit([*QUESTIONS, *UNANSWERABLE])
     assert used() == ({report.calibration.calibration_id}, order)
     assert opened.calibration.list() == (report.calibration,)
-    again = opened.calibration.fit(QUESTIONS[:20])
+    again = opened.calibration.fit([*QUESTIONS[1:], *UNANSWERABLE])
     assert again.replaced == report.calibration.calibration_id
     assert opened.calibration.reset() == 1
     assert used() == (shipped, order)
@@ -154,11 +203,12 @@ def test_a_calibrations_id_names_its_embedder_and_its_constants() -> None:
     assert shipped_calibrations("somebody:else:3") == {}
 
 
+@pytest.mark.usefixtures("sanguine")
 def test_it_can_be_awaited() -> None:
     async def trip() -> tuple[Any, ...]:
         async with aconnect(store="memory", workspace="harbor") as dg:
             await dg.ingest(SAMPLE / "harbor")
-            report = await dg.calibration.fit(QUESTIONS)
+            report = await dg.calibration.fit([*QUESTIONS, *UNANSWERABLE])
             used = await dg.calibration.list()
             return report, used, await dg.calibration.reset()
 

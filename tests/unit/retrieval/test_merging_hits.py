@@ -5,36 +5,37 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.domain.packet import Calibration, ProviderHit
-from docgraph.retrieval.confidence import confidence
+from docgraph.retrieval.confidence import Confidences, for_question
 from docgraph.retrieval.merging import Found, merge
 from tests.unit.retrieval.parties import hit
 
 PLATT = Calibration(calibration_id="c1", embedder_id="e", slope=8.0, intercept=-3.0)
 
 
+def sure(found: Found) -> Confidences:
+    return for_question({"cosine": PLATT}, [hit for _, hits in found for hit in hits], {})
+
+
 def merged(found: Found, **options: Any) -> list[tuple[str, float]]:
     """(id, confidence) in order."""
-    return [
-        (m.candidate.id, m.candidate.confidence) for m in merge(found, {"cosine": PLATT}, **{"limit": 10} | options)
-    ]
+    return [(m.candidate.id, m.candidate.confidence) for m in merge(found, sure(found), **{"limit": 10} | options)]
 
 
 def test_two_providers_with_one_chunk_make_one_candidate() -> None:
     """It stands before what one of them alone put first, and has the better confidence."""
     found = [("graph", [hit("a", 0.8), hit("b", 0.7)]), ("lexical", [hit("c", 0.9), hit("b", 0.75)])]
     assert merged(found) == [("b/0", 0.75), ("c/0", 0.9), ("a/0", 0.8)]
-    (first, *_) = merge(found, {}, limit=1)
+    (first, *_) = merge(found, sure(found), limit=1)
     assert first.candidate.metadata["providers"] == {"graph": 2, "lexical": 2}
 
 
 def test_equal_texts_under_other_keys_are_one_candidate_too() -> None:
     found = [("graph", [hit("a", 0.8, text="same")]), ("memory", [hit("b", 0.9, text="same", channels=("x",))])]
-    (only,) = merge(found, {}, limit=10)
+    (only,) = merge(found, sure(found), limit=10)
     assert (only.candidate.id, only.candidate.confidence, only.channels) == ("a/0", 0.9, {"x"})
 
 
@@ -55,7 +56,7 @@ def test_ids_cannot_be_forged_by_slashes() -> None:
 
 def test_the_way_from_score_to_confidence_stands_in_the_metadata() -> None:
     hits = [hit("a", 0.5, score_kind="cosine"), hit("b", 0.5), hit("c", 0.5, score_kind="votes")]
-    said = [m.candidate for m in merge([("one", hits)], {"cosine": PLATT}, limit=10)]
+    said = [m.candidate for m in merge([("one", hits)], sure([("one", hits)]), limit=10)]
     assert [c.metadata["calibration_id"] for c in said] == ["c1", "probability", "uncalibrated"]
     assert [c.confidence for c in said] == [round(1 / (1 + math.exp(-1.0)), 6), 0.5, 0.5]
     assert [c.metadata["raw_score"] for c in said] == [0.5, 0.5, 0.5]
@@ -87,7 +88,7 @@ def test_a_plans_candidates_stand_in_its_order_and_nobody_displaces_them() -> No
 def test_the_others_fill_what_a_plan_leaves_free_in_their_fused_order() -> None:
     found = [("graph", planned("a")), ("one", [hit("x"), hit("y")]), ("two", [hit("y"), hit("z")])]
     assert ids(found, limit=3, keeping={"graph"}) == "ayx"
-    assert [m.keeps for m in merge(found, {}, limit=4, keeping={"graph"})] == [True, False, False, False]
+    assert [m.keeps for m in merge(found, sure(found), limit=4, keeping={"graph"})] == [True, False, False, False]
 
 
 def test_a_memory_goes_first_and_takes_two_of_five_places_at_most_where_a_plan_needs_them() -> None:
@@ -118,7 +119,7 @@ def test_whatever_the_others_find_a_plan_loses_no_place(
     plan: list[str], words: list[str], more: list[str], limit: int
 ) -> None:
     found = [(name, [hit(one) for one in hits]) for name, hits in (("graph", plan), ("b", words), ("c", more))]
-    order = [m.candidate.id.removesuffix("/0") for m in merge(found, {}, limit=limit, keeping={"graph"})]
+    order = [m.candidate.id.removesuffix("/0") for m in merge(found, sure(found), limit=limit, keeping={"graph"})]
     assert order[: len(plan)] == plan[:limit]
     assert len(order) == min(limit, len({*plan, *words, *more}))
 
@@ -132,12 +133,10 @@ def test_calibration_is_monotone_and_stays_between_0_and_1(
 ) -> None:
     """So the order by confidence never contradicts the order by score."""
     calibration = Calibration(calibration_id="x", embedder_id="e", slope=slope, intercept=intercept)
-    finite = sorted(s for s in scores if s is not None and math.isfinite(s))
-    values = [confidence(s, calibration) for s in finite]
-    assert values == sorted(values)
-    assert all(0.0 <= confidence(s, c) <= 1.0 for s in scores for c in (None, calibration))
-
-
-@pytest.mark.parametrize("score", [None, float("nan"), float("inf"), float("-inf")])
-def test_what_is_no_score_has_no_confidence(score: float | None) -> None:
-    assert confidence(score, PLATT) == confidence(score, None) == 0.0
+    for known in ({}, {"cosine": calibration}):
+        hits = [hit(f"d{n}", score, score_kind="cosine") for n, score in enumerate(scores)]
+        each = for_question(known, hits, {})
+        finite = sorted(s for s in scores if s is not None and math.isfinite(s))
+        values = [each.of(hit("x", s, score_kind="cosine")) for s in finite]
+        assert values == sorted(values)
+        assert all(0.0 <= each.of(one) <= 1.0 for one in hits)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from docgraph.domain.content_words import count_holding
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
@@ -196,6 +197,10 @@ class MemorySnapshot:
         """document_id → document; unknown ids are absent."""
         documents = self._content.documents
         return {i: documents[i].document for i in dict.fromkeys(document_ids) if i in documents}
+
+    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
+        """See ``ports.DocumentSearch.count_holding``; words by their stem."""
+        return count_holding(words, map(_texts, self._content.documents.values()))
 
     def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See ``ports.DocumentReader.documents_named``."""

@@ -15,7 +15,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
+from docgraph.ports import MAX_HOLDING, ChunkHit, Probe, RankedDocument, WordHit, filter_fields
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (
@@ -142,6 +142,11 @@ class PostgresSnapshot:
             WordHit(chunk=_chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
             for row in self._rows(RANKING["chunks_with_words"], **values)
         )
+
+    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
+        """See ``ports.DocumentSearch.count_holding``."""
+        counts: dict[str, int] = dict(self._rows(RANKING["count_holding"], words=_ids(words), most=MAX_HOLDING))
+        return {word: counts[pg_text(word)] for word in dict.fromkeys(words) if pg_text(word) in counts}
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""

@@ -119,3 +119,14 @@ found AS MATERIALIZED (
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance, found.rank
 FROM found JOIN :"schema".vector_chunks v USING (document_id, chunk_index)
 ORDER BY found.rank DESC, document_id, chunk_index;
+
+-- name: count_holding
+-- No more than :'most' texts are counted for a word; the number is the same whichever they are.
+SELECT word, (
+  SELECT CASE WHEN count(*) > :'most' THEN :'most' ELSE count(DISTINCT document_id) END
+  FROM (
+    SELECT document_id FROM :"schema".document_nodes WHERE words @@ query
+    UNION ALL SELECT document_id FROM :"schema".vector_chunks WHERE words @@ query
+    LIMIT :'most' + 1) texts)
+FROM unnest(:'words'::text[]) AS word CROSS JOIN LATERAL plainto_tsquery('pg_catalog.english', word) AS query
+WHERE numnode(query) > 0;
