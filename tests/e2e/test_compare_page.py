@@ -140,7 +140,7 @@ def test_hostile_titles_stay_text_and_a_typed_question_is_compared(screen: Scree
     page.keyboard.press("Control+Enter")
     page.locator(".cp-contract").wait_for()
     screen.settle()
-    assert page.locator(".ul .box .title").count() >= 1
+    page.locator(".ul .box .title").first.wait_for()
     _unfold(screen, "Chunks")
     _bands(page).first.hover()
     page.locator("#vg-tooltip-element.visible").wait_for()

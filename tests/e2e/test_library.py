@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from docgraph.views.words.reading import readable_line
 from tests.e2e.conftest import HOSTILE, Screen
 
 
@@ -56,8 +57,8 @@ def test_hostile_text_of_a_document_shows_literally(screen: Screen) -> None:
     text = HOSTILE["everything"]
     page = screen.open(f"/library?workspace=hostile&document={quote(f'everything {text}')}")
     expect(page.locator(".dg-doctitle")).to_have_text(text)
-    expect(page.locator(".dg-summary")).to_have_text(f"Summary {text}")
-    expect(page.locator(".dg-chunk pre").first).to_contain_text(text)
+    expect(page.locator(".dg-summary")).to_have_text(readable_line(f"Summary {text}"))
+    expect(page.locator(".dg-chunk pre").first).to_contain_text(readable_line(text))
     expect(page.locator(".dg-chunk header span").first).to_contain_text(text)
 
 

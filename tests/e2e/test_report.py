@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
+from docgraph.views.compare.texts import readable_texts
 from docgraph.views.report.file import report
 from tests import ROOT
 from tests.e2e.conftest import PROGRAM, Screen
@@ -96,7 +97,7 @@ def _prints(page: Page, comparison: Comparison) -> None:
     assert (round(size.width), round(size.height)) == (595, 842)
     text = " ".join(" ".join(sheet.extract_text() for sheet in printed.pages).split())
     for chunk in comparison.chunks_with("left"):
-        assert " ".join(chunk.text.split())[:40] in text
+        assert " ".join(readable_texts(comparison, chunk)[0].split())[:40] in text
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
