@@ -168,7 +168,6 @@ class AsyncRuns(Threaded):
         a: Side,
         b: Side,
         *,
-        control: Side | None = ...,
         anyway: bool = ...,
         gone: Iterable[str] = ...,
         judgments: Sequence[Judgment] | None = ...,

@@ -192,17 +192,12 @@ def _report(found: LabelledScores, embedder_id: str, *, workspace: str) -> Calib
     constants = platt.Constants(*(round(value, 4) for value in platt.fit(cases.scores, cases.relevant, **options)))
     after, n_folds = platt.out_of_fold(cases.scores, cases.relevant, cases.questions, **options)
     before = np.clip(cases.scores, 0.0, 1.0)
-    errors = {
-        name: platt.calibration_error(given, cases.relevant, answerable=platt.ANSWERABLE)
-        for name, given in (("b", before), ("a", after))
-    }
+    errors = {name: _error(cases, given) for name, given in (("b", before), ("a", after))}
     calibration = Calibration(
         calibration_id=calibration_id(embedder_id, SCORE_KIND, *constants),
         embedder_id=embedder_id,
         score_kind=SCORE_KIND,
-        slope=constants.slope,
-        intercept=constants.intercept,
-        words=constants.words,
+        **constants._asdict(),
         n_pairs=len(cases.scores),
         n_relevant=int(cases.relevant.sum()),
         error_before=errors["b"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.baselines import MS3, PLAIN
 from docgraph.domain.comparison import ChunkChange, Comparison, Side
 from docgraph.domain.run import Run
+from docgraph.views.lanes.union import union
 from tests.integration.question_sets import Library
 
 pytestmark = pytest.mark.timeout(600)
@@ -19,11 +21,12 @@ pytestmark = pytest.mark.timeout(600)
 
 @dataclass(frozen=True)
 class Asked:
-    """Every question of a set with its run and what changed from both baselines to it."""
+    """Every question of a set with its run and what changed from both baselines to it; ``more`` = further questions."""
 
     opened: Docgraph
     runs: tuple[Run, ...]
     against: dict[str, tuple[Comparison, ...]]
+    more: tuple[str, ...] = ()
 
     @property
     def all(self) -> Iterator[Comparison]:
@@ -41,7 +44,11 @@ def asked(library: Library, request: pytest.FixtureRequest) -> Asked:
         name: tuple(opened.runs.compare(opened.runs.baseline(side.run, name), side) for side in sides)
         for name in (MS3, PLAIN)
     }
-    return Asked(opened, runs, against)
+    more: tuple[str, ...] = ()
+    if request.param == "peps-small":
+        whole = request.getfixturevalue("test_data") / "peps" / "queries.jsonl"
+        more = tuple(json.loads(line)["query"] for line in whole.read_text(encoding="utf-8").splitlines() if line)
+    return Asked(opened, runs, against, more)
 
 
 def test_no_score_drifts_in_any_comparison(asked: Asked) -> None:
@@ -114,6 +121,29 @@ def test_everything_that_left_has_a_place_or_a_named_reason(asked: Asked) -> Non
                 assert why is not None
                 assert why.place is not None or why.with_document
                 assert not why.at_least or (name == MS3 and why.cause == "max_chunks" and why.place is not None)
+
+
+def test_flipping_the_runs_leaves_every_kept_bar_and_place_for_every_question(asked: Asked) -> None:
+    """For the 60 questions about PEPs too: those of the whole set are asked of the small one."""
+    found = [*asked.against[MS3], *(asked.opened.compare(query) for query in asked.more)]
+    n_kept = 0
+    for made in found:
+        a, b = _best(made.a.run), _best(made.b.run)
+        boxes = {(box.lane, box.document_id): box for box in union(made).boxes}
+        for document in made.documents_with("kept"):
+            i = document.document_id
+            assert a.get(i, document.score) == b.get(i, document.score) == document.score
+            if document.role_a == document.role_b == "seed":
+                box = boxes["seed", i]
+                assert (box.look, box.in_a, box.in_b) == ("kept", True, True)
+                assert box.bar == min(max(document.score or 0.0, 0.0), 1.0)
+                n_kept += 1
+    assert n_kept > 3 * len(found)
+
+
+def _best(run: Run) -> dict[str, float]:
+    """document_id → similarity of its best chunk that is read."""
+    return {d.document.document_id: d.chunks[0].score for d in run.context.documents if d.chunks}
 
 
 def test_hiding_the_edges_of_a_run_is_ms3(asked: Asked) -> None:

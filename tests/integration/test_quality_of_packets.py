@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.domain.packet import PacketMode, PacketRequest
+from docgraph.domain.request import MODES as PLAN_MODES
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from tests.integration.question_sets import Library, Question, recall
@@ -46,7 +47,8 @@ def test_candidates_stand_in_plan_order_and_the_plan_has_no_more_documents_than_
     """Without a reranker: *fast*."""
     opened = library("peps-small").linked
     for question in library("peps-small").questions[:10]:
-        request = RetrievalRequest(query=question["query"], mode="fast", max_documents=top_k, max_chunks=top_k)
+        places = min(PLAN_MODES["fast"].max_documents, top_k)
+        request = RetrievalRequest(query=question["query"], mode="fast", max_documents=places, max_chunks=top_k)
         planned = opened.plan(request).document_ids
         packet = opened.retrieve(PacketRequest(query=question["query"], mode="fast", top_k=top_k)).context_packet
         found = [candidate.metadata["document_id"] for candidate in packet.candidates]

@@ -15,7 +15,6 @@ from docgraph.views.plan import lanes
 from docgraph.views.plan.arrangement import Arrangement, arrange
 from docgraph.views.plan.blocks import REST_HEIGHT, blocks
 from docgraph.views.plan.cards import add_document, add_ghost
-from docgraph.views.plan.documents import planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
 from docgraph.views.plan.routes import Route, asides, routes
@@ -91,16 +90,14 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     top = lanes.row_centre(0, where.density)
     network.add_node(QUERY_ID, label=plan.query or QUERY_ID, shape="custom", x=0, y=top)
     seeds = [s for s in plan.seed_documents if s.document_id in where.seed_rows]
-    expanded = [e for e in plan.expanded_documents if e.document_id in where.expanded_ids]
-    for document in planned(plan):
-        if document in seeds or document in expanded:
-            add_document(network, document, run, arrangement=where, draft=draft)
+    drawn: list[Planned] = [*seeds, *(e for e in plan.expanded_documents if e.document_id in where.expanded_ids)]
+    for document in drawn:
+        add_document(network, document, run, arrangement=where, draft=draft)
     for ghost in ghosts:
         add_ghost(network, ghost, arrangement=where)
     for seed in () if where.in_rows else seeds:
         network.add_edge(QUERY_ID, node_id(seed.document_id), id=f"query:{seed.document_id}", kind="query")
     followed = _add_lines(network, run, where, options)
-    n_shown = len(seeds) + len(expanded)
     placed, height = blocks(run, where, options.unfolded)
     data = {
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
@@ -120,10 +117,10 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     }
     return PlanGraph(
         data=data | {"rev": fingerprint(data)[:16]},
-        document_ids=tuple(d.document_id for d in planned(plan) if d in seeds or d in expanded),
+        document_ids=tuple(d.document_id for d in drawn),
         n_edges=followed.n_edges,
-        shown=shown_sentence(plan, n_shown, followed.n_edges, n_leaving=len(ghosts)),
-        folded=n_shown < len(plan.document_ids),
+        shown=shown_sentence(plan, len(drawn), followed.n_edges, n_leaving=len(ghosts)),
+        folded=len(drawn) < len(plan.document_ids),
         n_between=sum(len(d.reasons) for d in plan.seed_documents),
         n_drawable=followed.n_between,
     )

@@ -164,7 +164,7 @@ def test_a_quote_that_is_longer_than_a_reason_may_carry_is_refused(plan: Retriev
         ({"query": "q", "max_documents": 0}, "max_documents.*'0'"),
         ({"query": "q", "mode": "turbo"}, "mode.*'turbo'"),
         ({"query": "q", "depth": 2}, "depth"),
-        ({"query": "q", "evidence_rule": None}, "evidence_rule"),
+        ({"query": "q", "evidence_rule": "planner"}, "evidence_rule.*'planner'"),
         ({"query": "q", "preset": "wild"}, "preset.*'wild'"),
         ({"query": "q", "max_seeds": 0}, "max_seeds.*'0'"),
         ({"query": "q", "max_seeds": 5, "max_documents": 4}, "max_seeds = 5 is more than max_documents = 4"),
