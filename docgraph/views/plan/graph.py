@@ -15,6 +15,7 @@ from docgraph.views.plan import lanes
 from docgraph.views.plan.arrangement import Arrangement, arrange
 from docgraph.views.plan.blocks import REST_HEIGHT, blocks
 from docgraph.views.plan.cards import add_document, add_ghost
+from docgraph.views.plan.documents import Planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
 from docgraph.views.plan.routes import Route, asides, routes
