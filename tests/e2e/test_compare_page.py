@@ -92,8 +92,9 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     chips.first.click()
     screen.settle()
     _unfold(screen, "Chunks")
+    expect(page.locator(".cp-tabletitle")).to_contain_text("Chunks")  # another fold stood open before
+    screen.settle()
     table = page.locator('[data-testid="stDataFrame"]').first
-    table.scroll_into_view_if_needed()
     table.click(position={"x": 16, "y": TABLE_HEAD + ROW * 0.5})
     screen.settle()
     light = page.evaluate(INK)

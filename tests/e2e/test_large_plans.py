@@ -53,7 +53,7 @@ def test_clicks_on_a_line_of_several_edges_select_one_after_the_other(screen: Sc
           const one = it.data.groups.find(group => main(group).targets.length > 1), line = main(one)
           return { x: it.boxes[2].x - 20, y: one.y, ids: line.ids } }"""
     )
-    page.locator(".st-key-plan_picture").scroll_into_view_if_needed()
+    page.locator(".st-key-plan_picture").evaluate("picture => picture.scrollIntoView()")
     seen = []
     for _ in group["ids"]:
         page.locator(".dg .net").click(position={"x": group["x"], "y": group["y"]})
