@@ -51,11 +51,15 @@ def run_on(snapshot: Snapshot, request: RetrievalRequest, *, probe: Probe, trace
 
 def _witness(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, revision: str) -> Witness:
     replayed = make_plan(request, probe, snapshot)
-    without = make_plan(baseline_request(request, MS3), probe, snapshot)
+    replayed_context = execute_plan(replayed, probe.vector, snapshot)
+    off = baseline_request(request, MS3)
+    without = replayed_context  # a run without relationships is its own other half
+    if off != request:
+        without = execute_plan(make_plan(off, probe, snapshot), probe.vector, snapshot)
     return Witness(
         replayed=replayed,
-        replayed_context=execute_plan(replayed, probe.vector, snapshot),
-        without=execute_plan(without, probe.vector, snapshot),
+        replayed_context=replayed_context,
+        without=without,
         plain=snapshot.nearest_chunks(probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS),
         revision_before=revision,
         revision_after=snapshot.workspace.revision,

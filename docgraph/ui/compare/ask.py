@@ -34,7 +34,7 @@ def ask(workspace: Workspace) -> None:
     with st.container(key="cp_empty", gap="small"):
         layout.heading(
             "Show what changed",
-            "Ask a question to see what is read for it by plain chunk search (MS3), and with the relationships between "
+            "Ask a question to see what is read for it without relationships (MS3), and with the relationships between "
             "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",
         )
         question_form()

@@ -36,11 +36,6 @@ def measured(value: float | None) -> str:
     return short.replace("-", "−")
 
 
-def score_name(signal: str) -> str:
-    """What a document's score is under a seed signal: a cosine similarity, or fused ranks (1 = first in both)."""
-    return "fused score" if signal == "hybrid" else "similarity"
-
-
 def bar(value: float | None, top: float = 1.0) -> float:
     """Length of a score's bar, 0..1, against the longest one (``top``)."""
     return 0.0 if value is None or top <= 0 else min(max(value / top, 0.0), 1.0)
