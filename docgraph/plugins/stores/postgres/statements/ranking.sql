@@ -71,7 +71,8 @@ word AS MATERIALIZED (
   FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
 posting AS MATERIALIZED (
   SELECT word, by_vectors, places, frequencies
-  FROM word JOIN :"schema".vector_postings ON lexeme = key JOIN vectors USING (document_id)),
+  FROM :"schema".vector_postings JOIN word ON lexeme = key JOIN vectors USING (document_id)
+  WHERE lexeme = ANY(ARRAY(SELECT key FROM word))),
 weight AS MATERIALIZED (
   SELECT word, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf
   FROM (SELECT word, count(*) AS n FROM posting GROUP BY word) holding
