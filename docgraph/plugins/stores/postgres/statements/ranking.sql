@@ -129,28 +129,66 @@ OR document_id IN (SELECT document_id FROM reached)
 WHERE document_id IN (SELECT document_id FROM summary)
 
 -- name: chunks_with_words
--- ts_rank_cd is slow and a common word is in very many chunks, so ts_rank chooses 300 of them (or :'limit') first. The
--- question is NULL when it has no words.
-WITH question AS MATERIALIZED (SELECT string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS query FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
+-- ts_rank_cd is slow and a common word is in very many chunks, so ts_rank chooses 300 of them (or :'limit') first. Without
+-- weights that is a tenth of what the postings say, summed in single precision: what they leave no doubt about is not
+-- looked at, and of the chunks that hold the same words equally often, ts_rank looks at one. The question is NULL when it
+-- has no words.
+WITH
+word AS MATERIALIZED (
+  SELECT lexeme, row_number() OVER (ORDER BY lexeme) AS word,
+         CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
+  FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
+question AS MATERIALIZED (SELECT string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS query FROM word),
+hit AS MATERIALIZED (
+  SELECT document_id, unnest(places) AS chunk_index, word, unnest(frequencies) AS frequency
+  FROM :"schema".vector_postings p JOIN word ON p.lexeme = key
+  WHERE p.lexeme = ANY(ARRAY(SELECT key FROM word))),
+fit AS MATERIALIZED (
+  SELECT document_id, chunk_index, sum(frequency::float8) AS fit FROM hit WHERE chunk_index >= 0 GROUP BY document_id, chunk_index),
+likely AS MATERIALIZED (
+  SELECT document_id, chunk_index FROM fit
+  WHERE fit >= COALESCE((SELECT 0.9999 * fit FROM fit ORDER BY fit DESC OFFSET GREATEST(:'limit', 300) - 1 LIMIT 1), 0)),
+held AS MATERIALIZED (
+  SELECT document_id, chunk_index, array_agg(word + frequency::float8 ORDER BY word) AS words
+  FROM hit JOIN likely USING (document_id, chunk_index) GROUP BY document_id, chunk_index),
+one_of_each AS MATERIALIZED (
+  SELECT DISTINCT ON (words) words AS held, document_id, chunk_index FROM held ORDER BY words, document_id, chunk_index),
+ranked AS MATERIALIZED (
+  SELECT held, ts_rank(words, query) AS fit
+  FROM one_of_each JOIN :"schema".vector_chunks USING (document_id, chunk_index) CROSS JOIN question),
 pool AS MATERIALIZED (
-  SELECT document_id, chunk_index, words, ts_rank(words, query) AS fit
-  FROM question JOIN :"schema".vector_chunks ON words @@ query
+  SELECT document_id, chunk_index
+  FROM held JOIN ranked ON ranked.held = held.words
   ORDER BY fit DESC, document_id, chunk_index LIMIT GREATEST(:'limit', 300)),
 found AS MATERIALIZED (
   SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
-  FROM pool CROSS JOIN question
+  FROM pool JOIN :"schema".vector_chunks USING (document_id, chunk_index) CROSS JOIN question
   ORDER BY rank DESC, document_id, chunk_index LIMIT :'limit')
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance, found.rank
 FROM found JOIN :"schema".vector_chunks v USING (document_id, chunk_index)
 ORDER BY found.rank DESC, document_id, chunk_index;
 
 -- name: count_holding
--- No more than :'most' texts are counted for a word; the number is the same whichever they are.
-SELECT word, (
-  SELECT CASE WHEN count(*) > :'most' THEN :'most' ELSE count(DISTINCT document_id) END
+-- A word of several parts ("back-pressure") counts where one text holds them all. Where more than :'most' texts hold a
+-- word, that is the number.
+WITH
+part AS MATERIALIZED (
+  SELECT word, CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key,
+         count(*) OVER (PARTITION BY word) AS n
+  FROM unnest(:'words'::text[]) AS word
+  CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector('pg_catalog.english', word))) AS lexeme),
+posting AS MATERIALIZED (
+  SELECT word, n, document_id, places
+  FROM :"schema".vector_postings JOIN part ON lexeme = key
+  WHERE lexeme = ANY(ARRAY(SELECT key FROM part))),
+held AS (
+  SELECT word, document_id, cardinality(places) AS n_texts FROM posting WHERE n = 1
+  UNION ALL
+  SELECT word, document_id, count(*)
   FROM (
-    SELECT document_id FROM :"schema".document_nodes WHERE words @@ query
-    UNION ALL SELECT document_id FROM :"schema".vector_chunks WHERE words @@ query
-    LIMIT :'most' + 1) texts)
-FROM unnest(:'words'::text[]) AS word CROSS JOIN LATERAL plainto_tsquery('pg_catalog.english', word) AS query
-WHERE numnode(query) > 0;
+    SELECT word, document_id, place FROM posting CROSS JOIN LATERAL unnest(places) AS place
+    WHERE n > 1 GROUP BY word, n, document_id, place HAVING count(*) = n) whole
+  GROUP BY word, document_id)
+SELECT word, CASE WHEN COALESCE(sum(n_texts), 0) > :'most' THEN :'most' ELSE count(document_id) END
+FROM (SELECT DISTINCT word FROM part) asked LEFT JOIN held USING (word)
+GROUP BY word;
