@@ -10,17 +10,17 @@ frequency AS MATERIALIZED (
              / 1.64493406685::float8)::real AS value
   FROM generate_series(1, 255) AS n),
 occurrence AS (
-  SELECT document_id, -1 AS place, lexeme, COALESCE(cardinality(positions), 1) AS n
+  SELECT document_id, lexeme COLLATE "C" AS lexeme, -1 AS place, COALESCE(cardinality(positions), 1) AS n
   FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(words)/*of*/
   UNION ALL
-  SELECT document_id, chunk_index, lexeme, COALESCE(cardinality(positions), 1)
+  SELECT document_id, lexeme COLLATE "C", chunk_index, COALESCE(cardinality(positions), 1)
   FROM :"schema".vector_chunks CROSS JOIN LATERAL unnest(words)/*of*/)
 INSERT INTO :"schema".vector_postings (lexeme, document_id, places, frequencies)
 SELECT CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END,
        document_id, array_agg(place ORDER BY place), array_agg(value ORDER BY place)
 FROM occurrence JOIN frequency USING (n)
-GROUP BY lexeme, document_id
-ORDER BY lexeme COLLATE "C", document_id;
+GROUP BY document_id, lexeme
+ORDER BY document_id, occurrence.lexeme;
 
 -- part: of
 WHERE document_id = ANY(:'ids'::text[])

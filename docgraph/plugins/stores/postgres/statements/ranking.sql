@@ -148,17 +148,21 @@ fit AS MATERIALIZED (
 likely AS MATERIALIZED (
   SELECT document_id, chunk_index FROM fit
   WHERE fit >= COALESCE((SELECT 0.9999 * fit FROM fit ORDER BY fit DESC OFFSET GREATEST(:'limit', 300) - 1 LIMIT 1), 0)),
-held AS MATERIALIZED (
+held AS (
   SELECT document_id, chunk_index, array_agg(word + frequency::float8 ORDER BY word) AS words
-  FROM hit JOIN likely USING (document_id, chunk_index) GROUP BY document_id, chunk_index),
-one_of_each AS MATERIALIZED (
-  SELECT DISTINCT ON (words) words AS held, document_id, chunk_index FROM held ORDER BY words, document_id, chunk_index),
+  FROM hit
+  WHERE ((document_id, chunk_index) IN (SELECT document_id, chunk_index FROM likely)) IS TRUE
+  GROUP BY document_id, chunk_index),
+alike AS MATERIALIZED (
+  SELECT array_agg(document_id ORDER BY document_id, chunk_index) AS ids,
+         array_agg(chunk_index ORDER BY document_id, chunk_index) AS places
+  FROM held GROUP BY words),
 ranked AS MATERIALIZED (
-  SELECT held, ts_rank(words, query) AS fit
-  FROM one_of_each JOIN :"schema".vector_chunks USING (document_id, chunk_index) CROSS JOIN question),
+  SELECT ids, places, ts_rank(words, query) AS fit
+  FROM alike JOIN :"schema".vector_chunks ON document_id = ids[1] AND chunk_index = places[1] CROSS JOIN question),
 pool AS MATERIALIZED (
   SELECT document_id, chunk_index
-  FROM held JOIN ranked ON ranked.held = held.words
+  FROM (SELECT fit, unnest(ids) AS document_id, unnest(places) AS chunk_index FROM ranked) each
   ORDER BY fit DESC, document_id, chunk_index LIMIT GREATEST(:'limit', 300)),
 found AS MATERIALIZED (
   SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
