@@ -205,8 +205,8 @@ class Writing:
         ids = [row[0] for row in stored]
         if not ids:
             return {}
-        self.execute(SQL["delete_chunks"], {"ids": ids})
         remove_postings(self.connection, self.schema, ids)
+        self.execute(SQL["delete_chunks"], {"ids": ids})
         self._forget(stored)
         return self._remove_ingested(ids)
 

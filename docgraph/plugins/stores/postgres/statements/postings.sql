@@ -19,11 +19,20 @@ INSERT INTO :"schema".vector_postings (lexeme, document_id, places, frequencies)
 SELECT CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END,
        document_id, array_agg(place ORDER BY place), array_agg(value ORDER BY place)
 FROM occurrence JOIN frequency USING (n)
-GROUP BY document_id, lexeme
-ORDER BY document_id, occurrence.lexeme;
+GROUP BY lexeme, document_id
+ORDER BY occurrence.lexeme, document_id;
 
 -- part: of
 WHERE document_id = ANY(:'ids'::text[])
 
 -- name: remove
-DELETE FROM :"schema".vector_postings WHERE document_id = ANY(:'ids'::text[]);
+-- Found by the words of the texts, which are still there: an index by document would cost more than the postings.
+WITH gone AS MATERIALIZED (
+  SELECT document_id, CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
+  FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(tsvector_to_array(words)) AS lexeme
+  WHERE document_id = ANY(:'ids'::text[])
+  UNION
+  SELECT document_id, CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END
+  FROM :"schema".vector_chunks CROSS JOIN LATERAL unnest(tsvector_to_array(words)) AS lexeme
+  WHERE document_id = ANY(:'ids'::text[]))
+DELETE FROM :"schema".vector_postings p USING gone WHERE p.lexeme = gone.key AND p.document_id = gone.document_id;
