@@ -1,4 +1,4 @@
-"""Postings of words: ranking by them is ranking by ts_rank, and they are as true as the texts that they stand beside."""
+"""Postings of words: ranking by them is ranking by ts_rank, and they are as true as the texts that they come from."""
 
 from __future__ import annotations
 

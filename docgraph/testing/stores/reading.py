@@ -150,7 +150,7 @@ class ReadingRules:
     def test_neighbours_of_the_first_documents_come_along_with_their_ranks(
         self, holding: Holding, signal: SeedSignal, types: tuple[str, ...] | None
     ) -> None:
-        """As two rankings would give them; neighbours that are missing, unranked or beyond the limit of edges do not."""
+        """As two rankings would give them; those that are missing, unranked or beyond the limit of edges do not."""
         others = [("cites", f"d{i}") for i in range(9)] + [("links", "d7"), ("cites", "gone"), ("cites", "bare")]
         ring = [example_document(f"d{i}", (f"text {i}",), edges=others[i:]) for i in range(9)]
         with holding([*ring, example_document("bare", ())]) as snapshot:
