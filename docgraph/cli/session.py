@@ -13,6 +13,7 @@ from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.document_ids import stored_ids, stored_keys
 
 WorkspaceOption = Annotated[
     str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")
@@ -45,7 +46,10 @@ def asked(request: RetrievalRequest, workspace: str | None = None) -> Iterator[D
 
 
 def _check_edge(docgraph: Docgraph, key: tuple[str, str, str]) -> None:
-    if all(edge.key != key for edge in docgraph.relationships.list(document_id=key[0], relation_type=key[1])):
+    with docgraph.session.reading() as snapshot:
+        (meant,) = stored_keys(snapshot, [key]).values()
+        there = any(edge.key == meant for edge in snapshot.relationships(document_id=meant[0], relation_type=meant[1]))
+    if not there:
         raise NotFoundError(
             f"there is no relationship {edge_text(key)[:120]!r}",
             hint="list them: docgraph relationships --document ID",
@@ -53,8 +57,10 @@ def _check_edge(docgraph: Docgraph, key: tuple[str, str, str]) -> None:
 
 
 def _check_documents(docgraph: Docgraph, ids: Sequence[str]) -> None:
-    there = docgraph.documents.by_id(ids)
-    if strangers := sorted(set(ids) - set(there)):
+    with docgraph.session.reading() as snapshot:
+        meant = stored_ids(snapshot, ids)
+        there = snapshot.documents_by_id(sorted(meant.values()))
+    if strangers := sorted(each for each in ids if meant[each] not in there):
         raise NotFoundError(
             f"no document has the id {strangers[0][:80]!r}", hint="list the ids with: docgraph documents"
         )
