@@ -56,7 +56,7 @@ def parameters(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, 
 
 
 def test_every_parameter_that_is_an_id_stands_in_the_table() -> None:
-    found = {(c, n) for c, n in parameters(typer.main.get_command(application)) if n not in AS_IN_PLAN or c == "plan"}
+    found = {(c, n) for c, n in parameters(typer.main.get_command(application())) if n not in AS_IN_PLAN or c == "plan"}
     assert found == COMMANDS.keys()
 
 

@@ -24,7 +24,7 @@ def test_the_tools_and_resources_of_assistants_take_an_id_whatever_its_case() ->
         assert not called(dg, "edit_relationship", writes_by="Ann", reason="better", edit=edit).is_error
         assert [each.key for each in dg.relationships.list()] == [("ADR-1", "cites", "Note")]
         found = asked(dg, lambda client: client.read_resource("docgraph://documents/adr-1"))
-        assert json.loads(found.contents[0].text)["document_id"] == "ADR-1"
+        assert json.loads(found.contents[0].model_dump()["text"])["document_id"] == "ADR-1"
 
 
 def test_no_other_tool_of_assistants_takes_an_id() -> None:
