@@ -12,6 +12,7 @@ from docgraph.bootstrap import connect, open_session
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
+from docgraph.orchestration.document_ids import stored_ids, stored_keys
 from docgraph.orchestration.session import Session
 from docgraph.ports import Snapshot
 
@@ -67,7 +68,8 @@ def check_names(session: Session, request: RetrievalRequest) -> None:
 
 
 def _check_edge(snapshot: Snapshot, key: tuple[str, str, str]) -> None:
-    if all(edge.key != key for edge in snapshot.relationships(document_id=key[0], relation_type=key[1])):
+    (meant,) = stored_keys(snapshot, [key]).values()
+    if all(edge.key != meant for edge in snapshot.relationships(document_id=meant[0], relation_type=meant[1])):
         raise NotFoundError(
             f"there is no relationship {edge_text(key)[:120]!r}",
             hint="list them: docgraph relationships --document ID",
@@ -75,8 +77,9 @@ def _check_edge(snapshot: Snapshot, key: tuple[str, str, str]) -> None:
 
 
 def _check_documents(snapshot: Snapshot, ids: Sequence[str]) -> None:
-    there = snapshot.documents_by_id(ids)
-    if strangers := sorted(set(ids) - set(there)):
+    meant = stored_ids(snapshot, ids)
+    there = snapshot.documents_by_id(sorted(meant.values()))
+    if strangers := sorted(each for each in ids if meant[each] not in there):
         raise NotFoundError(
             f"no document has the id {strangers[0][:80]!r}", hint="list the ids with: docgraph documents"
         )
