@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from docgraph.plugins.stores.postgres.statements import CONSTANTS
+
 HYBRID = r"""
 WITH
 summary AS MATERIALIZED (
@@ -48,13 +50,13 @@ place AS (
     USING (document_id)),
 scored AS (
   SELECT document_id, title, ingestion_id, doc_type,
-         (60 + 1.0::float8) / (60 + by_vectors) / 2
-         + COALESCE((60 + 1.0::float8) / (60 + by_words) / 2, 0) AS score
+         (RRF_K + 1.0::float8) / (RRF_K + by_vectors) / 2
+         + COALESCE((RRF_K + 1.0::float8) / (RRF_K + by_words) / 2, 0) AS score
   FROM place)
 SELECT document_id, title, rank, score, ingestion_id, doc_type
 FROM (SELECT *, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored) ranked
 WHERE rank <= %(limit)s OR document_id = ANY(%(ids)s::text[])
-ORDER BY rank"""
+ORDER BY rank""".replace("RRF_K", CONSTANTS["rrf_k"])
 CHUNKS_WITH_WORDS = r"""
 WITH question AS MATERIALIZED (
   SELECT string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery AS query
