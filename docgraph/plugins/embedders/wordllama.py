@@ -14,6 +14,7 @@ import numpy as np
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
+from docgraph.plugins._word_pieces import WordPieces
 
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
@@ -42,9 +43,9 @@ class WordLlamaEmbedder:
     def __init__(self, model: Any, *, dimension: int) -> None:
         self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=dimension)
         self._weights = np.ascontiguousarray(model.embedding, dtype=np.float32)
-        self._tokenizer = model.tokenizer
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        model.tokenizer.no_padding()
+        model.tokenizer.no_truncation()
+        self._pieces = WordPieces(model.tokenizer)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
@@ -60,7 +61,7 @@ class WordLlamaEmbedder:
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
-            ids = self._tokenizer.encode_batch_fast([part], add_special_tokens=False)[0].ids
+            ids = self._pieces.ids(part)
             for first in range(0, len(ids), _TOKENS_AT_ONCE):
                 total += self._weights[ids[first : first + _TOKENS_AT_ONCE]].sum(axis=0, dtype=np.float32)
         length = float(np.sqrt(np.square(total).sum()))

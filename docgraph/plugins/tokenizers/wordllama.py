@@ -10,6 +10,7 @@ from semantic_text_splitter import TextSplitter
 from tokenizers import Tokenizer as BytePairTokenizer
 
 from docgraph.errors import PluginError
+from docgraph.plugins._word_pieces import WordPieces
 
 _FILE = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
 _BLOCK = 8_000
@@ -42,6 +43,7 @@ class WordLlamaTokenizer:
 
     def __init__(self, tokenizer: BytePairTokenizer) -> None:
         self._tokenizer = tokenizer
+        self._count = WordPieces(tokenizer).count
 
     def count(self, text: str) -> int:
         """Number of tokens."""
@@ -70,9 +72,6 @@ class WordLlamaTokenizer:
         found = (piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block))
         pieces = [part for piece in found for part in self._within(piece, max_tokens)]
         return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
-
-    def _count(self, text: str) -> int:
-        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0])
 
     def _cut(self, head: str, tokens: int) -> str:
         end = self._tokenizer.encode(head, add_special_tokens=False).offsets[tokens - 1][1]
