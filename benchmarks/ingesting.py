@@ -187,9 +187,27 @@ def _copied(url: str, corpus: Sequence[PreparedDocument], server: int | None) ->
         return clocks.seconds()
 
 
-NODE_TYPES = "text text text vector text text text jsonb jsonb text int4 int4 bytea text[] text text text".split()
-CHUNK_TYPES = "text int4 text text vector jsonb int4".split()
-EDGE_TYPES = "text text text jsonb bytea".split()
+NODE_TYPES = [
+    "text",
+    "text",
+    "text",
+    "vector",
+    "text",
+    "text",
+    "text",
+    "jsonb",
+    "jsonb",
+    "text",
+    "int4",
+    "int4",
+    "bytea",
+    "text[]",
+    "text",
+    "text",
+    "text",
+]
+CHUNK_TYPES = ["text", "int4", "text", "text", "vector", "jsonb", "int4"]
+EDGE_TYPES = ["text", "text", "text", "jsonb", "bytea"]
 
 
 def _node(each: PreparedDocument) -> tuple[Any, ...]:

@@ -44,7 +44,7 @@ def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
 
 
 def are_unit(vectors: Sequence[Sequence[float] | None], dimension: int) -> bool:
-    """Whether ``unit`` would keep each of these bit for bit; False as well where it is not worth telling, or no numbers.
+    """Whether ``unit`` would keep each of these bit for bit; False where that is not easily told, and for no numbers.
 
     One look at all of them: thousands of vectors a second come with records.
     """

@@ -161,10 +161,11 @@ class ImportRun:
     def _draft(self, document: Document, linker: Linker) -> Draft:
         given = self.intake.edges_of(document.document_id)
         edges = linker.link(document, given, extract=self.intake.extract)
-        made_by = {"embedder": self.parts.embedder.info, "options": self.parts.chunking}
-        hashes = import_hashes(document, edges, **made_by)
-        earlier = partial(earlier_hashes, document, edges, **made_by) if has_vectors(document) else None
-        return Draft(document, edges, hashes, hashes.text, earlier=earlier)
+        hashes = import_hashes(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
+        earlier = partial(
+            earlier_hashes, document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking
+        )
+        return Draft(document, edges, hashes, hashes.text, earlier=earlier if has_vectors(document) else None)
 
     def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
         """Types new to the workspace that are only mentioned, as far as the import has come.

@@ -24,8 +24,8 @@ DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.json
 class Intake:
     """Cleaned documents by id, each with its source's name; given edges by their start, each with its name.
 
-    ``documents`` are those that are held, ``names`` all that were taken so far; ``n_to_come`` = how many more are given,
-    as far as that is known.
+    ``documents`` are those that are held, ``names`` all that were taken so far; ``n_to_come`` = how many more will
+    come, as far as that is known.
     """
 
     ledger: Ledger

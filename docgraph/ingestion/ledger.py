@@ -89,4 +89,3 @@ class Ledger:
         if len(kept) < MAX_REPORTED:
             kept.append((self.n_in, outcome))
         self.counts[outcome.outcome] += 1
-

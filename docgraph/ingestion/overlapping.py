@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
@@ -13,13 +13,13 @@ Written = TypeVar("Written")
 
 def overlapped(
     batches: Iterable[Batch], prepare: Callable[[Batch], Ready], write: Callable[[Ready], Written]
-) -> Iterator[tuple[Batch, Written]]:
+) -> Generator[tuple[Batch, Written], None, None]:
     """(batch, what ``write(prepare(batch))`` gave), in order.
 
     Batches are made by the caller's thread; each other stage has a thread of its own, so what runs first never depends
-    on who is faster. A batch is written only after the one before was handed out: a caller that goes no further knows of
-    all that is written. The first error of a batch is raised when its turn comes; where making batches fails, those that
-    are made are finished before. A stage that runs when the caller leaves is waited for.
+    on who is faster. A batch is written only after the one before was handed out: a caller that goes no further knows
+    of all that is written. The first error of a batch is raised when its turn comes; where making batches fails, those
+    that are made are finished before. A stage that runs when the caller leaves is waited for.
     """
     with (
         ThreadPoolExecutor(1, thread_name_prefix="docgraph-write") as writer,

@@ -61,7 +61,7 @@ def check_given_vectors(document: Document, dimension: int) -> None:
 
 
 def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summarizer) -> list[PreparedDocument]:
-    """The drafts, summarised and embedded in one go; what a vector was given for is not embedded. Raises EmbedderError."""
+    """The drafts, summarised and embedded in one go, except for what a vector was given. Raises EmbedderError."""
     summaries = [_summary(draft.document, summarizer, embedder) for draft in drafts]
     texts = [text for pair in zip(drafts, summaries, strict=True) for text in _missing(*pair)]
     computed = iter(embed_checked(embedder, texts))

@@ -140,8 +140,8 @@ class Docgraph:
     ) -> IngestReport:
         """Import domain records; chunks, summaries and vectors that they do not carry are made, given ones are kept.
 
-        ``relationships`` are read first and held. ``documents`` may be a generator: it is read while what came before is
-        written, so that memory does not grow with it; where it fails, what is written by then stays.
+        ``relationships`` are read first and held. ``documents`` may be a generator: it is read while what came before
+        is written, so that memory does not grow with it; where it fails, what is written by then stays.
         """
         given = as_stream(documents, Document)
         edges = as_records(relationships, Relationship)
