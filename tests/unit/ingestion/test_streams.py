@@ -65,8 +65,8 @@ def test_a_given_vector_is_never_embedded() -> None:
     store, embedder = new_store(), Counting()
     report = ingestion(store, embedder=embedder).ingest_records([given_document("a"), given_document("b")])
     assert (report.n_stored, embedder.texts) == (2, [])
-    assert np.array_equal(stored(store, "a").vector, np.float32(vector(0)))
-    assert np.array_equal(stored(store, "b").chunk_vectors, np.float32([vector(1), vector(2)]))
+    assert np.array_equal(stored(store, "a").vector, np.asarray(vector(0), np.float32))
+    assert np.array_equal(stored(store, "b").chunk_vectors, np.asarray([vector(1), vector(2)], np.float32))
 
 
 def test_only_what_has_no_vector_is_embedded_and_every_vector_stands_in_its_place() -> None:
@@ -77,14 +77,14 @@ def test_only_what_has_no_vector_is_embedded_and_every_vector_stands_in_its_plac
     assert embedder.texts == [a1, "Title b", "Title b. What it says.", b0]
     rows = EMBEDDER.embed([a1, b0])
     assert np.array_equal(stored(store, "a").chunk_vectors, np.stack([vector(1), rows[0], vector(3)]))
-    assert np.array_equal(stored(store, "b").chunk_vectors, np.stack([rows[1], np.float32(vector(2))]))
+    assert np.array_equal(stored(store, "b").chunk_vectors, np.stack([rows[1], np.asarray(vector(2), np.float32)]))
 
 
 def test_vectors_that_are_no_unit_vectors_are_scaled_as_ever() -> None:
     store = new_store()
     long = given_document("a").model_copy(update={"vector": tuple(3.0 * x for x in vector(5))})
     ingestion(store).ingest_records([long])
-    assert np.array_equal(stored(store, "a").vector, np.float32(vector(5)))
+    assert np.array_equal(stored(store, "a").vector, np.asarray(vector(5), np.float32))
 
 
 def with_earlier_hashes(store: Any, documents: Sequence[Document]) -> None:

@@ -18,7 +18,7 @@ from docgraph.plugins._word_pieces import WordPieces
 BUNDLED: Any = plugins.build("tokenizers", "wordllama")._tokenizer
 PIECES = WordPieces(BUNDLED)
 TEXTS = st.one_of(
-    st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=60),
+    st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60),
     st.text(alphabet=" \u2581\n\tab.<s>/unk☃é", max_size=40),
 )
 
