@@ -20,6 +20,7 @@ class Ledger:
         self.counts: Counter[str] = Counter()
         self.n_chunks = 0
         self.pruned: tuple[str, ...] = ()
+        self.moved: dict[str, str] = {}
         self.stopped = False
         self._types: Counter[str] = Counter()
         self._extractors: Counter[str] = Counter()
@@ -76,6 +77,7 @@ class Ledger:
             relationships=dict(sorted(self._types.items())),
             provenance=dict(sorted(self._extractors.items())),
             pruned=self.pruned,
+            moved=dict(sorted(self.moved.items())),
             outcomes=tuple(outcome for _, outcome in outcomes),
             outcomes_cut=self.n_in - len(outcomes),
             dry_run=dry_run,
