@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cached_property
+from functools import cache, cached_property
 
 from tokenizers import Tokenizer as BytePairTokenizer
 
@@ -83,6 +83,12 @@ class WordPieces:
 
     def _one(self, word: str) -> tuple[int, ...]:
         return tuple(token.id for token in self._model.tokenize(word.replace(" ", _SPACE)))
+
+
+@cache
+def pieces_of(tokenizer: BytePairTokenizer) -> WordPieces:
+    """One for all who cut with the same tokenizer: what is counted and then embedded is cut once."""
+    return WordPieces(tokenizer)
 
 
 def _is_by_words(tokenizer: BytePairTokenizer) -> bool:

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer as BytePairTokenizer
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
-from docgraph.plugins._word_pieces import WordPieces
+from docgraph.plugins._word_pieces import pieces_of
 from docgraph.plugins.bundled import WEIGHTS, bundled, word_pieces
 
 MODEL = "l2_supercat"
@@ -40,7 +40,7 @@ class WordLlamaEmbedder:
 
     def __init__(self, weights: Vectors, tokenizer: BytePairTokenizer) -> None:
         self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=weights.shape[1])
-        self._weights, self._pieces = weights, WordPieces(tokenizer)
+        self._weights, self._pieces = weights, pieces_of(tokenizer)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokenizers import Tokenizer as BytePairTokenizer
 
-from docgraph.plugins._word_pieces import WordPieces
+from docgraph.plugins._word_pieces import pieces_of
 from docgraph.plugins.bundled import word_pieces
 
 _BLOCK = 8_000
@@ -25,7 +25,7 @@ class WordLlamaTokenizer:
 
     def __init__(self, tokenizer: BytePairTokenizer) -> None:
         self._tokenizer = tokenizer
-        self._count = WordPieces(tokenizer).count
+        self._count = pieces_of(tokenizer).count
 
     def count(self, text: str) -> int:
         """Number of tokens."""
