@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports import ALL, ChunkHit, Probe, RankedDocument, Snapshot, WordHit
+from docgraph.ports import ALL, ChunkHit, Hop, Probe, RankedDocument, Snapshot, WordHit
 
 """A limit that no document's relationships reach."""
 
@@ -127,6 +127,12 @@ class EditedSnapshot:
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         return self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where)
+
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.rank_with_neighbours``; the neighbours are those below, before the edits."""
+        return self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""

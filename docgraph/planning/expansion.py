@@ -59,13 +59,15 @@ def expand(
     signal: SeedSignal,
     relation_types: tuple[str, ...] | None,
     overrides: Overrides = NONE,
+    known: Mapping[str, RankedDocument] | None = None,
 ) -> Expansion:
     """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
 
     A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
     the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
     ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
-    Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out.
+    Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out. Documents that
+    are ``known`` by the ranking of the seeds are not ranked again.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
@@ -76,7 +78,9 @@ def expand(
     edges = tuple(e for e in read if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     reasons = _reasons_by_target(edges, ids, snapshot)
     seed_ids = {s.document_id for s in seeds}
-    neighbours = _look_up([t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal)
+    neighbours = _look_up(
+        [t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal, known=known or {}
+    )
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
     boilerplate = _boilerplate(stored, snapshot, limits=limits, relation_types=relation_types)
@@ -143,12 +147,14 @@ def _look_up(
     snapshot: Snapshot,
     *,
     signal: SeedSignal,
+    known: Mapping[str, RankedDocument],
 ) -> dict[str, Neighbour]:
     """Target → neighbour with title, rank and score; a target that does not exist has an empty title."""
-    if not targets:
-        return {}
-    ranked = {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=targets)}
-    stored = snapshot.documents_by_id([t for t in targets if t not in ranked])
+    ranked = {t: known[t] for t in targets if t in known}
+    others = [t for t in targets if t not in ranked]
+    stored = snapshot.documents_by_id(others) if others else {}
+    if stored:
+        ranked |= {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=list(stored))}
     found: dict[str, Neighbour] = {}
     for target in targets:
         if target in ranked:

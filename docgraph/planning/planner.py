@@ -44,7 +44,7 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     """
     limits = decide_limits(request)
     types = allowed_types(request, snapshot)
-    candidates = find_candidates(request, probe, snapshot, limits)
+    candidates = find_candidates(request, probe, snapshot, limits=limits, relation_types=types)
     if request.preset == "literal":
         n_seeds = min(len(candidates.documents), limits.max_documents)
         limits = beside(limits, n_seeds, use_relationships=request.use_relationships)
@@ -59,6 +59,7 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
             signal=request.seed_signal,
             relation_types=types,
             overrides=request.overrides,
+            known=candidates.known,
         )
     draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
     return Planning(plan=draft.plan(), limits=limits, relation_types=types, candidates=candidates, expansion=expansion)

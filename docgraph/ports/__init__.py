@@ -14,12 +14,14 @@ from docgraph.ports.reading import (
     ChunkSearch,
     DocumentReader,
     DocumentSearch,
+    Hop,
     Probe,
     RankedDocument,
     RelationshipReader,
     Snapshot,
     WordHit,
     filter_fields,
+    ranked_with_neighbours,
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.runs import RunArchive
@@ -43,6 +45,7 @@ __all__ = [
     "Embed",
     "Embedder",
     "GraphWriter",
+    "Hop",
     "JudgedMeasure",
     "JudgmentStore",
     "Loader",
@@ -68,4 +71,5 @@ __all__ = [
     "WordHit",
     "WriteResult",
     "filter_fields",
+    "ranked_with_neighbours",
 ]

@@ -12,8 +12,9 @@ from docgraph.domain.content_words import count_holding
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
+from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports.reading import ALL, Probe, RankedDocument, Snapshot, WordHit
+from docgraph.ports.reading import ALL, Hop, Probe, RankedDocument, Snapshot, WordHit, ranked_with_neighbours
 
 
 @runtime_checkable
@@ -46,6 +47,12 @@ class MinimalSnapshot(Snapshot):
     (``domain.ranking`` helps), ``nearest_chunks`` and ``nearest_chunks_of``. Give another of them too where the store
     can answer it without going through everything.
     """
+
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """See ``DocumentSearch``; by a second ranking."""
+        return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``DocumentSearch``; of the nearest chunks."""

@@ -52,6 +52,21 @@ class RankedDocument:
     doc_type: str = ""
 
 
+@dataclass(frozen=True)
+class Hop:
+    """Whose neighbours a ranking places too, so that one ranking serves a whole plan.
+
+    Those that ``first`` and then the best ``n_best`` of the first ``limit`` documents that are not among ``passed``
+    point to, by ``relation_types`` (``None`` = all) and at most ``max_edges`` edges each, in the order of ``outgoing``.
+    """
+
+    first: tuple[str, ...]
+    passed: tuple[str, ...]
+    n_best: int
+    relation_types: tuple[str, ...] | None
+    max_edges: int
+
+
 class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
@@ -73,6 +88,13 @@ class DocumentSearch(Protocol):
         1 = first in both. ``where`` keeps
         documents whose ingestion_id / doc_type is equal; ranks then count inside it.
         """
+        ...
+
+    @abstractmethod
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """``rank_documents``, and wherever they stand the neighbours of the ``hop``: one ranking for all, by rank."""
         ...
 
     @abstractmethod
@@ -218,3 +240,17 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call of this method, without values."""
         ...
+
+
+def ranked_with_neighbours(
+    snapshot: Snapshot, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+) -> tuple[RankedDocument, ...]:
+    """What ``rank_with_neighbours`` is, by two rankings: for stores that cannot do it in one."""
+    ranked = snapshot.rank_documents(probe, signal, limit=limit, document_ids=document_ids)
+    best = [d.document_id for d in ranked if d.rank <= limit and d.document_id not in hop.passed][: hop.n_best]
+    starts = (*hop.first, *best)
+    edges = snapshot.outgoing(starts, relation_types=hop.relation_types, limit=hop.max_edges) if starts else ()
+    there = {d.document_id for d in ranked}
+    others = tuple(dict.fromkeys(e.to_document_id for e in edges if e.to_document_id not in there))
+    found = snapshot.rank_documents(probe, signal, limit=0, document_ids=others) if others else ()
+    return tuple(sorted((*ranked, *found), key=lambda document: document.rank))

@@ -274,22 +274,24 @@ def test_vectors_that_fit_into_a_page_are_stored_plain(new_database_url: str, di
 
 
 def test_a_cluster_could_distribute_the_tables(new_database_url: str) -> None:
-    """Each key starts with the distribution column; no triggers of ours, no sequences, one collation."""
+    """Each key holds the distribution column; no triggers of ours, no sequences, one collation."""
     database = build(new_database_url)
     database.create_workspace("w", EMBEDDER)
     database.close()
     with psycopg.connect(new_database_url) as connection:
         keys = connection.execute(
-            "SELECT conrelid::regclass::text, (SELECT attname FROM pg_attribute WHERE attrelid = conrelid AND attnum = "
-            "conkey[1]) FROM pg_constraint WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
+            "SELECT conrelid::regclass::text, ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid "
+            "AND attnum = ANY(conkey)) FROM pg_constraint "
+            "WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
         ).fetchall()
-        first = {"ws_w.document_nodes": "document_id", "ws_w.vector_chunks": "document_id"}
-        first |= {
+        by = {f"ws_w.{name}": "document_id" for name in ("document_nodes", "vector_chunks", "vector_postings")}
+        by |= {
             "ws_w.memories": "memory_id",
             "ws_w.document_relationships": "from_document_id",
             "ws_w.schema_version": "version_num",
         }
-        assert all(first[table] == column for table, column in keys)
+        assert all(by[table] in columns for table, columns in keys)
+        assert {table for table, _ in keys} == by.keys()
         assert connection.execute("SELECT count(*) FROM pg_sequences").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone() == (0,)
         ids = "attname IN ('document_id', 'from_document_id', 'to_document_id', 'relation_type')"

@@ -19,7 +19,7 @@ from docgraph.domain.ranking import best_first, document_word_scores, seed_score
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.ports import ChunkHit, Probe, RankedDocument, WordHit, filter_fields
+from docgraph.ports import ChunkHit, Hop, Probe, RankedDocument, WordHit, filter_fields, ranked_with_neighbours
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,12 @@ class MemorySnapshot:
             for rank, document_id in enumerate(best_first(scores), start=1)
             if rank <= limit or document_id in wanted
         )
+
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.rank_with_neighbours``; by a second ranking."""
+        return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""

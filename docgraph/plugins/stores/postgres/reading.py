@@ -15,7 +15,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.ports import MAX_HOLDING, ChunkHit, Probe, RankedDocument, WordHit, filter_fields
+from docgraph.ports import MAX_HOLDING, ChunkHit, Hop, Probe, RankedDocument, WordHit, filter_fields
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (
@@ -65,14 +65,24 @@ class PostgresSnapshot:
         where: Mapping[str, str] | None = None,
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        values = {
-            "vector": _bound(probe.vector),
-            "text": pg_text(probe.text),
-            "limit": limit,
-            "ids": _ids(document_ids),
-        }
+        values = _asked(probe, limit, document_ids)
         filters = {name: pg_text(value) for name, value in (where or {}).items()}
         return tuple(map(_ranked, self._rows(ranking(signal, filter_fields(where)), **values, **filters)))
+
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
+        values = {
+            **_asked(probe, limit, document_ids),
+            "first": _ids(hop.first),
+            "passed": _ids((*hop.first, *hop.passed)),
+            "n_best": hop.n_best,
+            "types": _ids(hop.relation_types or ()),
+            "n_edges": hop.max_edges,
+        }
+        statement = ranking_with_hop(signal, of_types=hop.relation_types is not None)
+        return tuple(map(_ranked, self._rows(statement, **values)))
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
@@ -191,6 +201,21 @@ def ranking(signal: SeedSignal, fields: Sequence[str]) -> str:
         return RANKING[signal]
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields)
     return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}")
+
+
+def ranking_with_hop(signal: SeedSignal, *, of_types: bool) -> str:
+    """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
+    hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}")
+
+
+def _asked(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
+    return {
+        "vector": _bound(probe.vector),
+        "text": pg_text(probe.text),
+        "limit": limit,
+        "ids": _ids(document_ids),
+    }
 
 
 def _ranked(row: Row) -> RankedDocument:

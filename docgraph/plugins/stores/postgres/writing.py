@@ -26,6 +26,7 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
+from docgraph.plugins.stores.postgres.postings import add_postings, remove_postings
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
@@ -158,6 +159,7 @@ class Writing:
         self.change.edges_went(self._rows("delete_edges", ids))
         forget_contested(self.connection, self._name, ids)
         self._forget(rows)
+        remove_postings(self.connection, self.schema, ids)
         self.execute(SQL["delete_nodes"], {"ids": ids})
         self.change.n_documents -= len(ids)
         return len(ids)
@@ -203,6 +205,7 @@ class Writing:
         ids = [row[0] for row in stored]
         if not ids:
             return {}
+        remove_postings(self.connection, self.schema, ids)
         self.execute(SQL["delete_chunks"], {"ids": ids})
         self._forget(stored)
         return self._remove_ingested(ids)
@@ -219,6 +222,7 @@ class Writing:
 
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
         self._copy("copy_chunks", _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:
