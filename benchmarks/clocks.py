@@ -21,7 +21,7 @@ BACKGROUND = (b"checkpointer", b"background writer", b"walwriter", b"autovacuum"
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds of one piece of work: by the clock, CPU of this process, CPU of the server (None where it is not seen)."""
+    """Seconds of one piece of work: by the clock, CPU of this process, CPU of the server (None: it is not seen)."""
 
     wall: float
     client: float

@@ -95,7 +95,9 @@ def recall(found: Sequence[Any], wanted: Sequence[Any]) -> float:
     return len(set(found) & set(wanted)) / len(set(wanted)) if wanted else 1.0
 
 
-def report(kind: str, options: Mapping[str, Any], figures: Mapping[str, Any], *, load: Sequence[float]) -> dict[str, Any]:
+def report(
+    kind: str, options: Mapping[str, Any], figures: Mapping[str, Any], *, load: Sequence[float]
+) -> dict[str, Any]:
     """A whole run: figures, and what they were made with. ``load`` = load averages before the run."""
     return {
         "kind": kind,

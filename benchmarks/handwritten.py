@@ -131,7 +131,7 @@ class Handwritten:
             with self.connection.transaction(), self.connection.cursor() as cursor:
                 _write(cursor, documents[start : start + batch])
 
-    def ask(self, vector: np.ndarray, text: str, signal: SeedSignal, numbers: Numbers = Numbers()) -> Answer:  # noqa: B008
+    def ask(self, vector: np.ndarray, text: str, signal: SeedSignal, numbers: Numbers = Numbers()) -> Answer:
         """Rank with the neighbours of the best, read their edges, fetch the chunks: one snapshot, three trips."""
         n, words = numbers, {"text": text} if signal == "hybrid" else {}
         with self.connection.pipeline():
@@ -161,7 +161,9 @@ class Handwritten:
         self.connection.close()
 
 
-def chosen(ranked: Sequence[str], by_score: Sequence[str], edges: Sequence[tuple[Any, ...]], n: Numbers) -> tuple[str, ...]:
+def chosen(
+    ranked: Sequence[str], by_score: Sequence[str], edges: Sequence[tuple[Any, ...]], n: Numbers
+) -> tuple[str, ...]:
     """The plan: neighbours stand where the first seed that reaches them puts them; free places are the next seeds'."""
     seeds = ranked[: n.documents - n.expanded]
     related: dict[str, None] = {}
@@ -172,7 +174,9 @@ def chosen(ranked: Sequence[str], by_score: Sequence[str], edges: Sequence[tuple
     return (*[each for each in ranked if each not in taken][: n.documents - len(taken)], *taken)
 
 
-def picked(rows: Sequence[tuple[Any, ...]], plan: Sequence[str], n: Numbers) -> tuple[tuple[str, int, str, str, float], ...]:
+def picked(
+    rows: Sequence[tuple[Any, ...]], plan: Sequence[str], n: Numbers
+) -> tuple[tuple[str, int, str, str, float], ...]:
     """The best chunk of each planned document first, where asked for, then the most similar ones; by similarity."""
     best: dict[str, int] = {}
     for at, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""Import beside raw COPY: the public way beside binary COPY of the same rows into equal tables, the store's beside ours.
+"""Import beside raw COPY: the public way beside binary COPY into equal tables, the store's beside hand-written code.
 
 ``equal tables`` are made of the workspace's own (columns, generated columns, indexes, foreign keys), whatever they are,
 and what is copied is what docgraph itself has stored; so the base is the least that storing the same costs.

@@ -110,9 +110,10 @@ def at_size(database: Database, url: str, size: int, *, rounds: int, clock: Serv
     for signal in SIGNALS:
         found[f"plan_execute_{signal}"] = _questions(plan_execute, dg, hand, signal, rounds=rounds, clock=clock)
     few = max(rounds // 3, 2)
-    found["run"] = _questions(run, dg, hand, "hybrid", rounds=few, clock=clock)
-    if size < LARGE:
-        found["compare"] = _questions(compare, dg, hand, "hybrid", rounds=few, clock=clock)
+    for signal in SIGNALS:
+        found[f"run_{signal}"] = _questions(run, dg, hand, signal, rounds=few, clock=clock)
+        if size < LARGE:
+            found[f"compare_{signal}"] = _questions(compare, dg, hand, signal, rounds=few, clock=clock)
     hand.close()
     return found
 

@@ -92,7 +92,8 @@ def serve(make: Callable[[str, int], Peer]) -> None:
                 peer = make(asked["url"], given.dimension)
                 answer = _load(peer, given, asked["timed"])
             else:
-                assert peer is not None and given is not None, "nothing is loaded"
+                assert peer is not None, "nothing is loaded"
+                assert given is not None
                 answer = _ask(peer, given.questions, asked["questions"])
         except Exception as error:  # whatever the library raises is the answer
             answer = {"error": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]}

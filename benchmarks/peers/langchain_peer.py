@@ -24,7 +24,8 @@ SCHEMA = "peer_langchain"
 class Asked(Embeddings):
     """The vector of the question that is being asked: nothing is embedded."""
 
-    vector: list[float] = []
+    def __init__(self) -> None:
+        self.vector: list[float] = []
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return [self.vector for _ in texts]

@@ -1,4 +1,4 @@
-"""LlamaIndex over its PostgreSQL vector store: documents and chunks as nodes in two tables, links read from metadata."""
+"""LlamaIndex over its PostgreSQL vector store: documents and chunks as nodes in two tables, links in metadata."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ class LlamaIndex:
         )
         self.chunks.add(
             [
-                TextNode(
-                    id_=chunk["id"], text=chunk["text"], embedding=vector, metadata={"doc": each["id"]}
-                )
+                TextNode(id_=chunk["id"], text=chunk["text"], embedding=vector, metadata={"doc": each["id"]})
                 for each, vectors in zip(given.documents, given.chunk_vectors.tolist(), strict=True)
                 for chunk, vector in zip(each["chunks"], vectors, strict=True)
             ]

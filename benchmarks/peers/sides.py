@@ -123,7 +123,8 @@ class Child:
         return Block(**self._say({"do": "ask", "questions": list(questions)}))
 
     def _say(self, message: dict[str, Any]) -> dict[str, Any]:
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()

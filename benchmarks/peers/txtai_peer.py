@@ -1,4 +1,4 @@
-"""txtai with its vectors and its content in PostgreSQL: an approximate index always, filters after the vector search."""
+"""txtai with vectors and content in PostgreSQL: always an approximate index, filters after the vector search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ class Txtai:
         self.embeddings = Embeddings(
             {
                 "method": "external",
-                "transform": lambda texts: self._vectors(texts),  # a function, not a method: others are called to make one
+                "transform": lambda texts: self._vectors(
+                    texts
+                ),  # a function, not a method: others are called to make one
                 "dimensions": dimension,
                 "backend": "pgvector",
                 "pgvector": {"url": there, "schema": SCHEMA},
