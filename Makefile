@@ -25,8 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench bench-peers bench-growth bench-dashboard bench-tables \
-	schemas clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench bench-peers bench-growth bench-dashboard bench-tables schemas clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'

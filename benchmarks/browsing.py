@@ -29,7 +29,9 @@ SINCE_NAVIGATION = """() => {
   const look = () => { if (is_ready()) it.took = performance.now(); else requestAnimationFrame(look) }
   look() }"""
 COUNT_RUNS = """() => {
+  const is_counted = window.runs !== undefined // by one observer: two would count each run twice
   window.runs = 0
+  if (is_counted) return
   const app = document.querySelector('[data-testid="stApp"]')
   let before = app.dataset.testScriptState
   new MutationObserver(() => {
@@ -87,14 +89,17 @@ def from_click(page: Page, button: Any, ready: str) -> float:
 
 
 def reruns(page: Page, n: int) -> int:
-    """Let the page's script run ``n`` times with nothing changed (Streamlit's own key); how many runs were seen."""
+    """Let the page's script run ``n`` times with nothing changed (Streamlit's own key), each drawn before the next."""
     page.evaluate(COUNT_RUNS)
     page.evaluate("() => document.activeElement?.blur()")
     for i in range(n):
         page.keyboard.press("r")
         page.wait_for_function("n => window.runs >= n", arg=i + 1)
         settle(page)
-    return int(page.evaluate("() => window.runs"))
+    seen = int(page.evaluate("() => window.runs"))
+    if seen != n:
+        raise SystemExit(f"{n} runs were asked for, {seen} were seen: something else lets the page run")
+    return seen
 
 
 def _took(page: Page) -> float:

@@ -76,7 +76,7 @@ def equal_copy(url: str, clock: ServerClock) -> Cost:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP SCHEMA IF EXISTS {EQUAL} CASCADE")
         connection.execute(f"CREATE SCHEMA {EQUAL}")
-        columns = dict(connection.execute(COLUMNS, (OWN,)).fetchall())
+        columns: dict[str, list[str]] = dict(connection.execute(COLUMNS, (OWN,)).fetchall())
         for table in columns:
             connection.execute(f'CREATE TABLE {EQUAL}."{table}" (LIKE "{OWN}"."{table}" INCLUDING ALL)')
         for table, definition in connection.execute(FOREIGN_KEYS, (OWN,)).fetchall():

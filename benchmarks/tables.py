@@ -132,7 +132,7 @@ def _imports(found: Mapping[str, Any]) -> str:
     rows = []
     for name, what, goal in (
         ("public", "`ingest_records` ÷ binary COPY of the same rows into equal tables", "≥ 0.6"),
-        ("store", "the store's `write` ÷ COPY by hand into four columns less", "--"),
+        ("store", "the store's `write` ÷ COPY by hand", "--"),
     ):
         each = found[name]
         speeds = [each["documents_per_second"], each["base_documents_per_second"]]
