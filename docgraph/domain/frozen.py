@@ -12,7 +12,13 @@ from pydantic import BaseModel, ConfigDict
 class Frozen(BaseModel):
     """A value: never edited, only copied; unknown fields are refused; NaN and infinity are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        populate_by_name=True,
+        allow_inf_nan=False,
+        defer_build=True,  # a validator is made when it is first used: most commands use few of them
+    )
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
         """The value as a dict under its published names (``from`` rather than ``from_document_id`` …)."""

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationErr
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
+from docgraph.domain.plan_ids import forms
 from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import PlanError
 
@@ -155,7 +156,8 @@ def _allow_what_follows(schema: dict[str, Any]) -> None:
 class RetrievalPlan(Frozen):
     """What may be read for a question, and why: a pure value, made by planning and obeyed by execution.
 
-    ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused.
+    ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused. One that was
+    made before later fields existed keeps the id it was made with (``plan_ids``), as long as those say nothing.
     Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``. ``consulted`` names the
     documents whose outgoing relationships were looked at (also when nothing came of it). ``seed_document_ids``,
     ``expanded_document_ids`` and ``expansion_metadata`` follow from the rest; a plan that states others is refused.
@@ -206,8 +208,8 @@ class RetrievalPlan(Frozen):
         if places != list(range(1, len(ids) + 1)):
             raise ValueError("places must count 1, 2, 3 … in plan order")
         self._check_reasons()
-        expected = self.content_id()
-        if self.plan_id != expected:
+        if not self.fits_its_id:
+            expected = self.content_id()
             raise ValueError(f"plan_id {self.plan_id[:12]!r} does not fit the content (expected {expected[:12]!r})")
         return self
 
@@ -238,6 +240,12 @@ class RetrievalPlan(Frozen):
     def content_id(self) -> str:
         """SHA-256 (hex) of the plan's canonical JSON without ``plan_id``."""
         return fingerprint(self.model_dump(mode="json", exclude={"plan_id"}))
+
+    @property
+    def fits_its_id(self) -> bool:
+        """Whether ``plan_id`` is the hash of the content, in today's form or in that of the build that made it."""
+        content = self.model_dump(mode="json", exclude={"plan_id"})
+        return any(fingerprint(form) == self.plan_id for form in forms(content))
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -21,6 +21,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.comparisons import Question
+from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
 from docgraph.orchestration.saved_runs import loaded, summaries
@@ -62,7 +63,7 @@ def effects(
     newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
     with self.session.reading() as snapshot:
         return find_effects(
-            asked,
+            [with_stored_ends(snapshot, edits) for edits in asked],
             loaded(self.session, newest),
             _Stages(self.session, snapshot),
             snapshot=snapshot,
@@ -83,6 +84,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
     probe = Probe(self.session.vector(asked.query), asked.query)
     given = self.session.store().judgments(asked.query)
     with self.session.reading() as snapshot:
+        asked, wanted = with_stored_ids(asked, snapshot), with_stored_ends(snapshot, wanted)
         views = (snapshot, EditedSnapshot(snapshot, wanted))
         a, b = (run_on(view, asked, probe=probe, trace=Tracer(adapters.clock), adapters=adapters) for view in views)
         ends = sorted({end for e in wanted for key in (e.key, e.result or e.key) for end in (key[0], key[2])})

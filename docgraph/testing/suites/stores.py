@@ -30,6 +30,7 @@ from docgraph.testing.stores.examples import EMBEDDER
 from docgraph.testing.stores.history import StoreHistoryRules
 from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
+from docgraph.testing.stores.moving import MovingRules
 from docgraph.testing.stores.readers import ReaderOf, ReaderRules
 from docgraph.testing.stores.reading import Holding, ReadingRules
 from docgraph.testing.stores.restating import RestatingRules
@@ -46,6 +47,7 @@ class StoreSuite(
     ReadingRules,
     StoreWritingRules,
     RestatingRules,
+    MovingRules,
     StoreHistoryRules,
     EditingRules,
     CurationRules,
