@@ -37,7 +37,7 @@ PER_DOCUMENT, SENTENCES = 8, 6
 """Chunks of a document, sentences of a chunk."""
 SIGNALS: tuple[SeedSignal, ...] = ("hybrid", "mean", "chunk", "summary")
 BYTES_A_CHUNK, SECONDS_A_CHUNK = 6_000, 0.006
-"""What a chunk takes with its indexes and the server's log, and how long writing it takes on two busy cores, rounded up."""
+"""What a chunk takes with its indexes and the server's log, and seconds to write it on two busy cores: rounded up."""
 BATCH = 100
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
