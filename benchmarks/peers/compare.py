@@ -44,6 +44,7 @@ def main() -> None:
     parser.add_argument("--peers", default=",".join(PEERS))
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--questions", type=int, default=8, help="questions in a block")
+    parser.add_argument("--patience", type=float, default=900, help="seconds that a peer has to load everything")
     parser.add_argument("--environments", type=Path, default=Path(".venv-peers"))
     parser.add_argument("--database-url", help="a server to measure on; default: an embedded one in a new folder")
     parser.add_argument("--json", type=Path, help="default: benchmarks/results/peers.json")
@@ -101,7 +102,7 @@ def measure(
         for peer, python in pythons.items():
             child = Child(python, peer)
             try:
-                took = child.load(Path(folder), url, timed=min(TIMED, size))
+                took = child.load(Path(folder), url, timed=min(TIMED, size), patience=options.patience)
             except PeerError as error:
                 failed[peer] = str(error)
                 child.close()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -105,9 +107,9 @@ class Ours:
 class Child:
     """A peer in a process and an environment of its own, asked line by line. Raises PeerError with what it answers."""
 
-    def __init__(self, python: Path, peer: str) -> None:
+    def __init__(self, python: Path, peer: str, program: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [str(python), "-m", f"benchmarks.peers.{peer}_peer"],
+            [str(python), *(program or ("-m", f"benchmarks.peers.{peer}_peer"))],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -115,9 +117,24 @@ class Child:
             text=True,
         )
 
-    def load(self, folder: Path, url: str, *, timed: int) -> dict[str, Any]:
-        """Fill its tables; what the first ``timed`` documents cost."""
-        return self._say({"do": "load", "folder": str(folder), "url": url, "timed": timed})
+    def load(self, folder: Path, url: str, *, timed: int, patience: float) -> dict[str, Any]:
+        """Fill its tables, for ``patience`` seconds at most; what the first ``timed`` documents cost."""
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            self._process.kill()
+
+        ending = threading.Timer(patience, end)
+        ending.start()
+        try:
+            return self._say({"do": "load", "folder": str(folder), "url": url, "timed": timed})
+        except PeerError as error:
+            if not late.is_set():
+                raise
+            raise PeerError(f"it had not loaded everything after {patience:.0f} seconds") from error
+        finally:
+            ending.cancel()
 
     def ask(self, questions: Sequence[int]) -> Block:
         return Block(**self._say({"do": "ask", "questions": list(questions)}))
@@ -138,13 +155,16 @@ class Child:
 
     def close(self) -> None:
         """Ask it to stop; end it when it does not."""
-        if self._process.stdin is not None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(BrokenPipeError):
             self._process.stdin.close()  # its loop over lines ends
         try:
             self._process.wait(timeout=30)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._process.stdout.close()
 
 
 class PeerError(Exception):

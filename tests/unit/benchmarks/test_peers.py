@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -93,6 +94,13 @@ def test_a_peer_is_asked_line_by_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert found["plans"] == [["doc-1"], ["doc-1"]]
     assert len(found["wall"]) == len(found["cpu"]) == 2
     assert failed == {"error": "ValueError: too long"}
+
+
+def test_a_peer_that_loads_too_long_is_ended_and_says_so() -> None:
+    silent = sides.Child(Path(sys.executable), "silent", ["-c", "import sys; sys.stdin.read()"])
+    with pytest.raises(sides.PeerError, match="not loaded everything after 0 seconds"):
+        silent.load(Path(), "", timed=1, patience=0.05)
+    silent.close()
 
 
 def test_every_peer_is_pinned_and_none_is_a_dependency() -> None:
