@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 
 from benchmarks.corpus import DIMENSION
 from docgraph.domain.graph import PreparedDocument
+from docgraph.domain.ranking import SEED_RRF_K
 from docgraph.domain.request import SeedSignal
 
 TABLES = ("document_nodes", "vector_chunks", "document_relationships")
@@ -61,8 +62,8 @@ by_words AS (SELECT document_id, row_number() OVER (
 by_vectors AS (SELECT document_id, row_number() OVER (
     ORDER BY 1 - cosine_distance(summary_embedding, %(q)s::vector) + chunk.s DESC, document_id) AS place
   FROM hand.document_nodes JOIN chunk USING (document_id)),
-scored AS MATERIALIZED (SELECT document_id, 61.0::float8 / (60 + v.place) / 2
-    + coalesce(61.0::float8 / (60 + w.place) / 2, 0) AS score
+scored AS MATERIALIZED (SELECT document_id, ({SEED_RRF_K} + 1.0::float8) / ({SEED_RRF_K} + v.place) / 2
+    + coalesce(({SEED_RRF_K} + 1.0::float8) / ({SEED_RRF_K} + w.place) / 2, 0) AS score
   FROM by_vectors v LEFT JOIN by_words w USING (document_id))""",
 }
 RANK = """
