@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -76,9 +76,19 @@ def as_record(given: Record | AnyMapping, kind: type[Record]) -> Record:
 
 def as_records(given: Iterable[Record | AnyMapping], kind: type[Record]) -> list[Record]:
     """Records of ``kind``, as ``as_record`` takes each; what is no list of them is a UserError."""
+    return list(_each(given, kind))
+
+
+def as_stream(given: Iterable[Record | AnyMapping], kind: type[Record]) -> Collection[Record] | Iterator[Record]:
+    """The same; a list is checked whole before anything is done with it, a generator is read and checked one by one."""
+    records = _each(given, kind)
+    return list(records) if isinstance(given, Collection) else records
+
+
+def _each(given: Iterable[Record | AnyMapping], kind: type[Record]) -> Iterator[Record]:
     if isinstance(given, str | bytes | Mapping | BaseModel) or not isinstance(given, Iterable):
         raise UserError(*_unexpected(given, f"a list, each item {_named(kind)}"), hint="put it into a list: […]")
-    return [as_record(each, kind) for each in given]
+    return (as_record(each, kind) for each in given)
 
 
 def _named(kind: type[BaseModel]) -> str:

@@ -41,3 +41,19 @@ def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
     array = np.asarray(vector, dtype=np.float64)
     length = float(np.linalg.norm(array))
     return np.asarray(array if abs(length - 1) < _UNIT else array / length, dtype=np.float32)
+
+
+def are_unit(vectors: Sequence[Sequence[float] | None], dimension: int) -> bool:
+    """Whether ``unit`` would keep each of these bit for bit; False where that is not easily told, and for no numbers.
+
+    One look at all of them: thousands of vectors a second come with records.
+    """
+    try:
+        array = np.array(vectors, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    if array.shape != (len(vectors), dimension) or not np.isfinite(array).all():
+        return False
+    with np.errstate(over="ignore"):
+        lengths = np.sqrt(np.square(array).sum(axis=1))
+    return bool((np.abs(lengths - 1) < _UNIT - 1e-9).all())

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from docgraph.domain.graph import MAX_METADATA_DEPTH, MAX_TITLE, Document, Section
+from docgraph.domain.graph import MAX_METADATA_DEPTH, MAX_TITLE, Chunk, Document, Section
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 MAX_SUMMARY = 2_000
@@ -74,11 +74,11 @@ def _section(section: Section) -> Section:
 
 
 def _chunks(document: Document) -> Any:
-    if document.chunks is None:
-        return None
-    return tuple(
-        chunk.model_copy(
-            update={"text": clean_text(chunk.text), "heading_path": tuple(map(clean_text, chunk.heading_path))}
-        )
-        for chunk in document.chunks
-    )
+    return None if document.chunks is None else tuple(map(_chunk, document.chunks))
+
+
+def _chunk(chunk: Chunk) -> Chunk:
+    text, path = clean_text(chunk.text), tuple(map(clean_text, chunk.heading_path))
+    if (text, path) == (chunk.text, chunk.heading_path):
+        return chunk
+    return chunk.model_copy(update={"text": text, "heading_path": path})

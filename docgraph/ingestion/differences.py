@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Document, ImportHashes, Relationship, Section, StoredChunk, StoredDocument
@@ -29,16 +32,49 @@ class Stored:
 def import_hashes(
     document: Document, relationships: Sequence[Relationship], *, embedder: EmbedderInfo, options: ChunkingOptions
 ) -> ImportHashes:
-    """What the document is made of, known *before* anything is cut, summarised or embedded."""
-    made_by: dict[str, Any] = {"embedder": embedder.embedder_id, "chunking": asdict(options)}
+    """What the document is made of, known *before* anything is cut, summarised or embedded.
+
+    Given vectors count by the bytes of their 32-bit numbers: written out as text they cost as much as everything else.
+    """
+    if not has_vectors(document):
+        return earlier_hashes(document, relationships, embedder=embedder, options=options)
+    whole = document.model_dump(mode="json", exclude={"vector": True, "chunks": {"__all__": {"vector"}}})
+    said = {name: whole.pop(name) for name in _PLACE_AND_METADATA}
+    made_by = _made_by(embedder, options)
+    embedded = fingerprint({**made_by, "document": whole, "vectors": _vectors_hash(document)})
+    return ImportHashes(
+        text=_text_hash(document),
+        embedded=embedded,
+        stated=fingerprint({"embedded": embedded, "said": said, "relationships": _edges(relationships)}),
+    )
+
+
+def earlier_hashes(
+    document: Document, relationships: Sequence[Relationship], *, embedder: EmbedderInfo, options: ChunkingOptions
+) -> ImportHashes:
+    """Those of a document without given vectors; of one with them as version 1 stored them, numbers as text."""
+    made_by = _made_by(embedder, options)
     whole = document.model_dump(mode="json")
-    edges = [edge.model_dump(mode="json") for edge in sorted(relationships, key=lambda e: e.key)]
     embedded = {name: value for name, value in whole.items() if name not in _PLACE_AND_METADATA}
     return ImportHashes(
-        text=fingerprint({"title": document.title, "text": _read(document)}),
+        text=_text_hash(document),
         embedded=fingerprint({**made_by, "document": embedded}),
-        stated=fingerprint({**made_by, "document": whole, "relationships": edges}),
+        stated=fingerprint({**made_by, "document": whole, "relationships": _edges(relationships)}),
     )
+
+
+def has_vectors(document: Document) -> bool:
+    """Whether any vector was given with the document."""
+    return document.vector is not None or any(chunk.vector is not None for chunk in document.chunks or ())
+
+
+def is_stated(draft: Draft, there: ImportHashes | None) -> bool:
+    """Whether all that the draft says is stored already, also under the hashes of an earlier version."""
+    if there is None:
+        return False
+    if there.stated == draft.hashes.stated:
+        return True
+    return draft.earlier is not None and bool(there.stated) and there.stated == draft.earlier().stated
 
 
 def with_stored(drafts: Sequence[Draft], store: Store, cut: Callable[[Document], Chunks]) -> list[Stored]:
@@ -48,7 +84,10 @@ def with_stored(drafts: Sequence[Draft], store: Store, cut: Callable[[Document],
     them; a text that is cut in another way today counts as changed.
     """
     ids = [draft.document.document_id for draft in drafts]
-    there, content = store.import_hashes(ids), store.content_hashes(ids)
+    there = store.import_hashes(ids)
+    if not there:  # all are new: nothing more to ask for
+        return [Stored(draft) for draft in drafts]
+    content = store.content_hashes(ids)
     with store.reading() as snapshot:
         older = _Older(snapshot, cut)
         return [_beside(d, there.get(i), content.get(i, ""), older) for i, d in zip(ids, drafts, strict=True)]
@@ -60,8 +99,14 @@ def _beside(draft: Draft, there: ImportHashes | None, content_hash: str, older: 
     known = bool(there.text)
     if not (there.text == draft.hashes.text if known else older.same_text(draft.document)):
         return Stored(draft)
-    embedded = there.embedded == draft.hashes.embedded if known else older.keeps_vectors(draft.document)
+    embedded = _is_embedded(draft, there) if known else older.keeps_vectors(draft.document)
     return Stored(replace(draft, content_hash=content_hash), there.embedded if embedded else None)
+
+
+def _is_embedded(draft: Draft, there: ImportHashes) -> bool:
+    if there.embedded == draft.hashes.embedded:
+        return True
+    return draft.earlier is not None and there.embedded == draft.earlier().embedded
 
 
 @dataclass(frozen=True)
@@ -86,11 +131,33 @@ class _Older:
     def keeps_vectors(self, document: Document) -> bool:
         """Of a document with the same text; of given vectors nothing can be said."""
         stored = self._stored(document)
-        given = document.vector is not None or any(chunk.vector is not None for chunk in document.chunks or ())
-        return stored is not None and not given and document.summary in ("", stored.summary)
+        return stored is not None and not has_vectors(document) and document.summary in ("", stored.summary)
 
     def _stored(self, document: Document) -> StoredDocument | None:
         return self.snapshot.documents_by_id([document.document_id]).get(document.document_id)
+
+
+def _made_by(embedder: EmbedderInfo, options: ChunkingOptions) -> dict[str, Any]:
+    return {"embedder": embedder.embedder_id, "chunking": asdict(options)}
+
+
+def _edges(relationships: Sequence[Relationship]) -> list[dict[str, Any]]:
+    return [edge.model_dump(mode="json") for edge in sorted(relationships, key=lambda e: e.key)]
+
+
+def _text_hash(document: Document) -> str:
+    return fingerprint({"title": document.title, "text": _read(document)})
+
+
+def _vectors_hash(document: Document) -> str:
+    """Over every given vector and the place it was given for: "" = the document's own, else the chunk's position."""
+    given = [("", document.vector), *((str(place), chunk.vector) for place, chunk in enumerate(document.chunks or ()))]
+    digest = hashlib.sha256()
+    for place, vector in given:
+        if vector is not None:
+            digest.update(f"{place}:{len(vector)}:".encode())
+            digest.update(np.asarray(vector, dtype="<f4").tobytes())
+    return digest.hexdigest()
 
 
 def _read(document: Document) -> list[Any]:

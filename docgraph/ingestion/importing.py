@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
-from docgraph.ingestion.differences import Stored, import_hashes, with_stored
+from docgraph.ingestion.differences import (
+    Stored,
+    earlier_hashes,
+    has_vectors,
+    import_hashes,
+    is_stated,
+    with_stored,
+)
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.moves import moves_among
+from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
-from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer
+from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
 BATCH_DOCUMENTS = 64
 BATCH_CHUNKS = 2_000
@@ -41,7 +51,10 @@ class Parts:
 
 @dataclass
 class ImportRun:
-    """One import of one intake into one store; use it once. Whatever stops it, finished batches are kept."""
+    """One import of one intake into one store; use it once. Whatever stops it, finished batches are kept.
+
+    ``steps`` fill the intake one after the other, and each is worked off before the next; None = it is filled already.
+    """
 
     parts: Parts
     intake: Intake
@@ -49,33 +62,49 @@ class ImportRun:
     dry_run: bool
     prune: bool
     started: float
+    steps: Iterable[None] | None = None
     whole: bool = False
     """Whether the intake is all there is of its ``ingestion_id``: what is stored of it and not here is gone."""
     _moves: dict[str, str] = field(default_factory=dict)
+    _to_prune: tuple[str, ...] = ()
     _stored_ids: set[str] = field(default_factory=set)
     _stored_here: list[StoredDocument] = field(default_factory=list)
     _finished_ids: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
     _types_before: set[str] = field(default_factory=set)
     _off_before: tuple[str, ...] = ()
+    _off_now: tuple[str, ...] = ()
+    _mentioned: set[str] = field(default_factory=set)
+    _not_only_mentioned: set[str] = field(default_factory=set)
 
     def run(self) -> IngestReport:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
         linker = self._linker()
-        self._waiting = set(self.intake.documents)
-        changed = self._changed(linker)
-        self._moves = self._moved(changed) if self.whole and not self.intake.ledger.stopped else {}
-        vanished = self._vanished() if self.prune else ()
-        if not self.intake.ledger.stopped:
-            self._switch_off_mentions(linker, changed)
-            for batch in self._batches(self._embedded_anew(changed)):
-                self._finish(batch)
+        with closing(overlapped(self._batches(self._work(linker)), self._ready, self._written)) as finished:
+            for batch, result in finished:
+                self._finish(batch, result)
                 if self._stop():
                     break
         if not self.intake.ledger.stopped:
             self._put_loose_edges()
-            self._delete(vanished)
+            self._delete(self._to_prune)
         return self._report()
+
+    def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
+        """What has to be embedded and written, step by step."""
+        for _ in (None,) if self.steps is None else self.steps:
+            self._waiting |= self.intake.documents.keys()
+            changed = self._changed(linker)
+            if self.intake.ledger.stopped:
+                return
+            if self.steps is not None:
+                self.intake.documents.clear()
+            self._moves = self._moved(changed) if self.whole else {}
+            self._to_prune = self._vanished() if self.prune else ()
+            self._switch_off_mentions(linker, changed)
+            yield from self._embedded_anew(changed)
+            if self.intake.ledger.stopped:
+                return
 
     # ------------------------------------------------------------ before anything is written
 
@@ -88,10 +117,13 @@ class ImportRun:
                     f"not of {self.parts.embedder.info.embedder_id}",
                     hint="use the workspace's embedder, or import into a new workspace",
                 )
-            stored = list(snapshot.documents())
+            stored = []
+            for document in snapshot.documents():
+                self._stored_ids.add(document.document_id)
+                if self.steps is None:  # what comes step by step is neither linked by its texts nor pruned
+                    stored.append(document)
             self._types_before = set(snapshot.relation_types())
-            self._off_before = workspace.off_relation_types
-        self._stored_ids = {document.document_id for document in stored}
+            self._off_before = self._off_now = workspace.off_relation_types
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
         return Linker(self.parts.extractors, titles_of(stored, (d for d, _ in self.intake.documents.values())))
 
@@ -142,7 +174,7 @@ class ImportRun:
             except ValueError as error:
                 self._refuse(name, document_id, error)
                 continue
-            if document_id in there and there[document_id].stated == draft.hashes.stated:
+            if is_stated(draft, there.get(document_id)):
                 self._account(document_id)
                 self.intake.ledger.skipped(name, document_id)
             else:
@@ -153,14 +185,25 @@ class ImportRun:
         given = self.intake.edges_of(document.document_id)
         edges = linker.link(document, given, extract=self.intake.extract)
         hashes = import_hashes(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
-        return Draft(document, edges, hashes, hashes.text)
+        earlier = partial(
+            earlier_hashes, document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking
+        )
+        return Draft(document, edges, hashes, hashes.text, earlier=earlier if has_vectors(document) else None)
 
     def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
-        """Types new to the workspace that are only mentions; set before the first write, so a crash loses nothing."""
+        """Types new to the workspace that are only mentioned, as far as the import has come.
+
+        Set before those edges are written, so a crash loses nothing; a type that a later step states otherwise is on.
+        """
         edges = [edge for draft, _ in changed for edge in draft.relationships]
-        new = linker.mention_only_types(edges) - self._types_before - set(self._off_before)
-        if new and not self.dry_run:
-            self.parts.store.set_off_relation_types(sorted({*self._off_before, *new}))
+        mentioned = linker.mention_only_types(edges)
+        self._mentioned |= mentioned
+        self._not_only_mentioned |= {edge.relation_type for edge in edges} - mentioned
+        new = self._mentioned - self._not_only_mentioned - self._types_before
+        off = tuple(sorted({*self._off_before, *new}))
+        if off != tuple(sorted(self._off_now)) and not self.dry_run:
+            self.parts.store.set_off_relation_types(off)
+            self._off_now = off
 
     # ------------------------------------------------------------ batch by batch
 
@@ -177,7 +220,7 @@ class ImportRun:
                     continue
                 self._account(document_id)
                 self.intake.ledger.updated(name, document_id)
-                self.intake.ledger.edges += stored.draft.relationships
+                self.intake.ledger.linked(stored.draft.relationships)
             if done:
                 self._tell(f"updated {part[-1][0].document.title}")
                 if self._stop():
@@ -210,17 +253,22 @@ class ImportRun:
         if batch:
             yield batch
 
-    def _finish(self, batch: Sequence[tuple[Draft, str]]) -> None:
-        names = {draft.document.document_id: name for draft, name in batch}
+    def _ready(self, batch: Sequence[tuple[Draft, str]]) -> list[PreparedDocument] | set[str]:
+        """The batch as it is written; on a dry run the ids. In a thread of its own."""
+        drafts = [draft for draft, _ in batch]
         if self.dry_run:
-            replaced, unchanged = self._stored_ids & names.keys(), frozenset[str]()
-        else:
-            drafts = [draft for draft, _ in batch]
-            ready: list[PreparedDocument] = prepare(
-                drafts, embedder=self.parts.embedder, summarizer=self.parts.summarizer
-            )
-            result = self.parts.store.write(ready, at=self.parts.now())
-            replaced, unchanged = set(result.replaced), frozenset(result.unchanged)
+            return {draft.document.document_id for draft in drafts}
+        return prepare(drafts, embedder=self.parts.embedder, summarizer=self.parts.summarizer)
+
+    def _written(self, ready: list[PreparedDocument] | set[str]) -> WriteResult:
+        """In a thread of its own, one batch after the other."""
+        if isinstance(ready, set):
+            return WriteResult(replaced=tuple(ready & self._stored_ids))
+        return self.parts.store.write(ready, at=self.parts.now())
+
+    def _finish(self, batch: Sequence[tuple[Draft, str]], result: WriteResult) -> None:
+        """Account for a batch that is written."""
+        replaced, unchanged = frozenset(result.replaced), frozenset(result.unchanged)
         ledger = self.intake.ledger
         for draft, name in batch:
             document_id = draft.document.document_id
@@ -230,8 +278,8 @@ class ImportRun:
                 continue
             ledger.stored(name, document_id, "replaced" if document_id in replaced else "added")
             ledger.n_chunks += len(draft.chunks)
-            ledger.edges += draft.relationships
-        self._carry_over(names)
+            ledger.linked(draft.relationships)
+        self._carry_over({draft.document.document_id for draft, _ in batch})
         self._tell(f"stored {batch[-1][0].document.title}")
 
     def _carry_over(self, stored: Collection[str]) -> None:
@@ -245,12 +293,12 @@ class ImportRun:
 
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""
-        for start in sorted(self.intake.edges.keys() - self.intake.documents.keys()):
+        for start in sorted(self.intake.edges.keys() - self.intake.names.keys()):
             if start not in self._stored_ids:
                 for _, name in self.intake.edges[start]:
                     self.intake.refuse(name, f"the relationship starts at {start!r}, which is not a known document")
                 continue
-            self.intake.ledger.edges += self._put(self.intake.edges_of(start))
+            self.intake.ledger.linked(self._put(self.intake.edges_of(start)))
 
     def _put(self, edges: Sequence[Relationship]) -> Sequence[Relationship]:
         """Those that are new or changed (on a dry run those that are not there as they are given)."""
@@ -289,7 +337,7 @@ class ImportRun:
 
     def _tell(self, message: str) -> None:
         done = self.intake.ledger.n_in
-        self.progress.update(done, done + len(self._waiting), message)
+        self.progress.update(done, done + len(self._waiting) + self.intake.n_to_come, message)
 
     def _stop(self) -> bool:
         if self.progress.cancelled():

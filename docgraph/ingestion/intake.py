@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
+from itertools import islice
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
@@ -21,13 +22,19 @@ DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.json
 
 @dataclass
 class Intake:
-    """Cleaned documents by id, each with its source's name; given edges by their start, each with its name."""
+    """Cleaned documents by id, each with its source's name; given edges by their start, each with its name.
+
+    ``documents`` are those that are held, ``names`` all that were taken so far; ``n_to_come`` = how many more will
+    come, as far as that is known.
+    """
 
     ledger: Ledger
     dimension: int
     ingestion_id: str = ""
     doc_type: str = ""
     documents: dict[str, tuple[Document, str]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    n_to_come: int = 0
     edges: dict[str, list[tuple[Relationship, str]]] = field(default_factory=dict)
     extract: bool = True
     complete: bool = True
@@ -49,9 +56,11 @@ class Intake:
         except ValueError as error:
             self.refuse(name, str(error), document_id=document.document_id)
             return
-        first = self.documents.setdefault(clean.document_id, (clean, name))
-        if first[0] is not clean:
-            self.refuse(name, f"the document id {clean.document_id!r} was already used by {first[1]}")
+        if (first := self.names.get(clean.document_id)) is not None:
+            self.refuse(name, f"the document id {clean.document_id!r} was already used by {first}")
+            return
+        self.names[clean.document_id] = name
+        self.documents[clean.document_id] = (clean, name)
 
     def take_edge(self, edge: Relationship, name: str) -> None:
         """Keep a given relationship; the first of several with one key counts."""
@@ -93,13 +102,24 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     return True
 
 
-def take_records(documents: Iterable[Document], relationships: Iterable[Relationship], intake: Intake) -> None:
-    """Domain objects as they are: nothing is extracted from their texts."""
+def take_records(
+    documents: Iterable[Document], relationships: Iterable[Relationship], intake: Intake, *, at_once: int
+) -> Iterator[None]:
+    """Domain objects as they are, ``at_once`` documents between one step and the next: nothing is extracted from them.
+
+    Relationships are read first and kept, because each is written with the document that it starts at.
+    """
     intake.extract = False
-    for number, document in enumerate(documents, start=1):
-        intake.take_document(document, document.source or f"record {number}", is_place=False)
+    intake.n_to_come = len(documents) if isinstance(documents, Sized) else 0
     for number, edge in enumerate(relationships, start=1):
         intake.take_edge(edge, f"relationship {number}")
+    given = enumerate(documents, start=1)
+    while part := tuple(islice(given, at_once)):
+        for number, document in part:
+            intake.take_document(document, document.source or f"record {number}", is_place=False)
+        intake.n_to_come = max(0, intake.n_to_come - len(part))
+        del part, document
+        yield
 
 
 def _arranged(sources: Sequence[Source]) -> tuple[list[Source], Source | None]:

@@ -19,10 +19,12 @@ class Ledger:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.n_chunks = 0
-        self.edges: list[Relationship] = []
         self.pruned: tuple[str, ...] = ()
         self.moved: dict[str, str] = {}
         self.stopped = False
+        self._types: Counter[str] = Counter()
+        self._extractors: Counter[str] = Counter()
+        self._targets: Counter[str] = Counter()
         self._outcomes: list[tuple[int, SourceOutcome]] = []
         self._rejections: list[tuple[int, SourceOutcome]] = []
 
@@ -48,6 +50,13 @@ class Ledger:
         line = shown(" ".join(reason.split()))[:MAX_REASON]
         self._note(SourceOutcome(source=source, outcome="rejected", document_id=document_id, reason=line))
 
+    def linked(self, edges: Iterable[Relationship]) -> None:
+        """Relationships of a document that was stored or updated: counted, not kept."""
+        for edge in edges:
+            self._types[edge.relation_type] += 1
+            self._extractors[str(edge.relationship_metadata.get("extractor", ""))] += 1
+            self._targets[edge.to_document_id] += 1
+
     def report(
         self, workspace: str, *, known: Iterable[str], dry_run: bool, seconds: float, revision: str
     ) -> IngestReport:
@@ -63,10 +72,10 @@ class Ledger:
             n_skipped=self.counts["skipped"],
             n_rejected=self.counts["rejected"],
             n_chunks=self.n_chunks,
-            n_relationships=len(self.edges),
-            n_dangling=sum(edge.to_document_id not in ids for edge in self.edges),
-            relationships=_by_name(edge.relation_type for edge in self.edges),
-            provenance=_by_name(str(edge.relationship_metadata.get("extractor", "")) for edge in self.edges),
+            n_relationships=self._types.total(),
+            n_dangling=sum(n for target, n in self._targets.items() if target not in ids),
+            relationships=dict(sorted(self._types.items())),
+            provenance=dict(sorted(self._extractors.items())),
             pruned=self.pruned,
             moved=dict(sorted(self.moved.items())),
             outcomes=tuple(outcome for _, outcome in outcomes),
@@ -82,7 +91,3 @@ class Ledger:
         if len(kept) < MAX_REPORTED:
             kept.append((self.n_in, outcome))
         self.counts[outcome.outcome] += 1
-
-
-def _by_name(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))

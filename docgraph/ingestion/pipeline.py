@@ -11,6 +11,7 @@ from pathlib import Path
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
+from docgraph.ingestion import importing
 from docgraph.ingestion.archives import scan_uploads
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
@@ -140,12 +141,14 @@ class Ingestion:
     ) -> IngestReport:
         """Import domain records as they are: nothing is extracted from their texts.
 
-        Missing chunks, summaries and vectors are made; given vectors are checked and kept.
+        Missing chunks, summaries and vectors are made; given vectors are checked and kept. ``relationships`` are read
+        first and held; ``documents`` may be a generator: as it is read, what came before is written.
         """
         started = time.perf_counter()
         intake = self._intake(ingestion_id, "")
-        take_records(documents, relationships, intake)
-        return self._run(intake, dry_run=dry_run, prune=False, progress=progress or _Silent(), started=started)
+        steps = take_records(documents, relationships, intake, at_once=importing.BATCH_DOCUMENTS)
+        told = progress or _Silent()
+        return ImportRun(self._parts, intake, told, dry_run=dry_run, prune=False, started=started, steps=steps).run()
 
     def _import_files(
         self,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from docgraph.domain.directions import direction, unit
+from docgraph.domain.directions import are_unit, direction, unit
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.graph import (
     Document,
@@ -17,6 +17,7 @@ from docgraph.domain.graph import (
     RestatedDocument,
     StoredChunk,
     StoredDocument,
+    Vector,
     Vectors,
 )
 from docgraph.errors import EmbedderError
@@ -29,13 +30,17 @@ _EMBEDDED_AT_ONCE = 512
 
 @dataclass(frozen=True)
 class Draft:
-    """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded."""
+    """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded.
+
+    ``earlier`` = its hashes as an earlier version stored them, where that is another way; asked for when others differ.
+    """
 
     document: Document
     relationships: tuple[Relationship, ...]
     hashes: ImportHashes
     content_hash: str
     chunks: tuple[StoredChunk, ...] = field(default=())
+    earlier: Callable[[], ImportHashes] | None = None
 
 
 def embedded_text(title: str, chunk: StoredChunk) -> str:
@@ -46,6 +51,8 @@ def embedded_text(title: str, chunk: StoredChunk) -> str:
 
 def check_given_vectors(document: Document, dimension: int) -> None:
     """Raises ValueError with one line for a given vector of another width or without a direction."""
+    if are_unit([vector for vector in _given_vectors(document) if vector is not None], dimension):
+        return
     given = [("the summary's vector", document.vector)]
     given += [(f"the vector of chunk {chunk.chunk_index}", chunk.vector) for chunk in document.chunks or ()]
     for what, vector in given:
@@ -54,20 +61,33 @@ def check_given_vectors(document: Document, dimension: int) -> None:
 
 
 def prepare(drafts: Sequence[Draft], *, embedder: Embedder, summarizer: Summarizer) -> list[PreparedDocument]:
-    """The drafts, summarised and embedded in one go. Raises EmbedderError."""
+    """The drafts, summarised and embedded in one go, except for what a vector was given. Raises EmbedderError."""
     summaries = [_summary(draft.document, summarizer, embedder) for draft in drafts]
-    texts: list[str] = []
-    for draft, summary in zip(drafts, summaries, strict=True):
-        title = draft.document.title
-        texts += document_texts(title, summary)
-        texts += [embedded_text(title, chunk) for chunk in draft.chunks]
-    vectors = embed_checked(embedder, texts)
-    prepared, start = [], 0
-    for draft, summary in zip(drafts, summaries, strict=True):
-        rows = vectors[start : start + 2 + len(draft.chunks)]
-        start += len(rows)
-        prepared.append(_finished(draft, summary, rows))
-    return prepared
+    texts = [text for pair in zip(drafts, summaries, strict=True) for text in _missing(*pair)]
+    computed = iter(embed_checked(embedder, texts))
+    return [_finished(draft, summary, computed) for draft, summary in zip(drafts, summaries, strict=True)]
+
+
+def _missing(draft: Draft, summary: str) -> Iterator[str]:
+    """Texts without a given vector: the document's two, then those of its chunks."""
+    document = draft.document
+    if document.vector is None:
+        yield from document_texts(document.title, summary)
+    for chunk, vector in zip(draft.chunks, _chunk_vectors_given(document, draft.chunks), strict=True):
+        if vector is None:
+            yield embedded_text(document.title, chunk)
+
+
+def _chunk_vectors_given(document: Document, chunks: Sequence[StoredChunk]) -> list[tuple[float, ...] | None]:
+    """What was given for each chunk, in their order."""
+    if document.chunks is None:
+        return [None] * len(chunks)
+    return [chunk.vector for chunk in sorted(document.chunks, key=lambda chunk: chunk.chunk_index)]
+
+
+def _given_vectors(document: Document) -> Iterator[tuple[float, ...] | None]:
+    yield document.vector
+    yield from (chunk.vector for chunk in document.chunks or ())
 
 
 def restated(draft: Draft, there: str) -> RestatedDocument:
@@ -114,8 +134,13 @@ def _summary(document: Document, summarizer: Summarizer, embedder: Embedder) -> 
     return bounded(clean_text(made), MAX_SUMMARY)
 
 
-def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
+def _finished(draft: Draft, summary: str, computed: Iterator[Vector]) -> PreparedDocument:
+    """``computed`` = vectors of what was missing, of all drafts in their order."""
     document = draft.document
+    if document.vector is None:
+        vector = document_vector(np.stack([next(computed), next(computed)]))
+    else:
+        vector = unit(document.vector)
     stored = StoredDocument(
         document_id=document.document_id,
         title=document.title,
@@ -131,20 +156,20 @@ def _finished(draft: Draft, summary: str, rows: Vectors) -> PreparedDocument:
     )
     return PreparedDocument(
         document=stored,
-        vector=document_vector(rows[:2]) if document.vector is None else unit(document.vector),
+        vector=vector,
         chunks=draft.chunks,
-        chunk_vectors=_chunk_vectors(document, rows[2:]),
+        chunk_vectors=_chunk_vectors(draft, computed, dimension=len(vector)),
         relationships=draft.relationships,
         hashes=draft.hashes,
     )
 
 
-def _chunk_vectors(document: Document, computed: Vectors) -> Vectors:
-    if document.chunks is None:
-        return computed
-    ordered = sorted(document.chunks, key=lambda chunk: chunk.chunk_index)
-    rows = [unit(chunk.vector) if chunk.vector else row for chunk, row in zip(ordered, computed, strict=True)]
-    return np.asarray(rows, dtype=np.float32).reshape(computed.shape)
+def _chunk_vectors(draft: Draft, computed: Iterator[Vector], *, dimension: int) -> Vectors:
+    given = _chunk_vectors_given(draft.document, draft.chunks)
+    if given and are_unit(given, dimension):
+        return np.asarray(given, dtype=np.float32)
+    rows = [next(computed) if vector is None else unit(vector) for vector in given]
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), dimension)
 
 
 def _headings(document: Document, chunks: Sequence[StoredChunk]) -> tuple[str, ...]:

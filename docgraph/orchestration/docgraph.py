@@ -11,7 +11,7 @@ from os import PathLike
 from typing import Any, Self
 
 from docgraph.assembly.context import assemble
-from docgraph.boundary.records import as_plan, as_record, as_records, as_request
+from docgraph.boundary.records import as_plan, as_record, as_records, as_request, as_stream
 from docgraph.boundary.text import one_line
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
@@ -138,10 +138,14 @@ class Docgraph:
         *,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import domain records; chunks, summaries and vectors that they do not carry are made."""
-        ingestion = imports.ingestion(self.session, dry_run=False)
+        """Import domain records; chunks, summaries and vectors that they do not carry are made, given ones are kept.
+
+        ``relationships`` are read first and held. ``documents`` may be a generator: it is read while what came before
+        is written, so that memory does not grow with it; where it fails, what is written by then stays.
+        """
+        given = as_stream(documents, Document)
         edges = as_records(relationships, Relationship)
-        return ingestion.ingest_records(as_records(documents, Document), edges, progress=progress)
+        return imports.ingestion(self.session, dry_run=False).ingest_records(given, edges, progress=progress)
 
     # ------------------------------------------------------------ planning and execution
 

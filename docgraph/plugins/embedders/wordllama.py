@@ -12,6 +12,7 @@ from tokenizers import Tokenizer as BytePairTokenizer
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
+from docgraph.plugins._word_pieces import pieces_of
 from docgraph.plugins.bundled import WEIGHTS, bundled, word_pieces
 
 MODEL = "l2_supercat"
@@ -39,7 +40,7 @@ class WordLlamaEmbedder:
 
     def __init__(self, weights: Vectors, tokenizer: BytePairTokenizer) -> None:
         self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=weights.shape[1])
-        self._weights, self._tokenizer = weights, tokenizer
+        self._weights, self._pieces = weights, pieces_of(tokenizer)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
@@ -55,7 +56,7 @@ class WordLlamaEmbedder:
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
-            ids = self._tokenizer.encode_batch_fast([part], add_special_tokens=False)[0].ids
+            ids = self._pieces.ids(part)
             for first in range(0, len(ids), _TOKENS_AT_ONCE):
                 total += self._weights[ids[first : first + _TOKENS_AT_ONCE]].sum(axis=0, dtype=np.float32)
         length = float(np.sqrt(np.square(total).sum()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tokenizers import Tokenizer as BytePairTokenizer
 
+from docgraph.plugins._word_pieces import pieces_of
 from docgraph.plugins.bundled import word_pieces
 
 _BLOCK = 8_000
@@ -24,6 +25,7 @@ class WordLlamaTokenizer:
 
     def __init__(self, tokenizer: BytePairTokenizer) -> None:
         self._tokenizer = tokenizer
+        self._count = pieces_of(tokenizer).count
 
     def count(self, text: str) -> int:
         """Number of tokens."""
@@ -54,9 +56,6 @@ class WordLlamaTokenizer:
         found = (piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block))
         pieces = [part for piece in found for part in self._within(piece, max_tokens)]
         return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
-
-    def _count(self, text: str) -> int:
-        return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0])
 
     def _cut(self, head: str, tokens: int) -> str:
         end = self._tokenizer.encode(head, add_special_tokens=False).offsets[tokens - 1][1]

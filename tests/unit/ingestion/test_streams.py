@@ -1,0 +1,283 @@
+"""Rules of records that come one by one: given vectors are kept, generators read in steps, errors heard."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from docgraph.domain.graph import Chunk, Document, ImportHashes, RestatedDocument, Vectors
+from docgraph.errors import EmbedderError, StoreError
+from docgraph.ingestion import importing
+from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.differences import earlier_hashes
+from docgraph.ingestion.overlapping import overlapped
+from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
+from tests.unit.ingestion.importer import EMBEDDER, adds_up, ingestion, new_store, reasons, state
+
+WIDTH = 16
+
+
+class Counting(HashingEmbedder):
+    """Remembers every text that it was given."""
+
+    def __init__(self) -> None:
+        super().__init__(dimension=WIDTH)
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return super().embed(texts)
+
+
+def vector(place: int) -> tuple[float, ...]:
+    return tuple(float(place == i) for i in range(WIDTH))
+
+
+def given_document(document_id: str, *, own: bool = True, chunks: Sequence[bool] = (True, True)) -> Document:
+    """A summarised document with chunks; vectors for it and for those chunks that are marked."""
+    return Document(
+        document_id=document_id,
+        title=f"Title {document_id}",
+        summary="What it says.",
+        vector=vector(0) if own else None,
+        chunks=tuple(
+            Chunk(
+                chunk_id=f"{document_id}#{i}",
+                chunk_index=i,
+                text=f"text {i} of {document_id}",
+                token_count=4,
+                vector=vector(i + 1) if marked else None,
+            )
+            for i, marked in enumerate(chunks)
+        ),
+    )
+
+
+def stored(store: Any, document_id: str) -> Any:
+    return store.content.documents[document_id]
+
+
+def test_a_given_vector_is_never_embedded() -> None:
+    store, embedder = new_store(), Counting()
+    report = ingestion(store, embedder=embedder).ingest_records([given_document("a"), given_document("b")])
+    assert (report.n_stored, embedder.texts) == (2, [])
+    assert np.array_equal(stored(store, "a").vector, np.asarray(vector(0), np.float32))
+    assert np.array_equal(stored(store, "b").chunk_vectors, np.asarray([vector(1), vector(2)], np.float32))
+
+
+def test_only_what_has_no_vector_is_embedded_and_every_vector_stands_in_its_place() -> None:
+    store, embedder = new_store(), Counting()
+    documents = [given_document("a", chunks=(True, False, True)), given_document("b", own=False, chunks=(False, True))]
+    ingestion(store, embedder=embedder).ingest_records(documents)
+    a1, b0 = "Title a\ntext 1 of a", "Title b\ntext 0 of b"
+    assert embedder.texts == [a1, "Title b", "Title b. What it says.", b0]
+    rows = EMBEDDER.embed([a1, b0])
+    assert np.array_equal(stored(store, "a").chunk_vectors, np.stack([vector(1), rows[0], vector(3)]))
+    assert np.array_equal(stored(store, "b").chunk_vectors, np.stack([rows[1], np.asarray(vector(2), np.float32)]))
+
+
+def test_vectors_that_are_no_unit_vectors_are_scaled_as_ever() -> None:
+    store = new_store()
+    long = given_document("a").model_copy(update={"vector": tuple(3.0 * x for x in vector(5))})
+    ingestion(store).ingest_records([long])
+    assert np.array_equal(stored(store, "a").vector, np.asarray(vector(5), np.float32))
+
+
+def with_earlier_hashes(store: Any, documents: Sequence[Document]) -> None:
+    """As a version stored them that hashed vectors as text."""
+    restated = []
+    for each in documents:
+        there = stored(store, each.document_id)
+        said = each.model_copy(update={"ingestion_id": "records"})
+        old: ImportHashes = earlier_hashes(
+            said,
+            there.relationships,
+            embedder=EMBEDDER.info,
+            options=ChunkingOptions(target_tokens=20, max_tokens=25, max_chunks=50),
+        )
+        assert old != there.hashes
+        assert old.text == there.hashes.text
+        fields = {n: getattr(there.document, n) for n in ("content_hash", "source", "doc_type", "ingestion_id")}
+        restated.append(
+            RestatedDocument(
+                document_id=each.document_id,
+                there=there.hashes.embedded,
+                metadata={},
+                relationships=there.relationships,
+                hashes=old,
+                **fields,
+            )
+        )
+    store.restate(restated)
+
+
+def test_documents_that_an_earlier_version_stored_are_skipped_and_nothing_is_embedded() -> None:
+    store, embedder = new_store(), Counting()
+    documents = [given_document("a"), given_document("b", own=False, chunks=(True, False))]
+    edges = [relationship("a", "needs", "b")]
+    ingestion(store).ingest_records(documents, edges)
+    with_earlier_hashes(store, documents)
+    before = state(store)
+    again = ingestion(store, embedder=embedder).ingest_records(documents, edges)
+    assert (again.n_skipped, again.n_stored, again.n_updated, embedder.texts) == (2, 0, 0, [])
+    assert state(store) == before
+
+
+def test_what_is_said_anew_of_a_document_of_an_earlier_version_keeps_its_vectors() -> None:
+    store, embedder = new_store(), Counting()
+    one = given_document("a", own=False, chunks=(True, False))
+    ingestion(store).ingest_records([one])
+    with_earlier_hashes(store, [one])
+    said = one.model_copy(update={"metadata": {"team": "storage"}})
+    report = ingestion(store, embedder=embedder).ingest_records([said])
+    assert (report.n_updated, embedder.texts) == (1, [])
+    assert ingestion(store, embedder=embedder).ingest_records([said]).n_skipped == 1
+
+
+def test_another_vector_is_another_document() -> None:
+    store = new_store()
+    one = given_document("a")
+    ingestion(store).ingest_records([one])
+    for changed in (one.model_copy(update={"vector": vector(7)}), given_document("a", chunks=(True, False))):
+        assert ingestion(store).ingest_records([changed]).n_stored == 1
+
+
+# ------------------------------------------------------------ generators
+
+
+def test_a_generator_is_read_while_what_came_before_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    store, ahead = new_store(), []
+
+    def documents() -> Iterator[Document]:
+        for i in range(40):
+            ahead.append(i - len(store.content_hashes()))
+            yield given_document(f"d{i:02}")
+
+    report = ingestion(store).ingest_records(documents())
+    assert report.n_stored == 40
+    assert max(ahead) <= 4 * 2, "a batch each that is read, cut, embedded and written"
+
+
+def test_a_generator_ends_as_a_list_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 3)
+    texts = ["alpha", "beta", "", "gamma", "delta", "epsilon", "zeta", "eta"]
+    documents = [document(f"d{i}", text) for i, text in enumerate(texts)] + [document("d0", "again")]
+    said = {0: "body", 5: "header"}
+    edges = [relationship(f"d{i}", "needs", "d1", place=place) for i, place in said.items()]
+    edges += [relationship("d3", "names", "gone", place="body"), relationship("nobody", "needs", "d1")]
+    found = []
+    for records, stated in ((documents, edges), ((d for d in documents), (e for e in edges))):
+        store = new_store()
+        report = ingestion(store).ingest_records(records, stated)
+        assert adds_up(report)
+        with store.reading() as snapshot:
+            assert snapshot.workspace.off_relation_types == ("names",), "d5 says more than d0"
+        found.append((state(store), report.model_dump(exclude={"seconds"})))
+    assert found[0] == found[1]
+    assert reasons(report).keys() == {"d0.md", "relationship 4"}
+
+
+def test_progress_over_a_list_knows_how_many_there_are_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    progress = RecordingProgress()
+    ingestion().ingest_records([given_document(f"d{i}") for i in range(7)], progress=progress)
+    done = [update[0] for update in progress.updates]
+    assert {update[1] for update in progress.updates} == {7}
+    assert (done, progress.updates[-1]) == (sorted(done), (7, 7, "done"))
+
+
+def test_a_generator_that_fails_is_heard_and_what_was_whole_before_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    store = new_store()
+
+    def documents() -> Iterator[Document]:
+        yield from (given_document(f"d{i}") for i in range(7))
+        raise ZeroDivisionError("the source broke")
+
+    with pytest.raises(ZeroDivisionError, match="the source broke"):
+        ingestion(store).ingest_records(documents())
+    assert sorted(store.content_hashes()) == ["d0", "d1", "d2", "d3"]
+
+
+def test_an_embedder_that_fails_later_is_heard_and_what_was_embedded_before_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    store = new_store()
+
+    class Breaks(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            if any("Title d5" in text for text in texts):
+                raise EmbedderError("no answer")
+            return super().embed(texts)
+
+    with pytest.raises(EmbedderError, match="no answer"):
+        ingestion(store, embedder=Breaks(dimension=WIDTH)).ingest_records(
+            given_document(f"d{i}", own=False) for i in range(9)
+        )
+    assert sorted(store.content_hashes()) == ["d0", "d1", "d2", "d3"]
+
+
+# ------------------------------------------------------------ three stages
+
+
+def test_stages_keep_their_order_and_give_what_one_after_the_other_gives() -> None:
+    written: list[int] = []
+
+    def write(number: int) -> int:
+        written.append(number)
+        return number * 10
+
+    assert list(overlapped(range(6), lambda n: n + 1, write)) == [(n, (n + 1) * 10) for n in range(6)]
+    assert written == [1, 2, 3, 4, 5, 6]
+
+
+def test_two_stages_really_run_at_the_same_time() -> None:
+    """Each waits for the other: one after the other they would wait for ever."""
+    both = threading.Barrier(2, timeout=30)
+
+    def prepare(number: int) -> int:
+        if number == 1:
+            both.wait()
+        return number
+
+    def write(number: int) -> int:
+        if number == 0:
+            both.wait()
+        return number
+
+    assert len(list(overlapped(range(3), prepare, write))) == 3
+
+
+def test_nothing_is_written_that_the_caller_did_not_go_on_to() -> None:
+    written: list[int] = []
+    line = overlapped(range(9), lambda n: n, lambda n: written.append(n))
+    next(line)
+    line.close()
+    assert written == [0]
+
+
+def test_a_write_that_fails_is_raised_and_no_later_one_is_begun() -> None:
+    written: list[int] = []
+
+    def write(number: int) -> None:
+        if number == 2:
+            raise StoreError("connection lost")
+        written.append(number)
+
+    with pytest.raises(StoreError, match="connection lost"):
+        list(overlapped(range(9), lambda n: n, write))
+    assert written == [0, 1]
+
+
+def test_no_thread_is_left_behind() -> None:
+    before = set(threading.enumerate())
+    list(overlapped(range(3), lambda n: n, lambda n: n))
+    with pytest.raises(ZeroDivisionError):
+        list(overlapped(range(3), lambda n: 1 // (n - 1), lambda n: n))
+    assert set(threading.enumerate()) == before
