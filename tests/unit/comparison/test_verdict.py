@@ -16,7 +16,7 @@ from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, s
             {"kept": 3, "added": 3},
             {"kept": 6, "added": 4, "left": 4},
             611,
-            "Relationships bring in 3 documents. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
+            "Relationships bring in 3 documents; 4 chunks leave. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
         ),
         (
             {"kept": 2, "added": 1, "left": 1},
