@@ -65,13 +65,13 @@ def union_rows(
 ) -> Rows:
     """The union of both plans in two lanes; a lane of more than ``fitting`` documents is folded.
 
-    What came and what left is always drawn, and before the other unchanged documents the seeds of what is drawn; only
-    beyond ``max_rows`` is any of these counted.
+    What came and what left is always drawn, and so are the seeds that lead to it; only beyond ``max_rows`` is any of
+    these counted.
     """
     members = _members(a, b, {c.document_id: c for c in changes})
     edges = {*a.plan.edges, *b.plan.edges}
     expanded = _fold([m for m in members if m.lane == "expanded"], first=set(), fitting=fitting, max_rows=max_rows)
-    targets = {m.document_id for m in expanded}
+    targets = {m.document_id for m in expanded if m.changed} or {m.document_id for m in expanded}
     sources = {source for source, _, target in edges if target in targets}
     seeds = _fold([m for m in members if m.lane == "seed"], first=sources, fitting=fitting, max_rows=max_rows)
     seed_rows = {m.document_id: row for row, m in enumerate(sorted(seeds, key=_order))}
@@ -136,7 +136,7 @@ def _order(member: Member) -> tuple[int, int, str]:
 def _fold(lane: list[Member], *, first: set[str], fitting: int, max_rows: int) -> list[Member]:
     """The lane itself where it fits; else what changed, then those in ``first``, then the others.
 
-    One row fewer than fit is left to them, for the line that counts the folded ones; changes may take more.
+    One row fewer than fit is left to them, for the line that counts the folded ones; those in front may take more.
     """
     if len(lane) <= fitting:
         return lane
@@ -153,7 +153,8 @@ def _fold(lane: list[Member], *, first: set[str], fitting: int, max_rows: int) -
             if scarce
             else (not member.changed, not wanted, turns[wanted, group])
         )
-    room = min(max_rows, max(fitting - 1, n_changed))
+    n_first = sum(m.changed or m.document_id in first for m in lane)
+    room = min(max_rows, max(fitting - 1, n_first))
     return sorted(lane, key=lambda m: keys[m.document_id])[:room]
 
 

@@ -176,12 +176,19 @@ def _legend(drawn: Union, c: Palette) -> Iterable[str]:
     """What the signs mean: those that are drawn, from left to right."""
     looks = {box.look for box in drawn.boxes}
     said = [("seed", "found by similarity"), ("related", "reached over a relationship")]
-    said += [("added", "came in: blue frame")] if "added" in looks else []
-    said += [("left", "left: dashed, in its place")] if "left" in looks else []
+    said += [("added", "came in")] if "added" in looks else []
+    said += [("left", "left, in its place")] if "left" in looks else []
+    said += [("ghost", "stands in the other lane now")] if "ghost" in looks else []
     x, y = 8.0, drawn.height + LEGEND - 8
-    for sign, words in said:
-        yield _sign(sign, x + 6, y - 4, c) + _words(words, x + 18, y, c.muted)
-        x += 36 + text_width(words)
+    for name, words in said:
+        if name in _FRAMES:
+            _, stroke, dashes = _FRAMES[name]
+            dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+            yield f'<path d="M{_n(x)} {_n(y - 9)}h16v10h-16z" stroke="{c.of(stroke)}" stroke-width="1.4"{dashed}/>'
+        else:
+            yield _sign(name, x + 8, y - 4, c)
+        yield _words(words, x + 22, y, c.muted)
+        x += 42 + text_width(words)
 
 
 def _sign(name: str, x: float, y: float, c: Palette) -> str:

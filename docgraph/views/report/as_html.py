@@ -15,7 +15,7 @@ from docgraph.views.lanes.svg import union_svg
 from docgraph.views.report import content, identity, judged, rows
 from docgraph.views.words.texts import clean, excerpt, line
 
-WIDTH = 760
+WIDTH = 860
 """Width of the picture in CSS pixels before it is fitted to the page."""
 
 _FOLDER = Path(__file__).parent

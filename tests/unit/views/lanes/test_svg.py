@@ -74,7 +74,7 @@ def test_what_left_is_dashed_in_its_place_and_the_legend_says_so(comparison: Com
     }
     dashed = {title for title, rect in rects.items() if rect is not None and rect.get("stroke-dasharray")}
     assert dashed == {"Title c"}
-    assert "left: dashed, in its place" in _texts(union_svg(comparison))
+    assert "left, in its place" in _texts(union_svg(comparison))
 
 
 def test_every_box_stands_where_the_page_has_it(comparison: Comparison) -> None:
