@@ -171,7 +171,7 @@ def test_every_baseline_is_named_alike_everywhere(
         if made.identical or not card.startswith("Beside"):
             continue
         n_named += 1
-        label = made.a.label
+        label = f"“{made.a.label}”"
         assert card.startswith(f"Beside {BASELINE_WORDS.get(name, label)}, "), card
         assert _of(card, r"documents?\b(?! leave| is| are)", "documents? leave") == _counts(made), card
         names = [side_name(side) for side in (made.a, made.b)]
