@@ -11,6 +11,7 @@ from docgraph.ports.reading import (
     ALL,
     MAX_HOLDING,
     ChunkHit,
+    ChunkScore,
     ChunkSearch,
     DocumentReader,
     DocumentSearch,
@@ -22,6 +23,7 @@ from docgraph.ports.reading import (
     filter_fields,
 )
 from docgraph.ports.reading_only import ReadingOnly
+from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
@@ -34,6 +36,7 @@ __all__ = [
     "CalibrationStore",
     "Check",
     "ChunkHit",
+    "ChunkScore",
     "ChunkSearch",
     "CurationStore",
     "Database",
@@ -54,6 +57,7 @@ __all__ = [
     "Progress",
     "RankedDocument",
     "Reach",
+    "Read",
     "Reader",
     "ReadingOnly",
     "RelationExtractor",
@@ -68,4 +72,6 @@ __all__ = [
     "WordHit",
     "WriteResult",
     "filter_fields",
+    "one_by_one",
+    "read",
 ]

@@ -60,7 +60,7 @@ NODE_TYPES = (
     "text",
     "text",
     "text",
-    "jsonb",
+    "text[]",
     "jsonb",
     "text",
     "int4",
@@ -71,7 +71,7 @@ NODE_TYPES = (
     "text",
     "text",
 )
-_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
+_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 
@@ -283,7 +283,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.source,
         d.ingestion_id,
         d.doc_type,
-        Jsonb(d.headings),
+        list(d.headings),
         Jsonb(d.metadata),
         d.content_hash,
         d.n_chunks,
@@ -301,7 +301,7 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
-        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 
 
 def as_bytes(fingerprint: int) -> bytes:
