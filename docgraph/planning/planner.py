@@ -43,8 +43,8 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     is that of the same request without them (MS4, MS5: compatibility guarantees).
     """
     limits = decide_limits(request)
-    types = allowed_types(request, snapshot)
     candidates = find_candidates(request, probe, snapshot, limits)
+    types = allowed_types(request, snapshot)  # after the first read: a store tells of the workspace along with it
     if request.preset == "literal":
         n_seeds = min(len(candidates.documents), limits.max_documents)
         limits = beside(limits, n_seeds, use_relationships=request.use_relationships)

@@ -66,7 +66,7 @@ def count_holding(words: Sequence[str]) -> Query[dict[str, int]]:
     """See ``ports.DocumentSearch.count_holding``."""
 
     def made(rows: list[Row]) -> dict[str, int]:
-        counts = dict(rows)
+        counts: dict[str, int] = dict(rows)
         return {word: counts[pg_text(word)] for word in dict.fromkeys(words) if pg_text(word) in counts}
 
     return Query(RANKING["count_holding"], made, {"words": ids_of(words), "most": MAX_HOLDING}, idle=not words)
@@ -101,9 +101,7 @@ def relation_types() -> Query[dict[str, int]]:
     return Query(SQL["relation_types"], dict)
 
 
-def nearest_chunks_of(
-    document_ids: Sequence[str], vector: Vector, *, per_document: int
-) -> Query[tuple[ChunkHit, ...]]:
+def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_document: int) -> Query[tuple[ChunkHit, ...]]:
     """See ``ports.ChunkSearch.nearest_chunks_of``."""
     values = {"vector": bound(vector), "ids": ids_of(document_ids), "limit": per_document}
     return Query(SQL["nearest_chunks_of"], _each(_hit), values, idle=not document_ids)
@@ -200,7 +198,7 @@ def _each(made: Callable[[Row], T]) -> Callable[[list[Row]], tuple[T, ...]]:
 
 def _counts(document_ids: Sequence[str]) -> Callable[[list[Row]], dict[str, int]]:
     def made(rows: list[Row]) -> dict[str, int]:
-        counts = dict(rows)
+        counts: dict[str, int] = dict(rows)
         return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
 
     return made

@@ -7,7 +7,7 @@ from typing import Any
 from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import NotFoundError
-from docgraph.plugins.stores.postgres.connections import Connection
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
 
 SQL = family("workspaces")

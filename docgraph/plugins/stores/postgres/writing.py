@@ -17,7 +17,6 @@ from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relat
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
-from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.decided import (
     columns_of,
     decisions_about,
@@ -26,6 +25,7 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult

@@ -1,0 +1,89 @@
+"""What a snapshot was asked and what it answered, so that nothing is asked twice and a run can be replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+from typing import Any, cast
+
+from docgraph.ports import Read, Snapshot
+
+_NOT_KEPT = frozenset(("documents", "relationships", "statements"))
+"""Long lists that come in pages, and what is another answer each time."""
+
+
+class Recorded:
+    """A snapshot that remembers its answers (``ports.Snapshot``, by ``recorded``).
+
+    A snapshot is one unchanging view, so an answer holds for as long as it is looked at. Used by one thread.
+    """
+
+    def __init__(self, below: Snapshot) -> None:
+        self.below = below
+        self.answers: dict[Hashable, tuple[Read[Any], Any]] = {}
+
+    @property
+    def workspace(self) -> Any:
+        """See ``ports.Snapshot.workspace``."""
+        return self.below.workspace
+
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """See ``ports.Snapshot.at_once``: what is known already is not asked."""
+        keys = [each.key for each in reads]
+        new = {key: each for key, each in zip(keys, reads, strict=True) if key not in self.answers}
+        if new:
+            answers = self.below.at_once(*new.values())
+            self.answers.update({key: (new[key], answer) for key, answer in zip(new, answers, strict=True)})
+        return tuple(self._answer(key) for key in keys)
+
+    def _answer(self, key: Hashable) -> Any:
+        return self.answers[key][1]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.below, name) if name in _NOT_KEPT else partial(self._ask, name)
+
+    def _ask(self, name: str, *arguments: Any, **options: Any) -> Any:
+        return self.at_once(Read(name, arguments, options))[0]
+
+
+class Replayed(Recorded):
+    """The answers of a record once more, last one first; what was not asked before is asked now.
+
+    What has no order is told in another one: a decision that depends on it shows.
+    """
+
+    def __init__(self, of: Recorded) -> None:
+        super().__init__(of.below)
+        self.answers = dict(reversed(of.answers.items()))
+
+    def _answer(self, key: Hashable) -> Any:
+        answer = super()._answer(key)
+        return dict(reversed(answer.items())) if isinstance(answer, dict) else answer
+
+
+def recorded(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with a memory; one that has a memory stays as it is."""
+    return snapshot if isinstance(snapshot, Recorded) else cast(Snapshot, Recorded(snapshot))
+
+
+def replayed(snapshot: Snapshot) -> Snapshot:
+    """The answers of a recorded snapshot, for another go at what was decided on them."""
+    return cast(Snapshot, Replayed(_record(snapshot)))
+
+
+def asked_again(snapshot: Snapshot, *more: Read[Any]) -> Snapshot:
+    """A recorded snapshot whose every read is put to the store a second time, last one first, in one trip with ``more``.
+
+    It answers by what the store says now.
+    """
+    record = _record(snapshot)
+    again = Recorded(record.below)
+    again.at_once(*(read for read, _ in reversed(record.answers.values())), *more)
+    return cast(Snapshot, again)
+
+
+def _record(snapshot: Snapshot) -> Recorded:
+    assert isinstance(snapshot, Recorded)
+    return snapshot
