@@ -167,7 +167,7 @@ class Docgraph:
     def assemble(self, context: RetrievedContext | Mapping[str, Any], *, token_budget: int = 2_000) -> AssembledContext:
         """The text that a model would receive, within ``token_budget`` tokens."""
         found = as_record(context, RetrievedContext)
-        return assemble(found, self.session.adapters.tokenizer, token_budget=token_budget)
+        return assemble(found, self.session.adapters.counting, token_budget=token_budget)
 
     def run(
         self, request: Question, query_vector: Sequence[float] | None = None, *, verify: pipeline.Verify = "replay"
@@ -181,7 +181,7 @@ class Docgraph:
         return pipeline.run(self.session, as_request(request), query_vector, verify=verify)
 
     def verify(self, run: Run | Mapping[str, Any], query_vector: Sequence[float] | None = None) -> Run:
-        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others by now."""
+        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others now."""
         return pipeline.verified(self.session, as_record(run, Run), query_vector)
 
     def explain(self, request: Question, document_id: str) -> Explanation:

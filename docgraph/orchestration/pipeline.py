@@ -72,7 +72,7 @@ def run_on(
         context = execute_plan(plan, probe.vector, seen)
         step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
     with trace.step("assemble", {"token_budget": request.token_budget}) as step:
-        assembled = assemble(context, adapters.tokenizer, token_budget=request.token_budget)
+        assembled = assemble(context, adapters.counting, token_budget=request.token_budget)
         step.outputs = {"tokens": assembled.total_tokens, "left_out": assembled.n_left_out}
     contract: tuple[ContractCheck, ...] = ()
     if verify != "later":

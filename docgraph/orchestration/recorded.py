@@ -74,9 +74,9 @@ def replayed(snapshot: Snapshot) -> Snapshot:
 
 
 def asked_again(snapshot: Snapshot, *more: Read[Any]) -> Snapshot:
-    """A recorded snapshot whose every read is put to the store a second time, last one first, in one trip with ``more``.
+    """A recorded snapshot by second answers: its reads are put to the store again, last one first, with ``more``.
 
-    It answers by what the store says now.
+    All in one trip.
     """
     record = _record(snapshot)
     again = Recorded(record.below)

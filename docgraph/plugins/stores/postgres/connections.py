@@ -18,6 +18,7 @@ from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive
 from docgraph.plugins.stores.postgres.turns import Turns
+from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
 CONNECT_TIMEOUT = 10
 _URL_HINT = (
@@ -204,6 +205,7 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
 
 def _prepare(connection: Connection, _record: object) -> None:
     register_vector(connection)
+    connection.adapters.register_dumper(Texts, TextsDumper)
 
 
 def _look(connection: Connection, _record: object, _pooled: object) -> None:

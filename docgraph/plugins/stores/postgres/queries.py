@@ -12,6 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.plugins.stores.postgres.statements import family, with_parts
+from docgraph.plugins.stores.postgres.values import Texts
 from docgraph.ports import MAX_HOLDING, ChunkHit, ChunkScore, Probe, RankedDocument, WordHit, filter_fields
 
 SQL, RANKING = family("reading"), family("ranking")
@@ -254,9 +255,9 @@ def bound(vector: Vector) -> Vector:
     return np.asarray(vector, dtype=np.float32)
 
 
-def ids_of(values: Sequence[str]) -> list[str]:
+def ids_of(values: Sequence[str]) -> Texts:
     """Texts as they are sent: each once, in order."""
-    return [pg_text(value) for value in dict.fromkeys(values)]
+    return Texts(map(pg_text, dict.fromkeys(values)))
 
 
 def pg_text(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Reading a workspace in PostgreSQL: one transaction that sees one state and cannot write, begun with its first read."""
+"""Reading a workspace in PostgreSQL: one transaction, begun with its first read, that sees one state of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PostgresSnapshot:
 
     def __init__(self, lease: Lease, name: str, schema: str, *, statement_timeout: int = 30_000) -> None:
         self._lease, self._name, self._schema = lease, name, schema
-        self._timeout = f"SET LOCAL statement_timeout = {statement_timeout}".encode()
+        self._opening = {"name": name, "timeout": str(statement_timeout)}
         self._known: Workspace | None = None
         self._begun = False
         self._sent: list[bytes] = []
@@ -185,11 +185,10 @@ class PostgresSnapshot:
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         with connection.pipeline():
             connection.execute(_BEGIN, prepare=False)
-            connection.execute(self._timeout, prepare=False)
-            told = self._send(connection, Query(workspaces.SQL["one"], list, {"name": self._name}))
+            told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
             cursors = [self._send(connection, query) for query in asked]
             row = told.fetchone()
-            self._known = None if row is None else workspaces.workspace_of(row)
+            self._known = None if row is None else workspaces.workspace_of(row[:-1])
             return [cursor.fetchall() for cursor in cursors]
 
     def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
