@@ -187,16 +187,16 @@ class PostgresSnapshot:
             connection.execute(_BEGIN, prepare=False)
             told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
             cursors = [self._send(connection, query) for query in asked]
-            row = told.fetchone()
-            self._known = None if row is None else workspaces.workspace_of(row[:-1])
-            return [cursor.fetchall() for cursor in cursors]
+        row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
+        self._known = None if row is None else workspaces.workspace_of(row[:-1])
+        return [cursor.fetchall() for cursor in cursors]
 
     def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         if len(asked) < 2:  # a pipeline costs more than it saves
             return [self._send(connection, query).fetchall() for query in asked]
         with connection.pipeline():
             cursors = [self._send(connection, query) for query in asked]
-            return [cursor.fetchall() for cursor in cursors]
+        return [cursor.fetchall() for cursor in cursors]
 
     def _send(self, connection: Connection, query: Query[Any]) -> psycopg.Cursor[Row]:
         statement = placed(query.text, self._schema)
