@@ -133,11 +133,17 @@ def test_a_connection_that_is_lost_before_the_first_read_is_replaced(dg: Docgrap
 
 def test_a_connection_that_is_lost_between_reads_is_an_error(dg: Docgraph, new_database_url: str) -> None:
     """Another connection would see another state of the data."""
-    with pytest.raises(StoreError), dg.session.reading() as snapshot:
-        assert snapshot.workspace.n_documents == 30
-        with psycopg.connect(new_database_url, autocommit=True) as other:
-            terminate_all_but(other)
-        snapshot.documents_by_id(["d1"])
+
+
+    def read_on() -> None:
+        with dg.session.reading() as snapshot:
+            assert snapshot.workspace.n_documents == 30
+            with psycopg.connect(new_database_url, autocommit=True) as other:
+                terminate_all_but(other)
+            snapshot.documents_by_id(["d1"])
+
+    with pytest.raises(StoreError):
+        read_on()
     assert dg.workspace.n_documents == 30
 
 
