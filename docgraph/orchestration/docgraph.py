@@ -176,13 +176,9 @@ class Docgraph:
 
         ``verify`` = *replay* (plan and execution are made again on what the store answered, the other promises are
         checked against the data), *full* (the store is asked everything a second time as well), or *later*: the run
-        comes without its contract, for ``verify`` to add.
+        comes without its contract, for ``runs.verify`` to add.
         """
         return pipeline.run(self.session, as_request(request), query_vector, verify=verify)
-
-    def verify(self, run: Run | Mapping[str, Any], query_vector: Sequence[float] | None = None) -> Run:
-        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others now."""
-        return pipeline.verified(self.session, as_record(run, Run), query_vector)
 
     def explain(self, request: Question, document_id: str) -> Explanation:
         """Why a document is in the plan of this request, or everything that keeps it out."""

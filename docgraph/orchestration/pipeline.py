@@ -23,7 +23,7 @@ from docgraph.verification.contract import Witness, check_contract, edge_reads
 
 Verify = Literal["replay", "full", "later"]
 """How a run is checked: *replay* = planned and executed again on what the store answered, all other promises against
-the data; *full* = the store is asked everything again as well; *later* = not now (``verify``)."""
+the data; *full* = the store is asked everything again as well; *later* = not now (``verified``)."""
 
 WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of plain vector search's chunks are fetched."""

@@ -111,6 +111,10 @@ class Runs(Namespace):
         )
         return self.session.archive.save(saved, _new_state(self.session, made))
 
+    def verify(self, run: Run, query_vector: Sequence[float] | None = None) -> Run:
+        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others now."""
+        return verified(self.session.at(run.plan.workspace), run, query_vector)
+
     baseline = baseline_of
     compare = compare_sides
 

@@ -134,7 +134,6 @@ def test_a_connection_that_is_lost_before_the_first_read_is_replaced(dg: Docgrap
 def test_a_connection_that_is_lost_between_reads_is_an_error(dg: Docgraph, new_database_url: str) -> None:
     """Another connection would see another state of the data."""
 
-
     def read_on() -> None:
         with dg.session.reading() as snapshot:
             assert snapshot.workspace.n_documents == 30

@@ -67,21 +67,20 @@ def test_a_run_is_checked_alike_in_every_way_and_later_as_well(dg: Docgraph) -> 
     assert (full.plan, full.context, full.contract) == (run.plan, run.context, run.contract)
     assert (later.plan, later.context, later.contract) == (run.plan, run.context, ())
     assert [step.name for step in later.trace] == ["embed query", "plan", "execute", "assemble"]
-    assert dg.verify(later).contract == run.contract
-    assert dg.verify(later.model_dump()).contract == run.contract
+    assert dg.runs.verify(later).contract == run.contract
 
 
 def test_a_run_that_somebody_changed_does_not_verify(dg: Docgraph) -> None:
     later = dg.run(REQUEST, verify="later")
     forged = later.model_copy(update={"context": later.context.model_copy(update={"n_chunks": 0})})
-    assert [check.name for check in dg.verify(forged).contract if not check.passed] == ["replay"]
+    assert [check.name for check in dg.runs.verify(forged).contract if not check.passed] == ["replay"]
 
 
 def test_a_run_is_not_verified_on_other_data(dg: Docgraph) -> None:
     later = dg.run(REQUEST, verify="later")
     dg.documents.delete(["c"])
     with pytest.raises(ConflictError, match="the data have changed"):
-        dg.verify(later)
+        dg.runs.verify(later)
 
 
 def test_a_planner_that_is_not_pure_fails_its_replay(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
