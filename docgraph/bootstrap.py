@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
 from docgraph import plugins
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
-from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.session import Adapters
+from docgraph.orchestration.session import Adapters, Session
 from docgraph.ports import Database, Embedder, Reader, ReadingOnly
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings
+
+if TYPE_CHECKING:
+    from docgraph.orchestration.docgraph import Docgraph
 
 TOKENIZER = "wordllama"
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
@@ -38,11 +40,20 @@ def connect(
     Raises UserError for an impossible workspace name, EmbeddingMismatchError when the workspace was made with another
     embedder, and SettingsError, PluginError, StoreError or EmbedderError when the set-up is at fault.
     """
+    from docgraph.orchestration.docgraph import Docgraph  # every stage there is: not for those who need one of them
+
+    overrides |= {"database_url": database_url}
+    session = open_session(workspace, settings=settings, **overrides)
+    return Docgraph(session.adapters, session.workspace)
+
+
+def open_session(workspace: str | None = None, *, settings: Settings | None = None, **overrides: Any) -> Session:
+    """What ``connect`` opens, without the methods: close ``adapters.database``. Raises what ``connect`` raises."""
     if workspace is not None:
         checked_workspace_name(workspace)
-    overrides |= {"database_url": database_url, "workspace": workspace}
+    overrides |= {"workspace": workspace}
     chosen = read_settings(**overrides) if settings is None else changed(settings, **overrides)
-    return Docgraph(build_adapters(chosen), chosen.workspace)
+    return Session(build_adapters(chosen), chosen.workspace)
 
 
 def build_adapters(settings: Settings) -> Adapters:
@@ -54,10 +65,10 @@ def build_adapters(settings: Settings) -> Adapters:
         "embedder": _build_with_options("embedders", settings.embedder, settings, prefix="embedder"),
         "tokenizer": plugins.build("tokenizers", TOKENIZER),
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
-        "loaders": tuple(plugins.build("loaders", name) for name in plugins.available("loaders")),
-        "extractors": tuple(plugins.build("extractors", name) for name in _extractor_names(settings)),
-        "checks": tuple(plugins.build("checks", name) for name in plugins.available("checks")),
-        "measures": tuple(plugins.build("measures", name) for name in plugins.available("measures")),
+        "loaders": plugins.several("loaders", plugins.available("loaders")),
+        "extractors": plugins.several("extractors", _extractor_names(settings)),
+        "checks": plugins.several("checks", plugins.available("checks")),
+        "measures": plugins.several("measures", plugins.available("measures")),
         "provider_flags": _provider_flags(settings),
         "provider_timeout": settings.provider_timeout,
         "reranker": _optional("reranker", settings),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 
-import charset_normalizer
-
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 
 _SAMPLE = 65_536
@@ -126,6 +124,8 @@ def _strict(data: bytes, encoding: str) -> str:
 
 
 def _guessed(data: bytes, error: UnicodeDecodeError) -> str:
+    import charset_normalizer  # for the few texts that are no UTF-8
+
     found = f"not UTF-8 (byte 0x{data[error.start]:02x} at position {error.start:,})"
     # The sample holds the first byte that is not ASCII's, which is where encodings differ.
     start = max(0, error.start - _SAMPLE // 2)

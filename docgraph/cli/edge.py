@@ -69,10 +69,10 @@ def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) 
 
 
 def _run(arguments: list[str]) -> int:
-    from docgraph.cli.commands import application
+    from docgraph.cli.commands import application_for
 
     try:
-        code = application(args=arguments, prog_name="docgraph", standalone_mode=False)
+        code = application_for(arguments)(args=arguments, prog_name="docgraph", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)

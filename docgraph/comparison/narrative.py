@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from docgraph.domain.baselines import BASELINES, LITERAL, MS3, MS5_LABEL, PLAIN, TODAY
 from docgraph.domain.comparison import Comparison, DocumentChange, Part, Phrase, RelevantDocument, Rows
 
 Clause = list[Phrase]
@@ -15,12 +16,22 @@ MAX_TITLE = 100
 FEW_TOKENS = 10
 """Differences in tokens below this are not said: they tell nothing."""
 
+_RUNS = {
+    MS5_LABEL: "the run with relationships",
+    BASELINES[MS3][0]: "the run without relationships",
+    BASELINES[PLAIN][0]: "plain vector search",
+    BASELINES[LITERAL][0]: "the literal run",
+    BASELINES[TODAY][0]: "the run on today's data",
+}
+"""Label of a run → what it is called in a sentence; every other one has the name that a person gave it."""
+
 
 def verdict(made: Comparison, label_a: str, label_b: str) -> tuple[Phrase, ...]:
     """ "2 → 3 of 3 relevant documents are read. Relationships bring in 2 documents; 2 documents leave. Chunks: …".
 
     What is judged relevant and lost goes first, with the limit that cut it; what nobody judged is not valued. Then the
-    documents, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in.
+    documents, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in;
+    else the sentence says what the two runs are: "Beside plain vector search, the run with relationships brings in …".
     """
     if not made.documents and not made.chunks:
         return (Phrase(text="Both are empty: neither run found a document."),)
@@ -81,7 +92,8 @@ def _value(relevant: Sequence[RelevantDocument]) -> list[Clause]:
 
 def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     """``Relationships bring in 2 documents; 2 documents leave``."""
-    who, s = ("Relationships", "") if made.by_relationships else (label_b, "s")
+    a, b = _run(label_a), _run(label_b)
+    brings = "relationships bring in" if made.by_relationships else _brings(label_a, label_b)
     came, went = len(made.documents_with("added")), len(made.documents_with("left"))
     arrival = Phrase(text=counted(came, "document") if came else "no document", rows="documents_added" if came else "")
     leaving = [
@@ -91,13 +103,26 @@ def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     if not made.documents:
         return []
     if came == len(made.documents):
-        return [[_plain(f"{label_a} found nothing")], [_plain(f"{label_b} brings in "), arrival]]
+        return [[_plain(f"{a} found nothing")], [_plain(f"{b} brings in "), arrival]]
     if went == len(made.documents):
-        return [[_plain(f"{label_b} found nothing")], leaving]
-    clauses: list[Clause] = [[_plain(f"{who} bring{s} in "), arrival]]
+        return [[_plain(f"{b} found nothing")], leaving]
+    clauses: list[Clause] = [[_plain(f"{brings} "), arrival]]
     if not came:
         clauses += _reached(made)
     return [*clauses, leaving] if went else clauses
+
+
+def _run(label: str) -> str:
+    return _RUNS.get(label, label)
+
+
+def _brings(label_a: str, label_b: str) -> str:
+    """Both runs by what they are; a person's own name, or that of edits, says enough by itself."""
+    if label_b not in _RUNS:
+        return f"{label_b} brings in"
+    if label_a == label_b:
+        return "the second run brings in"
+    return f"beside {_run(label_a)}, {_run(label_b)} brings in"
 
 
 def _reached(made: Comparison) -> list[Clause]:

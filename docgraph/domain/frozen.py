@@ -12,7 +12,13 @@ from pydantic import BaseModel, ConfigDict
 class Frozen(BaseModel):
     """A value: never edited, only copied; unknown fields are refused; NaN and infinity are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        populate_by_name=True,
+        allow_inf_nan=False,
+        defer_build=True,  # a validator is made when it is first used: most commands use few of them
+    )
     _names: ClassVar[tuple[str, ...]] = ()
 
     @classmethod

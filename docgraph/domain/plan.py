@@ -18,6 +18,7 @@ from pydantic import (
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
+from docgraph.domain.plan_ids import forms
 from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode, SeedSignal
 from docgraph.errors import PlanError
 
@@ -166,7 +167,8 @@ def _allow_what_follows(schema: dict[str, Any]) -> None:
 class RetrievalPlan(Frozen):
     """What may be read for a question, and why: a pure value, made by planning and obeyed by execution.
 
-    ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused.
+    ``plan_id`` is the SHA-256 of everything else in the plan; a plan whose id does not fit is refused. One that was
+    made before later fields existed keeps the id it was made with (``plan_ids``), as long as those say nothing.
     Documents stand in plan order: seeds by ``place``, then expanded documents by ``place``. ``consulted`` names the
     documents whose outgoing relationships were looked at (also when nothing came of it). ``seed_document_ids``,
     ``expanded_document_ids`` and ``expansion_metadata`` follow from the rest; a plan that states others is refused.
@@ -218,8 +220,8 @@ class RetrievalPlan(Frozen):
         self._check_reasons()
         if info.context is _SEALING:
             return self
-        expected = self.content_id()
-        if self.plan_id != expected:
+        if not self.fits_its_id:
+            expected = self.content_id()
             raise ValueError(f"plan_id {self.plan_id[:12]!r} does not fit the content (expected {expected[:12]!r})")
         return self
 
@@ -263,6 +265,14 @@ class RetrievalPlan(Frozen):
         if update:
             copy.__dict__.pop(_CONTENT_ID, None)
         return copy
+
+    @property
+    def fits_its_id(self) -> bool:
+        """Whether ``plan_id`` is the hash of the content, in today's form or in that of the build that made it."""
+        if self.plan_id == self.content_id():
+            return True
+        content = self.model_dump(mode="json", exclude={"plan_id"})
+        return any(fingerprint(form) == self.plan_id for form in forms(content))
 
     @computed_field  # type: ignore[prop-decorator]
     @property

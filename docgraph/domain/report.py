@@ -38,7 +38,8 @@ class IngestReport(Frozen):
     """Counts and the outcome of each source; ``n_in`` = ``n_stored`` + ``n_updated`` + ``n_skipped`` + ``n_rejected``.
 
     ``relationships`` counts edges by type, ``provenance`` by extractor; ``n_dangling`` counts edges whose target
-    does not exist; ``pruned`` are documents removed because their source is gone; ``dry_run`` wrote nothing;
+    does not exist; ``pruned`` are documents removed because their source is gone; ``moved``: old id → new id of
+    documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` wrote nothing;
     ``stopped`` = ended early, what is counted as stored is kept.
     """
 
@@ -54,6 +55,7 @@ class IngestReport(Frozen):
     relationships: dict[str, int] = Field(default_factory=dict)
     provenance: dict[str, int] = Field(default_factory=dict)
     pruned: tuple[str, ...] = ()
+    moved: dict[str, str] = Field(default_factory=dict)
     outcomes: tuple[SourceOutcome, ...] = Field(default=(), max_length=MAX_REPORTED)
     outcomes_cut: int = 0
     dry_run: bool = False

@@ -66,7 +66,7 @@ def _limits(plan: RetrievalPlan) -> ChunkLimits:
 
 def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:
     workspace = snapshot.workspace
-    if plan.plan_id != plan.content_id():
+    if not plan.fits_its_id:
         raise PlanError(
             "the plan was changed after it was made: its id does not fit its content",
             hint="build the plan again from its query",

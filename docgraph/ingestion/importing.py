@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
@@ -13,12 +13,15 @@ from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
 from docgraph.ingestion.differences import Stored, import_hashes, with_stored
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.moves import moves_among
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 BATCH_DOCUMENTS = 64
 BATCH_CHUNKS = 2_000
 _TOLD_EVERY = 16
+IMPORT = "import"
+"""Who stands in the history where an import changed a relationship that a person had decided about."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,9 @@ class ImportRun:
     dry_run: bool
     prune: bool
     started: float
+    whole: bool = False
+    """Whether the intake is all there is of its ``ingestion_id``: what is stored of it and not here is gone."""
+    _moves: dict[str, str] = field(default_factory=dict)
     _stored_ids: set[str] = field(default_factory=set)
     _stored_here: list[StoredDocument] = field(default_factory=list)
     _finished_ids: set[str] = field(default_factory=set)
@@ -57,8 +63,9 @@ class ImportRun:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
         linker = self._linker()
         self._waiting = set(self.intake.documents)
-        vanished = self._vanished() if self.prune else ()
         changed = self._changed(linker)
+        self._moves = self._moved(changed) if self.whole and not self.intake.ledger.stopped else {}
+        vanished = self._vanished() if self.prune else ()
         if not self.intake.ledger.stopped:
             self._switch_off_mentions(linker, changed)
             for batch in self._batches(self._embedded_anew(changed)):
@@ -91,13 +98,7 @@ class ImportRun:
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
         intake = self.intake
-        if not intake.complete:
-            return ()
-        gone = [
-            document.document_id
-            for document in self._stored_here
-            if document.document_id not in intake.documents and document.source not in intake.rejected_sources
-        ]
+        gone = [each.document_id for each in self._gone() if each.document_id not in self._moves]
         if gone and len(gone) == len(self._stored_here):
             raise IngestionError(
                 f"prune would remove all {len(gone):,} documents of import {intake.ingestion_id!r}: not one of them "
@@ -105,6 +106,27 @@ class ImportRun:
                 hint="is it the right folder? To remove them all, delete the documents instead",
             )
         return tuple(sorted(gone))
+
+    def _gone(self) -> list[StoredDocument]:
+        """Stored documents of this import's root that are not in it; none when the root was not wholly readable."""
+        intake = self.intake
+        return [
+            each
+            for each in self._stored_here
+            if intake.complete
+            and each.document_id not in intake.documents
+            and each.source not in intake.rejected_sources
+        ]
+
+    def _moved(self, changed: Sequence[tuple[Draft, str]]) -> dict[str, str]:
+        """Documents whose file was renamed or moved: old id → new id."""
+        gone = self._gone()
+        new = [draft for draft, _ in changed if draft.document.document_id not in self._stored_ids]
+        if not gone or not new:
+            return {}
+        there = self.parts.store.import_hashes([each.document_id for each in gone])
+        texts = {document_id: hashes.text for document_id, hashes in there.items()}
+        return moves_among(gone, new, texts, sources=(each.source for each in self._stored_here))
 
     def _changed(self, linker: Linker) -> list[tuple[Draft, str]]:
         """Documents that are new or differ from what is stored, linked and hashed; the others are skipped here."""
@@ -209,7 +231,15 @@ class ImportRun:
             ledger.stored(name, document_id, "replaced" if document_id in replaced else "added")
             ledger.n_chunks += len(draft.chunks)
             ledger.edges += draft.relationships
+        self._carry_over(names)
         self._tell(f"stored {batch[-1][0].document.title}")
+
+    def _carry_over(self, stored: Collection[str]) -> None:
+        """What people decided goes with the documents of a batch that were moved; the old ones go."""
+        moves = {old: new for old, new in self._moves.items() if new in stored}
+        if moves and not self.dry_run:
+            self.parts.store.carry_over(moves, at=self.parts.now(), by=IMPORT)
+        self.intake.ledger.moved |= moves
 
     # ------------------------------------------------------------ at the end
 
@@ -243,7 +273,7 @@ class ImportRun:
         self._tell("stopped" if ledger.stopped else "done")
         return ledger.report(
             self.parts.workspace,
-            known=(self._stored_ids | self._finished_ids) - set(ledger.pruned),
+            known=(self._stored_ids | self._finished_ids) - set(ledger.pruned) - ledger.moved.keys(),
             dry_run=self.dry_run,
             seconds=time.perf_counter() - self.started,
             revision=revision,

@@ -21,6 +21,7 @@ class Ledger:
         self.n_chunks = 0
         self.edges: list[Relationship] = []
         self.pruned: tuple[str, ...] = ()
+        self.moved: dict[str, str] = {}
         self.stopped = False
         self._outcomes: list[tuple[int, SourceOutcome]] = []
         self._rejections: list[tuple[int, SourceOutcome]] = []
@@ -67,6 +68,7 @@ class Ledger:
             relationships=_by_name(edge.relation_type for edge in self.edges),
             provenance=_by_name(str(edge.relationship_metadata.get("extractor", "")) for edge in self.edges),
             pruned=self.pruned,
+            moved=dict(sorted(self.moved.items())),
             outcomes=tuple(outcome for _, outcome in outcomes),
             outcomes_cut=self.n_in - len(outcomes),
             dry_run=dry_run,

@@ -79,7 +79,9 @@ class Ingestion:
 
         ``docs.jsonl`` at a folder's root stands for the whole folder, ``relations.jsonl`` beside it gives edges.
         ``ingestion_id`` (default: the folder's or file's name) marks the documents; ``prune`` removes those of the
-        same mark that are gone from the folder. ``doc_type`` is for documents that name none.
+        same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
+        exactly one new file of the folder has, was moved: what people decided goes with it.
+        ``doc_type`` is for documents that name none.
         Raises IngestionError when the path itself cannot be read, and for a prune that would remove everything.
         """
         started = time.perf_counter()
@@ -95,7 +97,14 @@ class Ingestion:
             scan = scan_uploads((source.name, source.read()) for source in scan.sources)
         name = ingestion_id if ingestion_id is not None else root.resolve().name
         return self._import_files(
-            scan, name, doc_type=doc_type or "", dry_run=dry_run, prune=prune, progress=progress, started=started
+            scan,
+            name,
+            doc_type=doc_type or "",
+            dry_run=dry_run,
+            prune=prune,
+            whole=root.is_dir(),
+            progress=progress,
+            started=started,
         )
 
     def ingest_files(
@@ -148,6 +157,7 @@ class Ingestion:
         prune: bool,
         progress: Progress | None,
         started: float,
+        whole: bool = False,
     ) -> IngestReport:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
@@ -162,12 +172,22 @@ class Ingestion:
         intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
         if intake.ledger.stopped:
             intake.documents.clear()
-        return self._run(intake, dry_run=dry_run, prune=prune, progress=told, started=started)
+        return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
         dimension = self._parts.embedder.info.dimension
         return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type)
 
-    def _run(self, intake: Intake, *, dry_run: bool, prune: bool, progress: Progress, started: float) -> IngestReport:
+    def _run(
+        self,
+        intake: Intake,
+        *,
+        dry_run: bool,
+        prune: bool,
+        progress: Progress,
+        started: float,
+        whole: bool = False,
+    ) -> IngestReport:
         prune = prune and not intake.ledger.stopped
-        return ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started).run()
+        run = ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started, whole=whole)
+        return run.run()

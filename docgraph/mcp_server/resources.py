@@ -71,16 +71,17 @@ def _named(document: StoredDocument) -> dict[str, Any]:
 
 
 def _document(docgraph: Docgraph, document_id: str, first: int) -> str:
-    found = docgraph.documents.by_id([document_id]).get(document_id)
-    if found is None:
-        raise NotFoundError(f"no document has the id {document_id[:80]!r}", hint="list them: docgraph://documents")
-    page = docgraph.documents.chunks(document_id)[first : first + CHUNKS_A_PAGE]
+    try:
+        found = docgraph.documents.get(document_id)
+    except NotFoundError as error:
+        raise NotFoundError(error.message, hint="list them: docgraph://documents") from None
+    page = docgraph.documents.chunks(found.document_id)[first : first + CHUNKS_A_PAGE]
     about = found.model_dump(mode="json", include={"title", "doc_type", "ingestion_id", "n_chunks", "n_tokens"})
     candidates = [
         {"id": c.chunk_id, "content": shortened(c.text), "chunk_index": c.chunk_index, "token_count": c.token_count}
         for c in page
     ]
-    return _json(document_id=document_id, **about, first=first, candidates=candidates)
+    return _json(document_id=found.document_id, **about, first=first, candidates=candidates)
 
 
 def _runs(docgraph: Docgraph) -> str:

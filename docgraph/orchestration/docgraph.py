@@ -29,13 +29,13 @@ from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
+from docgraph.orchestration.plans import plan_on
 from docgraph.orchestration.relationships.insight import check
 from docgraph.orchestration.relationships.namespace import Relationships
 from docgraph.orchestration.relationships.rules import Rules
 from docgraph.orchestration.saved_runs import Runs
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.planning.explanation import explain
-from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress
 
 MAX_TITLE = 200
@@ -150,10 +150,7 @@ class Docgraph:
 
         Raises EmbeddingMismatchError for a query vector of another width, with NaN or infinity, or without direction.
         """
-        asked = as_request(request)
-        vector = self.session.vector(asked.query, query_vector)
-        with self.session.reading() as snapshot:
-            return make_plan(with_stored_ids(asked, snapshot), Probe(vector, asked.query), snapshot)
+        return plan_on(self.session, as_request(request), query_vector)
 
     def execute(
         self, plan: RetrievalPlan | Mapping[str, Any], query_vector: Sequence[float] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.errors import NotFoundError
-from docgraph.orchestration.document_ids import stored_id
+from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.session import Namespace
 
 LIST_THEM = "list them: docgraph documents"
@@ -21,7 +21,7 @@ class Documents(Namespace):
             yield from snapshot.documents(doc_type=doc_type, text=text)
 
     def get(self, document_id: str) -> StoredDocument:
-        """One document by its id, in capitals or not where only one has it. Raises NotFoundError."""
+        """One document by its id, in capitals or not. Raises NotFoundError, and UserError where it means several."""
         with self.session.reading() as snapshot:
             there = stored_id(snapshot, document_id)
             found = snapshot.documents_by_id([there])
@@ -30,12 +30,12 @@ class Documents(Namespace):
         return found[there]
 
     def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-        """document_id → document; ids that the workspace does not hold are absent."""
+        """document_id → document, for exactly these ids; those that the workspace does not hold are absent."""
         with self.session.reading() as snapshot:
             return snapshot.documents_by_id(document_ids)
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document, looked up as by ``get``, in text order. Raises NotFoundError."""
+        """All chunks of a document, looked up as by ``get``, in text order. Raises what ``get`` raises."""
         with self.session.reading() as snapshot:
             there = stored_id(snapshot, document_id)
             if not snapshot.documents_by_id([there]):
@@ -43,8 +43,13 @@ class Documents(Namespace):
             return snapshot.chunks(there)
 
     def delete(self, document_ids: Sequence[str]) -> int:
-        """Remove documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns how many."""
-        return self.session.store().delete_documents(document_ids)
+        """Remove documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns how many.
+
+        Ids are looked up as by ``get``; unknown ones are passed over. Raises UserError where one means several.
+        """
+        with self.session.reading() as snapshot:
+            there = stored_ids(snapshot, document_ids)
+        return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
 
 
 def _unknown(document_id: str) -> NotFoundError:

@@ -8,7 +8,7 @@ from docgraph.boundary.signatures import checked_name
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.orchestration.document_ids import stored_id
+from docgraph.orchestration.document_ids import candidates, several_words, stored_id
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
@@ -26,8 +26,9 @@ class Judgments(Namespace):
         that the workspace does not hold (but what was said about it can be taken back), and when nobody says who.
         """
         asked, who = _question(query), checked_name(by, UNSIGNED)
-        with self.session.reading() as snapshot:
-            document_id = stored_id(snapshot, document_id)
+        if relevant is not None or all(each.document_id != document_id for each in self.list(asked)):
+            with self.session.reading() as snapshot:
+                document_id = stored_id(snapshot, document_id)
         if relevant is None:
             self.session.store().withdraw_judgment(asked, document_id)
             return None
@@ -50,12 +51,14 @@ class Judgments(Namespace):
     def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported:
         """Judge documents relevant that a file names: question → document ids. What somebody said already stands.
 
-        Documents that the workspace does not hold, and questions that cannot be asked, are not judged but listed.
+        Ids are looked up whatever their case. Documents that the workspace does not hold, ids that mean several, and
+        questions that cannot be asked, are not judged but listed.
         Raises UserError when nobody says who.
         """
         who, now = checked_name(by, UNSIGNED), self.session.now()
         wanted = [(query, document_id) for query, ids in relevant.items() for document_id in dict.fromkeys(ids)]
-        stored = Documents(self.session).by_id(sorted({document_id for _, document_id in wanted}))
+        with self.session.reading() as snapshot:
+            meant = candidates(snapshot, (document_id for _, document_id in wanted))
         made: list[Judgment] = []
         refused: list[NotJudged] = []
         for query, document_id in wanted:
@@ -64,10 +67,11 @@ class Judgments(Namespace):
             except RequestError as error:
                 refused.append(NotJudged(query=query, document_id=document_id, reason=error.message))
                 continue
-            if document_id not in stored:
-                refused.append(NotJudged(query=asked, document_id=document_id, reason="no document has this id"))
+            if len(ids := meant[document_id]) != 1:
+                why = several_words(document_id, ids) if ids else "no document has this id"
+                refused.append(NotJudged(query=asked, document_id=document_id, reason=why))
                 continue
-            made.append(Judgment(query=asked, document_id=document_id, relevant=True, by=who, at=now))
+            made.append(Judgment(query=asked, document_id=ids[0], relevant=True, by=who, at=now))
         n_new = self.session.store().judge(made, replace=False) if made else 0
         n_given = len({(each.query, each.document_id) for each in made})
         return JudgmentsImported(n_new=n_new, n_there=n_given - n_new, not_judged=tuple(refused))

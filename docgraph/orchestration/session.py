@@ -48,14 +48,14 @@ class Adapters:
     embedder: Embedder
     tokenizer: Tokenizer
     summarizer: Summarizer
-    loaders: tuple[Loader, ...]
-    extractors: tuple[RelationExtractor, ...]
+    loaders: Sequence[Loader]
+    extractors: Sequence[RelationExtractor]
     clock: Callable[[], float]
     chunk_tokens: int = 256
-    measures: tuple[AnyMeasure, ...] = ()
-    checks: tuple[Check, ...] = ()
+    measures: Sequence[AnyMeasure] = ()
+    checks: Sequence[Check] = ()
     now: Callable[[], str] = utc_now
-    providers: tuple[Provider, ...] = ()
+    providers: Sequence[Provider] = ()
     provider_flags: Mapping[str, bool] | None = None
     provider_timeout: float = 10.0
     reranker: Reranker | None = None

@@ -11,9 +11,10 @@ import importlib
 import inspect
 import pkgutil
 import sys
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, overload
 
 from docgraph.errors import PluginError
 
@@ -64,11 +65,48 @@ def options(kind: str, name: str) -> frozenset[str]:
     return frozenset(inspect.signature(build_function).parameters)
 
 
+def several(kind: str, names: Sequence[str]) -> Sequence[Any]:
+    """The plug-ins ``names`` of a kind, in this order, without options, built when the first of them is wanted.
+
+    Raises PluginError for an unknown name at once, and for a missing optional package when they are built.
+    """
+    known = available(kind)
+    for name in names:
+        if name not in known:
+            raise _unknown(kind, name, known)
+    return _Several(kind, names)
+
+
+class _Several(Sequence[Any]):
+    """A command that asks a question imports no loader, and one that imports documents no measure."""
+
+    def __init__(self, kind: str, names: Sequence[str]) -> None:
+        self._kind, self._names = kind, tuple(names)
+
+    @cached_property
+    def _built(self) -> tuple[Any, ...]:
+        return tuple(build(self._kind, name) for name in self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._built[index]
+
+
 def _module_name(kind: str, name: str) -> str:
     modules = {**_foreign(kind), **_own(kind)}
     if name not in modules:
-        raise PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(available(kind))}")
+        raise _unknown(kind, name, sorted(modules))
     return modules[name]
+
+
+def _unknown(kind: str, name: str, known: Sequence[str]) -> PluginError:
+    return PluginError(f"no {kind} plug-in is called {name!r}", hint=f"there are: {', '.join(known)}")
 
 
 def _own(kind: str) -> dict[str, str]:

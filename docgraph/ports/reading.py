@@ -69,7 +69,7 @@ class DocumentSearch(Protocol):
         """The first ``limit`` documents by ``signal``, and wherever they stand those of ``document_ids``, by rank.
 
         ``chunk`` = best chunk similarity (documents without chunks are left out); ``summary`` = summary similarity;
-        ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 60) of the rank by
+        ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 10) of the rank by
         ``mean`` and the rank by full text (a document without any of the words has no second rank), scaled so that
         1 = first in both. ``where`` keeps
         documents whose ingestion_id / doc_type is equal; ranks then count inside it.

@@ -100,6 +100,7 @@ class ReadingOnlyStore:
     # ------------------------------------------------------------ what would have to be kept is refused
 
     content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
+    carry_over = _refused("documents are moved where they are kept")
     delete_documents = _refused("documents are deleted where they are kept")
     change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")
     set_rules = _refused("it keeps no rules")

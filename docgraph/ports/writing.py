@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -84,6 +84,16 @@ class GraphWriter(Protocol):
 
     def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships (incoming ones stay, dangling); how many."""
+        ...
+
+    def carry_over(self, moves: Mapping[str, str], *, at: str, by: str) -> tuple[HistoryEntry, ...]:
+        """Give what people decided about documents to those that stand in their place, and remove the old ones.
+
+        ``moves`` = old id → new id, both stored; others are passed over. Relationships that a person made or accepted,
+        at either end, get their new ends; one that a person took away is taken away under its new ends too; judgments
+        change their document. Each change of a relationship is an entry of the history (returned, in order). What was
+        decided at the new id already stands.
+        """
         ...
 
     def change_relationships(

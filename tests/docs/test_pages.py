@@ -85,14 +85,14 @@ def _default(default: Any) -> str:
 
 
 def test_the_command_table_lists_every_command() -> None:
-    commands = set(typer.main.get_command(application).commands)  # type: ignore[attr-defined]
+    commands = set(typer.main.get_command(application()).commands)  # type: ignore[attr-defined]
     listed = [row[0].strip("`").split()[1] for row in _rows(_page("docs/cli.md"), "# Command line")]
     assert sorted(listed) == sorted(commands)
 
 
 def test_every_command_answers_in_json_and_explains_itself() -> None:
     """The dashboard and the server of assistants alone have no answer to give."""
-    commands = typer.main.get_command(application).commands  # type: ignore[attr-defined]
+    commands = typer.main.get_command(application()).commands  # type: ignore[attr-defined]
     for name, command in commands.items():
         flags = {flag for parameter in command.params for flag in parameter.opts}
         assert command.help, name
@@ -112,7 +112,7 @@ def test_the_what_ifs_table_lists_every_override_with_its_flag() -> None:
 
 
 def test_every_command_under_runs_is_listed() -> None:
-    runs = typer.main.get_command(application).commands["runs"].commands  # type: ignore[attr-defined]
+    runs = typer.main.get_command(application()).commands["runs"].commands  # type: ignore[attr-defined]
     listed = [
         re.findall(r"`(?:docgraph runs )?([\w-]+)", row[0]) for row in _rows(_page("docs/cli.md"), "## Saved runs")
     ]

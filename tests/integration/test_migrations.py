@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import threading
+from pathlib import Path
 
 import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
-from docgraph.plugins.stores.postgres.migrating import current_version, newest, upgrade
+from docgraph.plugins.stores.postgres import migrating
+from docgraph.plugins.stores.postgres.migrating import Kind, current_version, newest, upgrade
 from docgraph.plugins.stores.postgres.tables import VERSION_TABLE, workbench_tables, workspace_tables
 from docgraph.ports import Database, EdgeChange, Probe
 from docgraph.testing.examples.runs import example_saved
@@ -29,6 +33,15 @@ LATER = ("calibrations", "judgments")
 def build(url: str) -> Database:
     database: Database = plugins.build("stores", "postgres", database_url=url)
     return database
+
+
+@pytest.mark.parametrize("kind", ["workbench", "workspace"])
+def test_the_newest_migration_is_the_one_that_alembic_would_go_to(kind: Kind) -> None:
+    """It is read from the files' names, so that a database that is up to date needs no Alembic."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations" / kind))
+    config.set_main_option("path_separator", "os")
+    assert ScriptDirectory.from_config(config).get_current_head() == newest(kind)
 
 
 def test_a_workspace_of_an_older_version_is_upgraded_at_opening_with_its_documents(new_database_url: str) -> None:

@@ -1,47 +1,49 @@
-"""The application: every command under its name, in the order in which one comes to use them."""
+"""The application: every command under its name, in the order in which one comes to use them; imported when used."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Sequence
+from functools import cache
 from typing import Annotated
 
 import typer
 
 import docgraph
-from docgraph.cli.commands import (
-    calibrate,
-    check,
-    compare,
-    converse,
-    dashboard,
-    doctor,
-    documents,
-    edit,
-    ignore,
-    impact,
-    ingest,
-    judge,
-    mcp,
-    memory,
-    plan,
-    relationships,
-    retrieve,
-    rules,
-    runs,
-    schema,
-    suggestions,
-    vocabulary,
-    workspaces,
-)
 
-application = typer.Typer(
-    name="docgraph",
-    help="Plan retrieval over related documents, see why each one takes part, and execute the plan.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+MODULES = {
+    "ingest": "ingest",
+    "plan": "plan",
+    "run": "run",
+    "explain": "run",
+    "execute": "run",
+    "retrieve": "retrieve",
+    "converse": "converse",
+    "memory": "memory",
+    "calibrate": "calibrate",
+    "compare": "compare",
+    "check": "check",
+    "ignore": "ignore",
+    "withdraw": "ignore",
+    "rules": "rules",
+    "vocabulary": "vocabulary",
+    "suggestions": "suggestions",
+    "impact": "impact",
+    "edit": "edit",
+    "history": "edit",
+    "undo": "edit",
+    "judge": "judge",
+    "judgments": "judge",
+    "runs": "runs",
+    "workspaces": "workspaces",
+    "documents": "documents",
+    "relationships": "relationships",
+    "dashboard": "dashboard",
+    "mcp": "mcp",
+    "doctor": "doctor",
+    "schema": "schema",
+}
+"""Command → the module of this folder that holds it: a function of its name, or an ``application`` of its own."""
 
 
 def _version(asked: bool) -> None:
@@ -50,7 +52,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@application.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
@@ -59,33 +60,30 @@ def _root(
     """Plan retrieval over related documents, see why each one takes part, and execute the plan."""
 
 
-application.command()(ingest.ingest)
-application.command()(plan.plan)
-application.command()(plan.run)
-application.command()(plan.explain)
-application.command()(plan.execute)
-application.command()(retrieve.retrieve)
-application.command()(converse.converse)
-application.add_typer(memory.application, name="memory")
-application.command()(calibrate.calibrate)
-application.command()(compare.compare)
-application.command()(check.check)
-application.command()(ignore.ignore)
-application.command()(ignore.withdraw)
-application.add_typer(rules.application, name="rules")
-application.command()(vocabulary.vocabulary)
-application.add_typer(suggestions.application, name="suggestions")
-application.command()(impact.impact)
-application.command()(edit.edit)
-application.command()(edit.history)
-application.command()(edit.undo)
-application.command()(judge.judge)
-application.command()(judge.judgments)
-application.add_typer(runs.application, name="runs")
-application.add_typer(workspaces.application, name="workspaces")
-application.command()(documents.documents)
-application.add_typer(relationships.application, name="relationships")
-application.command()(dashboard.dashboard)
-application.command()(mcp.mcp)
-application.command()(doctor.doctor)
-application.command()(schema.schema)
+def application_for(arguments: Sequence[str]) -> typer.Typer:
+    """What can run ``arguments``: their command alone where they begin with one, else all (for help, and for typos)."""
+    first = arguments[0] if arguments else ""
+    return application(first) if first in MODULES else application()
+
+
+@cache
+def application(*names: str) -> typer.Typer:
+    """The commands ``names``, all when there are none, as one application."""
+    app = typer.Typer(
+        name="docgraph",
+        help=_root.__doc__,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in names or MODULES:
+        module = importlib.import_module(f"{__name__}.{MODULES[name]}")
+        group = getattr(module, "application", None)
+        if isinstance(group, typer.Typer):
+            app.add_typer(group, name=name)
+        else:
+            app.command()(getattr(module, name))
+    return app

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.output import count, heading, line, table, write_json
+from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.report import IngestReport
 
-SHOWN_REJECTIONS = 20
+SHOWN_REJECTIONS = SHOWN_MOVES = 20
 STOPPED = 130
 
 
@@ -38,6 +38,10 @@ def show_report(report: IngestReport) -> None:
     """The sum first, then what came in, the relationships by type, and each rejection with its reason."""
     line((_sum(report), "bold"))
     line(_contents(report))
+    for old, new in list(report.moved.items())[:SHOWN_MOVES]:
+        line(f"moved: {one_line(old)} → {one_line(new)}")
+    if len(report.moved) > SHOWN_MOVES:
+        line((f"… and {len(report.moved) - SHOWN_MOVES:,} more; --json lists all", "dim"))
     if report.relationships:
         heading("Relationships")
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))

@@ -101,7 +101,8 @@ def off(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOptio
 
 def _switch(names: list[str], workspace: str | None, *, on: bool, json: bool) -> None:
     with opened(workspace) as docgraph:
-        check_relation_types(docgraph, names)
+        with docgraph.session.reading() as snapshot:
+            check_relation_types(snapshot, names)
         was = set(docgraph.workspace.off_relation_types)
         docgraph.relationships.set_off_types(sorted(was - set(names) if on else was | set(names)))
     _report(workspace, json=json)

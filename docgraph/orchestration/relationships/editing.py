@@ -17,6 +17,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import NotFoundError
+from docgraph.orchestration.document_ids import at_stored_ends, stored_id, stored_keys, with_stored_ends
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import EdgeChange, Snapshot, Store
 
@@ -36,6 +37,7 @@ def edit(
 ) -> tuple[HistoryEntry, ...]:
     """Apply ``edits`` one after the other, all or none, and write each into the history; the entries, in order.
 
+    Documents are named by their ids whatever the case; a target that no document has keeps the text given.
     ``expected`` = relationship → its ``history.edge_state`` as it was seen before the first edit ("" = not there);
     another state is a ConflictError that says who changed what. ``new_types`` lets edits give types that neither a
     relationship nor the vocabulary of the rules has. A ``dry_run`` checks everything and returns what would be
@@ -44,8 +46,16 @@ def edit(
     result is there already, or when somebody else changed a relationship at the same time.
     """
     who, why, now = checked_name(by), checked_reason(reason), self.session.now()
+    asked, seen = as_records(edits, Edit), expected or {}
+    with self.session.reading() as snapshot:
+        asked, keys = with_stored_ends(snapshot, asked), stored_keys(snapshot, seen)
     changes = changes_on(
-        self.session, as_records(edits, Edit), by=who, at=now, expected=expected or {}, new_types=new_types
+        self.session,
+        asked,
+        by=who,
+        at=now,
+        expected={keys[key]: state for key, state in seen.items()},
+        new_types=new_types,
     )
     return written(self.session, changes, by=who, reason=why, at=now, dry_run=dry_run)
 
@@ -54,7 +64,9 @@ def add(
     self: HasSession, relationship: Relationship | Mapping[str, Any], *, by: str = "python", reason: str = ""
 ) -> None:
     """Add a whole one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
-    made = by_hand(as_record(relationship, Relationship))
+    given = as_record(relationship, Relationship)
+    with self.session.reading() as snapshot:
+        made = by_hand(at_stored_ends(snapshot, given))
     change = EdgeChange(Edit(action="add", key=made.key), None, made)
     written(self.session, [change], by=checked_name(by), reason=checked_reason(reason))
 
@@ -72,10 +84,11 @@ def update(
     Raises NotFoundError, and ConflictError when there is one at the new key already.
     """
     who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    given = as_record(relationship, Relationship)
     with store.reading() as snapshot:
-        there = _stored(snapshot, [key])
+        before, after = _at(snapshot, key), by_hand(at_stored_ends(snapshot, given))
     store.change_relationships(
-        restating(_the_one(key, there), by_hand(as_record(relationship, Relationship))),
+        restating(before, after),
         at=self.session.now(),
         by=who,
         reason=why,
@@ -86,7 +99,7 @@ def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = 
     """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
     who, why, store = checked_name(by), checked_reason(reason), self.session.store()
     with store.reading() as snapshot:
-        gone = _the_one(key, _stored(snapshot, [key]))
+        gone = _at(snapshot, key)
     change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
     store.change_relationships([change], at=self.session.now(), by=who, reason=why)
     return gone
@@ -103,10 +116,18 @@ def history(
     """Edits of relationships, newest first; ``before`` = only entries with a smaller id.
 
     ``key`` = those that found or left this relationship; ``document_id`` = one with this document at either end.
-    Changes by an import leave no entry.
+    Both are looked up whatever the case of their ids, unless the history has them as they are written. Changes by an
+    import leave no entry.
     """
     wanted = None if key is None else (key[0], key[1], key[2])
-    return self.session.store().history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
+    store = self.session.store()
+    if wanted is not None and not store.history(key=wanted, limit=1):
+        with store.reading() as snapshot:
+            wanted = stored_keys(snapshot, [wanted])[wanted]
+    if document_id is not None and not store.history(document_id=document_id, limit=1):
+        with store.reading() as snapshot:
+            document_id = stored_id(snapshot, document_id)
+    return store.history(key=wanted, document_id=document_id, limit=max(0, limit), before=before)
 
 
 def undo(
@@ -128,8 +149,10 @@ def undo(
     entry = _entry(store, entry_id)
     if expected:
         with store.reading() as snapshot:
-            there = _stored(snapshot, list(expected))
-        check_expected(expected, there, partial(newest, self.session))
+            keys = stored_keys(snapshot, expected)
+            there = _stored(snapshot, list(keys.values()))
+        seen = {keys[key]: state for key, state in expected.items()}
+        check_expected(seen, there, partial(newest, self.session))
     change = undoing(entry, _later(store, entry))
     return written(self.session, [change], by=who, reason=why, dry_run=dry_run)[0]
 
@@ -229,8 +252,10 @@ def _stored(snapshot: Snapshot, keys: Sequence[EdgeKey]) -> dict[EdgeKey, Relati
     return {edge.key: edge for edge in found if edge.key in wanted}
 
 
-def _the_one(key: EdgeKey, there: Mapping[EdgeKey, Relationship]) -> Relationship:
-    if (found := there.get((key[0], key[1], key[2]))) is None:
+def _at(snapshot: Snapshot, key: EdgeKey) -> Relationship:
+    """The relationship that a key means. Raises NotFoundError."""
+    (meant,) = stored_keys(snapshot, [key]).values()
+    if (found := _stored(snapshot, [meant]).get(meant)) is None:
         raise NotFoundError(f"there is no relationship {edge_words(key)}", hint="list them: docgraph relationships")
     return found
 

@@ -18,6 +18,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
+from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.relationships.editing import (
     changes_on,
     known_types,
@@ -123,6 +124,7 @@ def _exported(
     whole = document_id is None and relation_type is None
     dismissals = self.session.store().dismissals() if whole and kind == "jsonl" else ()
     with self.session.reading() as snapshot:
+        document_id = None if document_id is None else stored_end(snapshot, document_id)
         edges = snapshot.relationships(document_id=document_id, relation_type=relation_type)
         revision, documents = snapshot.workspace.revision, snapshot.documents_by_id
         if kind == "csv":

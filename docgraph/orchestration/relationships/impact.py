@@ -21,6 +21,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.comparisons import Question
+from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
 from docgraph.orchestration.recorded import recorded
@@ -63,7 +64,7 @@ def effects(
     newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
     with self.session.reading() as snapshot:
         return find_effects(
-            asked,
+            [with_stored_ends(snapshot, edits) for edits in asked],
             loaded(self.session, newest),
             _Stages(self.session, snapshot),
             snapshot=snapshot,
@@ -84,6 +85,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
     probe = Probe(self.session.vector(asked.query), asked.query)
     given = self.session.store().judgments(asked.query)
     with self.session.reading() as snapshot:
+        asked, wanted = with_stored_ids(asked, snapshot), with_stored_ends(snapshot, wanted)
         seen = recorded(snapshot)
         views = (seen, EditedSnapshot(seen, wanted))
         a, b = (run_on(view, asked, probe=probe, trace=Tracer(adapters.clock), adapters=adapters) for view in views)

@@ -21,6 +21,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
+from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
@@ -69,9 +70,13 @@ def suggestions(self: HasSession) -> Suggestions:
 
 
 def evidence(self: HasSession, a_id: str, b_id: str) -> EdgeEvidence:
-    """What two documents, stored or not, say about a relationship between them, and what was done to it."""
+    """What two documents, stored or not, say about a relationship between them, and what was done to it.
+
+    Both are looked up whatever the case of their ids. Raises UserError where one means several documents.
+    """
     embedder, extractors = self.session.adapters.embedder, self.session.adapters.extractors
     with self.session.reading() as snapshot:
+        a_id, b_id = stored_end(snapshot, a_id), stored_end(snapshot, b_id)
         found = find_evidence(snapshot, a_id, b_id, embed=embedder.embed, extractors=extractors)
     return found.model_copy(update={"history": _history_between(self.session.store(), a_id, b_id)})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docgraph.domain.graph import Relationship
+from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.relationships import editing, exchange, insight
 from docgraph.orchestration.relationships import impact as impacts
 from docgraph.orchestration.session import Namespace
@@ -16,9 +17,13 @@ class Relationships(Namespace):
     def list(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
-        """Relationships by key; ``document_id`` = at either end, ``dangling`` = whether the target is missing."""
+        """Relationships by key; ``document_id`` = at either end, ``dangling`` = whether the target is missing.
+
+        The id is looked up whatever its case. Raises UserError where it means several documents.
+        """
         with self.session.reading() as snapshot:
-            yield from snapshot.relationships(document_id=document_id, relation_type=relation_type, dangling=dangling)
+            at = None if document_id is None else stored_end(snapshot, document_id)
+            yield from snapshot.relationships(document_id=at, relation_type=relation_type, dangling=dangling)
 
     def types(self) -> dict[str, int]:
         """relation_type → number of relationships."""

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import logging
-import os
-import threading
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer as BytePairTokenizer
 
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
+from docgraph.plugins.bundled import WEIGHTS, bundled, word_pieces
 
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
 _TOKENS_AT_ONCE = 8_192
 _CHARACTERS_AT_ONCE = 200_000
-_importing = threading.Lock()
+_TENSOR = "embedding.weight"
 
 
 def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
@@ -29,8 +28,7 @@ def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
             f"wordllama has no model {model!r} with {dimension} dimensions",
             hint=f"the bundled one is {MODEL!r} with {', '.join(map(str, WIDTHS))} dimensions",
         )
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    return WordLlamaEmbedder(_load(dimension), dimension=dimension)
+    return WordLlamaEmbedder(_weights(dimension), word_pieces())
 
 
 class WordLlamaEmbedder:
@@ -39,12 +37,9 @@ class WordLlamaEmbedder:
     Thread-safe; uses one core, because nothing in it is a matrix product.
     """
 
-    def __init__(self, model: Any, *, dimension: int) -> None:
-        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=dimension)
-        self._weights = np.ascontiguousarray(model.embedding, dtype=np.float32)
-        self._tokenizer = model.tokenizer
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+    def __init__(self, weights: Vectors, tokenizer: BytePairTokenizer) -> None:
+        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=weights.shape[1])
+        self._weights, self._tokenizer = weights, tokenizer
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
@@ -67,21 +62,15 @@ class WordLlamaEmbedder:
         return np.asarray(total / length if length > 0 else total, dtype=np.float32)
 
 
-def _load(dimension: int) -> Any:
-    """The model object, with the root logger left as it was: importing the package installs a handler on it."""
-    with _importing:
-        root = logging.getLogger()
-        handlers, level = list(root.handlers), root.level
-        import wordllama
+def _weights(dimension: int) -> Vectors:
+    """One row for each word piece, shape (32000, dimension), float32.
 
-        root.handlers[:] = handlers
-        root.setLevel(level)
-    folder = Path(wordllama.__file__).parent
+    The file is read, the package that it comes with is not imported: that would take longer than all the rest.
+    """
+    path = bundled(WEIGHTS)
     try:
-        return wordllama.WordLlama.load(
-            MODEL, cache_dir=folder, dim=256, trunc_dim=None if dimension == 256 else dimension, disable_download=True
-        )
-    except (OSError, ValueError) as error:
+        return np.ascontiguousarray(load_file(path)[_TENSOR][:, :dimension], dtype=np.float32)
+    except (OSError, KeyError, SafetensorError) as error:
         raise EmbedderError(
             f"wordllama's bundled model cannot be loaded: {error}", hint="pip install --force-reinstall wordllama"
         ) from error

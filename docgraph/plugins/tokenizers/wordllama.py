@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-from pathlib import Path
-
-from semantic_text_splitter import TextSplitter
 from tokenizers import Tokenizer as BytePairTokenizer
 
-from docgraph.errors import PluginError
+from docgraph.plugins.bundled import word_pieces
 
-_FILE = Path("tokenizers") / "l2_supercat_tokenizer_config.json"
 _BLOCK = 8_000
 """The splitter's time grows with the square of a stretch without boundaries; blocks keep it linear in the text."""
 _LONGEST_TOKEN = 16
@@ -20,19 +14,7 @@ _LONGEST_TOKEN = 16
 
 def build() -> WordLlamaTokenizer:
     """The bundled tokenizer. Raises PluginError when the package lacks its file."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    spec = importlib.util.find_spec("wordllama")
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("No module named 'wordllama'", name="wordllama")
-    path = Path(spec.submodule_search_locations[0]) / _FILE
-    if not path.is_file():
-        raise PluginError(
-            f"wordllama's tokenizer file is missing: {_FILE}", hint="pip install --force-reinstall wordllama"
-        )
-    tokenizer = BytePairTokenizer.from_file(str(path))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return WordLlamaTokenizer(tokenizer)
+    return WordLlamaTokenizer(word_pieces())
 
 
 class WordLlamaTokenizer:
@@ -65,6 +47,8 @@ class WordLlamaTokenizer:
         """Pieces of at most ``max_tokens`` (from 1) at paragraph, sentence and word boundaries, trimmed."""
         if max_tokens < 1:
             raise ValueError(f"max_tokens must be at least 1, not {max_tokens}")
+        from semantic_text_splitter import TextSplitter  # questions need none, and it takes its time to load
+
         # The splitter calls back: handing it the tokenizer would copy the whole vocabulary for each size.
         splitter = TextSplitter.from_callback(self._count, max_tokens)
         found = (piece for block in _blocks(_encodable(text)) for piece in splitter.chunks(block))

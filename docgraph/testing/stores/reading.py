@@ -72,7 +72,7 @@ class ReadingRules(AtOnceRules):
         ]
 
     def test_hybrid_fuses_the_ranks_by_mean_and_by_words(self, holding: Holding) -> None:
-        """Σ 1 / (60 + rank), scaled to 1 = first in both; a document without the words has no rank by words."""
+        """Σ 1 / (10 + rank), scaled to 1 = first in both; a document without the words has no rank by words."""
         with holding(
             [
                 example_document("a", ("the zebra",), vector=towards(0.1), chunk_vectors=towards(0.1)[None, :]),
@@ -82,9 +82,9 @@ class ReadingRules(AtOnceRules):
         ) as snapshot:
             ranked = snapshot.rank_documents(Probe(ALONG, "zebra?"), "hybrid", limit=9)
         assert {r.document_id: r.score for r in ranked} == {
-            "a": near((61 / 63 + 1) / 2),
+            "a": near((11 / 13 + 1) / 2),
             "b": near(1 / 2),
-            "c": near(61 / 62 / 2),
+            "c": near(11 / 12 / 2),
         }
         assert [r.document_id for r in ranked] == ["a", "b", "c"]
 
@@ -97,7 +97,7 @@ class ReadingRules(AtOnceRules):
                 r.document_id: r.score
                 for r in snapshot.rank_documents(Probe(ALONG, "river quokka"), "hybrid", limit=20)
             }
-        by_words = {i: score - 61 / (61 + place) / 2 for place, (i, score) in enumerate(sorted(words.items()))}
+        by_words = {i: score - 11 / (11 + place) / 2 for place, (i, score) in enumerate(sorted(words.items()))}
         assert max(by_words, key=lambda i: by_words[i]) == "rare"
 
     @pytest.mark.parametrize("signal", SIGNALS)

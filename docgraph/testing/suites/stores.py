@@ -31,6 +31,7 @@ from docgraph.testing.stores.examples import EMBEDDER
 from docgraph.testing.stores.history import StoreHistoryRules
 from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
+from docgraph.testing.stores.moving import MovingRules
 from docgraph.testing.stores.readers import ReaderOf, ReaderRules
 from docgraph.testing.stores.reading import ReadingRules
 from docgraph.testing.stores.restating import RestatingRules
@@ -47,6 +48,7 @@ class StoreSuite(
     ReadingRules,
     StoreWritingRules,
     RestatingRules,
+    MovingRules,
     StoreHistoryRules,
     EditingRules,
     CurationRules,

@@ -20,7 +20,7 @@ def doors(workspace: Workspace) -> None:
 
 def _door_to_changes() -> None:
     if navigation.page("compare") is not None:
-        text = "MS3 against MS5 or any two runs: what came in, what left."
+        text = "Without and with relationships: what came in, what left, at what price."
         _door("change", "Show what changed", text, to="compare")
     elif navigation.page("plan") is not None:
         text = "On the Plan page, switch relationships off and on: seeds stay, related documents come and go."
@@ -32,7 +32,7 @@ def _door_to_relationships(workspace: Workspace) -> None:
     edges = plural(workspace.n_relationships, "relationship")
     text = f"{edges}, with both ends and where each was found; those without a target are marked."
     if there:
-        text = "Findings with both texts side by side, and which saved questions an edit changes, before it is saved."
+        text = "Findings with both texts, by their effect on saved questions."
     query = {} if there else {"show": "Relationships"}
     _door("relations", "Check relationships", text, to="relationships" if there else "library", query=query)
 

@@ -6,12 +6,14 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, navigation
-from docgraph.ui.parts.samples.card import card_style, sample_card
+from docgraph.ui.parts.samples.card import card_style, cards
 from docgraph.ui.parts.samples.corpus import a_few, samples
 
 QUESTION_KEY = "docgraph.home.question"
-STAGES = ("MS3", "MS5")
-"""Without and with relationships, under the names that the design documents use."""
+STAGES = {"MS3": "Without", "MS5": "With relationships"}
+"""The two ways to ask: its name in an address → what it is called here."""
+
+DEFAULT = "MS5"
 
 
 def question_box(workspace: Workspace) -> None:
@@ -31,8 +33,9 @@ def question_box(workspace: Workspace) -> None:
         )
         stage = st.segmented_control(
             "Relationships",
-            STAGES,
-            default=STAGES[-1],
+            list(STAGES),
+            default=DEFAULT,
+            format_func=STAGES.__getitem__,
             required=True,
             label_visibility="collapsed",
             wrap=False,
@@ -46,7 +49,7 @@ def question_box(workspace: Workspace) -> None:
 def _ask(question: str, stage: str) -> None:
     if question.strip():
         # A value equal to the page's default is left out of the URL.
-        navigation.go_to("plan", {"query": question.strip()} | ({"stage": stage} if stage != STAGES[-1] else {}))
+        navigation.go_to("plan", {"query": question.strip()} | ({"stage": stage} if stage != DEFAULT else {}))
     else:
         st.html('<p class="dg-hint" role="status">Type a question first, or take one of the samples.</p>')
 
@@ -65,9 +68,7 @@ def samples_row(workspace: Workspace) -> None:
         count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
         if len(few) < len(everything):
             st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
-    with st.container(key="dg-samples"):
-        for sample in shown:
-            sample_card(sample, to="plan")
+    cards(shown, workspace.name, to="plan")
 
 
 def _toggle_samples() -> None:

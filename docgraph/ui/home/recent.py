@@ -22,7 +22,8 @@ def recent_runs(workspace: Workspace) -> None:
     assets.style(__file__, "parts/runs/style.css")
     with st.container(key="rn-recent", gap="small"):
         with st.container(key="rn-recenthead", horizontal=True, vertical_alignment="center", gap="small"):
-            layout.section("Recent runs", n_of_m(min(SHOWN, len(found)), len(found)))
+            shown = n_of_m(min(SHOWN, len(found)), len(found))
+            layout.section("Recent runs", f"{shown}, with relationships against without")
             navigation.link("runs", "All runs")
         with st.container(key="rn-list", gap=None):
             st.html(HEAD)

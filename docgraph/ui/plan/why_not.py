@@ -104,7 +104,12 @@ def _edge_lines(
     edges: Sequence[tuple[str, str, str]], names: DocumentNames, *, asked: str, styles: Mapping[str, Dash]
 ) -> str:
     def end(document_id: str) -> str:
-        return "it" if document_id == asked else escape.html(names.title(document_id))
+        if document_id == asked:
+            return "it"
+        title, shown = names.title(document_id), escape.html(document_id)
+        return escape.html(title) + (
+            "" if title == document_id else f' <code class="dg-id" title="{shown}">{shown}</code>'
+        )
 
     return "".join(
         f'<p class="pl-via"><span>{end(a)}</span>{line_sample(styles.get(via, dash(via)))}<b>{escape.html(via)}</b>'

@@ -24,7 +24,7 @@ from docgraph.views.presenter.picture import (
     dot_x,
     score_range,
 )
-from docgraph.views.presenter.quotes import naming_sentence
+from docgraph.views.presenter.quotes import sentence_read
 from docgraph.views.presenter.story import Line, facts, found, passages, related, superseded_words
 from docgraph.views.words.counts import score
 from docgraph.views.words.judgments import TAG_WORDS, JudgedTag
@@ -236,7 +236,7 @@ def _why(story: Story, box: StageBox) -> str:
         return ""
     top = story.picture.related_end + 8
     room = (BOTTOM - top - 16) // LINE
-    said = [(reason, naming_sentence(story.run, reason, box.title)) for reason in chosen.reasons]
+    said = [(reason, sentence_read(story.run, reason, box.title)) for reason in chosen.reasons]
     line, text = next((pair for pair in said if pair[1]), said[0])
     hidden = len(chosen.reasons) - 1
     more = f" (+{hidden:,} more)" if hidden else ""

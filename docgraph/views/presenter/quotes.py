@@ -10,7 +10,7 @@ from docgraph.views.words.reading import readable_line
 MAX_SENTENCE = 260
 
 
-def naming_sentence(run: Run, reason: ReasonLine, title: str) -> str:
+def sentence_read(run: Run, reason: ReasonLine, title: str) -> str:
     """The sentence that names ``title``: in what is read of the document it starts at, else as the import found it.
 
     Empty when only the header states the relationship: a line of a header is no sentence.

@@ -16,7 +16,9 @@ from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.samples import corpus
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
+from docgraph.ui.parts.samples.outcomes import counting
 from docgraph.views.words.counts import plural
+from docgraph.views.words.outcome import outcome
 from tests.ui.conftest import Open, job_done, page_text
 
 
@@ -160,6 +162,25 @@ def test_sample_cards_carry_the_question_to_the_plan(
     assert link.query_string == "query=Why+%2Anot%2A+wait%3F&workspace=harbor"
     assert r"\*not\*" in link.label
     assert "Why *not* wait?" in page_text(at)
+
+
+def test_cards_say_what_relationships_change_as_the_comparison_counts_it(
+    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Sample("q1", "Why wait?", "evidence added", "two documents enter")
+    monkeypatch.setattr(corpus, "_read", lambda path: (asked,))
+    at = open_page()
+    assert counting([asked], "harbor").wait(30)
+    at.run()
+    counted = outcome(harbor.compare(asked.query), asked.effect)
+    assert f"<b>{counted.value}</b>{counted.rest}" in page_text(at)
+
+
+def test_home_calls_the_two_runs_by_their_words_and_hands_on_the_name_of_the_address(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    ways = open_page().segmented_control(key="docgraph.home.stage")
+    assert (ways.options, ways.value) == (["Without", "With relationships"], "MS5")
 
 
 def test_a_database_that_cannot_be_opened_is_said_in_words_with_one_next_click(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -183,6 +184,7 @@ def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_p
     for document_id, words in (("far", "Two hops away"), ("glossary", "Only an incoming edge")):
         at.selectbox(key=WHY_NOT).select(document_id).run()
         assert words in page_text(at), document_id
+    assert re.search(r'<code class="dg-id" title="([^"]+)">\1</code>', page_text(at)), "ids stand beside the titles"
 
 
 def test_a_failing_embedder_is_a_written_error_and_the_inputs_stay(

@@ -10,6 +10,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
+from docgraph.ui.parts.curation import state
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -65,6 +66,12 @@ def test_without_findings_every_check_says_what_it_looked_at(docgraph: Docgraph,
     docgraph.ingest_files([(name, text.encode()) for name, text in files.items()])
     text = page_text(opened(open_page))
     assert "0 checks looked at 1 relationship and 2 documents: nothing found" in text
+
+
+def test_a_row_of_the_queue_says_the_ids_under_the_titles(checked: Docgraph, open_page: Open) -> None:
+    at = opened(open_page)
+    assert state.checking("harbor").wait(30)
+    assert '<code class="dg-id">adr-1 → gone</code>' in page_text(settled(at.run()))
 
 
 def test_the_head_says_what_is_open_and_how_much_is_judged(checked: Docgraph, open_page: Open) -> None:

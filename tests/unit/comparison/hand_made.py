@@ -58,6 +58,7 @@ def phrases(
     tokens: int = 0,
     relevant: Sequence[RelevantDocument] = (),
     alone: bool = True,
+    label_a: str = "MS3",
 ) -> tuple[Phrase, ...]:
     """The verdict over rows made by hand; ``alone``: relationships are all that the two runs differ in."""
     layers = (LayerTokens(layer="total", a=max(-tokens, 0), b=max(tokens, 0)),)
@@ -75,7 +76,7 @@ def phrases(
         tokens=layers,
         relevant=tuple(relevant),
     )
-    return verdict(made, "MS3", "MS5")
+    return verdict(made, label_a, "MS5")
 
 
 def sentence(*arguments: Any, **options: Any) -> str:

@@ -148,5 +148,6 @@ def test_another_role_in_the_same_place_is_a_difference() -> None:
     assert {row.change for row in (*found.documents, *found.chunks)} == {"kept"}
     assert not found.identical
     assert found.sentence == (
-        "MS5 brings in no document; 1 document is reached over a relationship now. Chunks: 2 kept."
+        "Beside the run without relationships, the run with relationships brings in no document; 1 document is reached "
+        "over a relationship now. Chunks: 2 kept."
     )

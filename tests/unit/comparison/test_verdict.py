@@ -35,13 +35,14 @@ from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, s
             {"added": 2},
             {"added": 5},
             300,
-            "MS3 found nothing; MS5 brings in 2 documents. Chunks: 5 in; +300 tokens.",
+            "The run without relationships found nothing; the run with relationships brings in 2 documents. "
+            "Chunks: 5 in; +300 tokens.",
         ),
         (
             {"left": 1},
             {"left": 1},
             -40,
-            "MS5 found nothing; 1 document leaves. Chunks: 1 left; −40 tokens.",
+            "The run with relationships found nothing; 1 document leaves. Chunks: 1 left; −40 tokens.",
         ),
         ({"kept": 2}, {}, 0, "Relationships bring in no document. No chunk on either side."),
         ({}, {}, 0, "Both are empty: neither run found a document."),
@@ -56,7 +57,10 @@ def test_the_verdict_says_what_happened(
 def test_only_what_differs_in_relationships_alone_is_owed_to_them() -> None:
     """Beside plain vectors or other limits a document that comes in may come in by its own similarity."""
     said = sentence(documents(kept=1, added=1, left=1), chunks(kept=1), alone=False)
-    assert said == "MS5 brings in 1 document; 1 document leaves. Chunks: 1 kept."
+    assert said == (
+        "Beside the run without relationships, the run with relationships brings in 1 document; 1 document leaves. "
+        "Chunks: 1 kept."
+    )
 
 
 def test_chunks_in_another_order_and_with_another_text_are_counted() -> None:
@@ -125,3 +129,16 @@ def test_every_number_leads_to_its_rows_and_every_phrase_to_its_sentence() -> No
 @pytest.mark.parametrize(("difference", "text"), [(1, "+1 token"), (-84, "−84 tokens"), (-1_000, "−1,000 tokens")])
 def test_tokens_are_signed_and_counted(difference: int, text: str) -> None:
     assert signed_tokens(difference) == text
+
+
+@pytest.mark.parametrize(
+    ("label", "name"), [("Plain vector search", "plain vector search"), ("Literal", "the literal run")]
+)
+def test_beside_a_named_baseline_the_sentence_says_what_both_runs_are(label: str, name: str) -> None:
+    said = sentence(documents(kept=1, added=1), chunks(kept=1), alone=False, label_a=label)
+    assert said.startswith(f"Beside {name}, the run with relationships brings in 1 document")
+
+
+def test_two_runs_of_one_kind_are_told_apart() -> None:
+    said = sentence(documents(kept=1, added=1), chunks(kept=1), alone=False, label_a="MS5")
+    assert said.startswith("The second run brings in 1 document")

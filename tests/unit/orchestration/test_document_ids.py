@@ -9,7 +9,7 @@ import pytest
 from docgraph.domain.graph import Document
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
-from docgraph.errors import NotFoundError
+from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
@@ -55,7 +55,7 @@ def test_one_document_is_found_whatever_the_case_of_its_id(dg: Docgraph) -> None
 def test_of_two_ids_that_differ_by_case_alone_only_the_exact_one_is_meant(dg: Docgraph) -> None:
     stored(dg, "Notes", "notes")
     assert dg.documents.get("notes").document_id == "notes"
-    with pytest.raises(NotFoundError, match="'NOTES'"):
+    with pytest.raises(UserError, match="'NOTES' means 2 documents: 'Notes', 'notes'"):
         dg.documents.get("NOTES")
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import document_fingerprint, moved, off_type_fingerprint, relationship_fingerprint
+from docgraph.domain.revision import moved, off_type_fingerprint
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
+from docgraph.plugins.stores.memory.moving import carried_over, judged_anew
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
-from docgraph.plugins.stores.memory.writing import replaced, restated, stated
+from docgraph.plugins.stores.memory.writing import replaced, restated, stated, without
 from docgraph.ports import EdgeChange, WriteResult
 
 
@@ -82,23 +83,20 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
     def delete_documents(self, document_ids: Sequence[str]) -> int:
         """Remove documents with chunks and outgoing relationships; how many there were."""
         with self._lock:
-            content = self.content
-            gone = {i for i in document_ids if i in content.documents}
-            lost_edges = [edge for edge in content.edges.values() if edge.from_document_id in gone]
-            self.content = replace(
-                content,
-                documents={i: p for i, p in content.documents.items() if i not in gone},
-                edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
-                contested={key: each for key, each in content.contested.items() if key[0] not in gone},
-                revision=moved(
-                    content.revision,
-                    removed=[
-                        *(document_fingerprint(content.documents[i]) for i in gone),
-                        *map(relationship_fingerprint, lost_edges),
-                    ],
-                ),
-            )
-        return len(gone)
+            before = len(self.content.documents)
+            self.content = without(self.content, document_ids)
+            return before - len(self.content.documents)
+
+    def carry_over(self, moves: Mapping[str, str], *, at: str, by: str) -> tuple[HistoryEntry, ...]:
+        """Give what was decided about documents to those in their place, and remove the old ones."""
+        with self._lock:
+            before = self.content
+            known = {o: n for o, n in moves.items() if o in before.documents and n in before.documents}
+            if not known:
+                return ()
+            self.content = without(carried_over(before, known, at=at, by=by), known)
+            self._judgments = judged_anew(self._judgments, known)
+            return self.content.history[len(before.history) :]
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str

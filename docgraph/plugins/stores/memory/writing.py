@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from docgraph.domain.decisions import decisions
@@ -87,3 +87,20 @@ def with_edges(content: Content, *, added: Sequence[Relationship], removed: Sequ
         removed=map(relationship_fingerprint, lost),
     )
     return replace(content, edges=edges | {e.key: e for e in added}, revision=revision)
+
+
+def without(content: Content, document_ids: Collection[str]) -> Content:
+    """The content without these documents, their outgoing relationships and what was contested of them."""
+    gone = {i for i in document_ids if i in content.documents}
+    lost = [edge for edge in content.edges.values() if edge.from_document_id in gone]
+    removed = [
+        *(document_fingerprint(content.documents[i]) for i in gone),
+        *map(relationship_fingerprint, lost),
+    ]
+    return replace(
+        content,
+        documents={i: p for i, p in content.documents.items() if i not in gone},
+        edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
+        contested={key: each for key, each in content.contested.items() if key[0] not in gone},
+        revision=moved(content.revision, removed=removed),
+    )

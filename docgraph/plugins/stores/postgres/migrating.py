@@ -6,9 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.schema import CreateSchema
 
@@ -45,7 +42,12 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
 
 def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, revision: str = "head") -> None:
     """Run the migrations up to ``revision`` in the caller's transaction."""
-    config = _config(kind)
+    from alembic import command  # only here: a schema that is up to date needs none of it
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER / kind).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
     config.attributes.update(connection=connection, schema=schema, dimension=dimension, version_table=VERSION_TABLE)
     command.upgrade(config, revision)
 
@@ -59,19 +61,12 @@ def current_version(connection: Connection, schema: str) -> str | None:
     return None if version is None else str(version)
 
 
-@cache
 def newest(kind: Kind) -> str:
     """The newest migration there is."""
-    return str(ScriptDirectory.from_config(_config(kind)).get_current_head())
+    return max(_known(kind))
 
 
 @cache
 def _known(kind: Kind) -> frozenset[str]:
-    return frozenset(script.revision for script in ScriptDirectory.from_config(_config(kind)).walk_revisions())
-
-
-def _config(kind: Kind) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(_FOLDER / kind).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    return config
+    """Every migration's number, which its file's name begins with."""
+    return frozenset(path.stem.partition("_")[0] for path in (_FOLDER / kind / "versions").glob("[0-9]*.py"))

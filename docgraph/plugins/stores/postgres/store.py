@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
@@ -17,6 +17,7 @@ from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
+from docgraph.plugins.stores.postgres.moving import carry_over
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import restate
@@ -88,6 +89,13 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
         with self._writing("delete documents") as writing:
             writing.lock(sorted(set(document_ids)))
             return writing.delete(document_ids)
+
+    def carry_over(self, moves: Mapping[str, str], *, at: str, by: str) -> tuple[HistoryEntry, ...]:
+        """Give what was decided about documents to those in their place, and remove the old ones."""
+        if not moves:
+            return ()
+        with self._writing("move documents") as writing:
+            return carry_over(writing, self._name, moves, at=at, by=by)
 
     def change_relationships(
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str

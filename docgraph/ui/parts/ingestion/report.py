@@ -24,6 +24,8 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
             *((name, f"{count:,}") for name, count in types),
         ]
     )
+    if done.moved:
+        layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
     if done.pruned:
         layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
     if done.outcomes:

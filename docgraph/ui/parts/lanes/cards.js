@@ -183,18 +183,12 @@ function drawGhost(it, ctx, node) {
 }
 
 function drawTitle(it, ctx, node, { x, y, w }) {
-  let right = x + w - 10, left = x + 34
+  const left = x + 34
+  let right = x + w - 10
   ctx.textBaseline = "middle"
   if (node.badge) right = drawBadge(it, ctx, node.badge, right, y + 8) - 8
   ctx.textAlign = "left"
   const title = node.label
-  if (node.own_id && !node.label.startsWith(node.own_id)) {
-    ctx.font = font(it, 13, 400)
-    ctx.fillStyle = it.colours.muted
-    const own = ellipsis(ctx, node.own_id, Math.min((right - left) * 0.4, 96))
-    ctx.fillText(own, left, y + 17)
-    left += ctx.measureText(own).width + 8
-  }
   ctx.font = font(it, 14, 600)
   ctx.fillStyle = node.change === "left" ? it.colours.muted : it.colours.text
   const shown = ellipsis(ctx, title, right - left)
@@ -219,10 +213,24 @@ function drawMeta(it, ctx, node, { x, y, w, role }) {
   ctx.fillStyle = c.muted
   ctx.textAlign = "right"
   const room = w - 90 - 34
-  const both = node.meta.join("   ")
-  ctx.fillText(ctx.measureText(both).width <= room ? both : node.meta[0], x + w - 10, at)
+  // In a narrow box the tokens make room for the id: the panel and the table have them.
+  const both = node.meta.join("   "), counted = w >= 300 && ctx.measureText(both).width <= room ? both : node.meta[0]
+  ctx.fillText(counted, x + w - 10, at)
   ctx.textAlign = "left"
+  drawId(it, ctx, node, { left: x + 122, right: x + w - 20 - ctx.measureText(counted).width, at })
 }
+
+// The id in what the figures leave free; cut or without room it stands in the tip.
+function drawId(it, ctx, node, { left, right, at }) {
+  const own = documentId(node)
+  if (own === node.label) return
+  ctx.font = font(it, 11, 400)
+  const shown = right - left < 28 ? "" : ellipsis(ctx, own, right - left)
+  if (shown) ctx.fillText(shown, left, at + 0.5)
+  if (shown !== own) it.shortened.set(node.id, true)
+}
+
+function documentId(node) { return node.id.slice("doc:".length) }
 
 // Beside the rows of a large plan the question is a bracket around all seeds.
 function drawBracket(it, ctx) {

@@ -270,6 +270,12 @@ function hit(it, event) {
   return { id: hitNode(it, x, y) ?? hitEdge(it, x, y), x, y }
 }
 
+// What a box has no room for: its title with the id, and why it leaves.
+function namedTip(node) {
+  const named = documentId(node) === node.label ? node.label : `${node.label} (${documentId(node)})`
+  return node.change === "left" ? `${named}: ${node.meta[0]}` : named
+}
+
 function hover(it, id, x, y) {
   if (it.hover !== id) {
     it.hover = id
@@ -280,7 +286,7 @@ function hover(it, id, x, y) {
   }
   const node = id && it.nodes.get(id), line = id && lineOf(it, id)
   const text = node?.kind === "query" ? (it.question.cut ? node.label : "")
-    : node && it.shortened.get(id) ? (node.change === "left" ? `${node.label}: ${node.meta[0]}` : node.label) : line && !node ? tipOf(it, line) : ""
+    : node && it.shortened.get(id) ? namedTip(node) : line && !node ? tipOf(it, line) : ""
   it.tip.hidden = !text
   if (text) {
     it.tip.textContent = text

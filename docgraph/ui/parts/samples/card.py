@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from docgraph.ui.frame import assets, escape, layout, navigation
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
+from docgraph.ui.parts.samples.outcomes import outcomes
 from docgraph.views.words.address import QUERY
+from docgraph.views.words.outcome import Outcome
 
 
 def card_style() -> None:
@@ -21,20 +25,27 @@ def sample_cards(workspace: str, title: str, *, to: str) -> bool:
         return False
     card_style()
     st.html(f'<h2 class="dg-h3">{escape.html(title)}</h2>')
-    with st.container(key="dg-samples"):
-        for sample in few:
-            sample_card(sample, to=to)
+    cards(few, workspace, to=to)
     return True
 
 
-def sample_card(sample: Sample, *, to: str) -> None:
-    """Draw it; ``to`` = name of the page that is asked the question."""
+def cards(shown: Sequence[Sample], workspace: str, *, to: str) -> None:
+    """Draw samples as cards that say what relationships change in each, as soon as it is counted."""
+    counted = outcomes(shown, workspace)
+    with st.container(key="dg-samples"):
+        for sample in shown:
+            sample_card(sample, to=to, outcome=counted.get(sample.id))
+
+
+def sample_card(sample: Sample, *, to: str, outcome: Outcome | None = None) -> None:
+    """Draw it; ``to`` = name of the page that is asked the question; without ``outcome`` it names the effect alone."""
+    said = outcome or Outcome(sample.title, "")
     glyph, tone = sample.sign
     with st.container(key=f"dg-sample-{sample.id}"):
         st.html(
             f'<div class="dg-sample"><span class="dg-tile dg-tone-{tone}">{layout.glyph(glyph)}</span>'
             f"<div><p>{escape.html(sample.query)}</p>"
-            f"<small><b>{escape.html(sample.title)}</b>{': ' if sample.note else ''}{escape.html(sample.note)}</small>"
+            f"<small><b>{escape.html(said.value)}</b>{escape.html(said.rest)}</small>"
             f"</div>{layout.glyph('chevron')}</div>"
         )
-        navigation.link(to, escape.label(sample.query), query={QUERY: sample.query})
+        navigation.link(to, escape.label(sample.query), query={QUERY: sample.query}, help=escape.label(sample.note))

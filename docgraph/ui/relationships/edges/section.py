@@ -214,7 +214,9 @@ def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilte
             "Findings": st.column_config.NumberColumn(
                 "Findings", format="localized", width=80, help="Open findings about it"
             ),
-            "Provenance": st.column_config.TextColumn(width=250),
+            "From id": st.column_config.TextColumn(width=132),
+            "To id": st.column_config.TextColumn(width=132),
+            "Provenance": st.column_config.TextColumn(width=210),
             "From": st.column_config.TextColumn(width=None if opened is None else 172),
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },

@@ -150,20 +150,22 @@ def _row(row: Row, *, total: int, opened: bool) -> None:
             on_click=open_finding,
             args=(finding.finding_id,),
             type="tertiary",
+            help=escape.label(f"{row.subject}: {row.ids}", limit=600) if row.ids else None,
         )
 
 
 def row_html(row: Row, *, total: int, opened: bool) -> str:
-    """HTML of one row: the effect with its bar, sign, title, type and the two ends on one line."""
+    """HTML of one row: the effect with its bar, sign, title, type and the two ends, over their ids."""
     of = f" <small>of {total:,}</small>" if total else ""
     current = ' aria-current="true"' if opened else ""
+    ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
     return (
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
         f'<span class="rl-what">{severity_sign(row.finding.severity)}<b>{escape.html(row.title)}</b>'
         f"<em>{escape.html(row.what)}</em></span>"
-        f'<span class="rl-ends">{escape.html(row.subject)}</span></div>'
+        f'<span class="rl-ends">{escape.html(row.subject)}</span>{ids}</div>'
     )
 
 

@@ -74,7 +74,8 @@ def _list(found: Suggestions, at: int) -> None:
             st.html(_row_html(each, current=each is items[at]))
             a, b = (escape.label(words.title(each, start=start), limit=80) for start in (True, False))
             query = {"tab": "suggestions", SHOWN_KEY: each.suggestion_id}
-            navigation.link("relationships", f"Open the suggestion {a} to {b}", query=query)
+            ids = escape.label(_ids(each), limit=600)
+            navigation.link("relationships", f"Open the suggestion {a} to {b}", query=query, help=f"{a} → {b}: {ids}")
     if len(shown) < len(items):
         place = f"{first + 1:,} to {first + len(shown):,} of {len(items):,}"
         st.html(f'<p class="dg-note rs-listfoot">{place}; J and K go on</p>')
@@ -86,8 +87,13 @@ def _row_html(each: Suggestion, *, current: bool) -> str:
     via = escape.html(next(iter(each.relation_types), "no type yet"))
     return (
         f'<div class="rs-row"{" aria-current=true" if current else ""}><p><b>{kind}</b><span>{via}</span></p>'
-        f'<p class="rs-pair">{a} → {b}</p><small>{escape.html(words.strength(each))}</small></div>'
+        f'<p class="rs-pair">{a} → {b}</p><p class="rs-pair"><code class="dg-id">{escape.html(_ids(each))}</code></p>'
+        f"<small>{escape.html(words.strength(each))}</small></div>"
     )
+
+
+def _ids(each: Suggestion) -> str:
+    return f"{each.from_document_id} → {each.to_document_id}"
 
 
 def _rejected(workspace: str, found: Suggestions) -> None:

@@ -131,7 +131,10 @@ _SORTS: dict[str, Callable[[EdgeRow], tuple[Any, ...]]] = {
 
 
 def table(rows: Sequence[EdgeRow], *, narrow: bool = False) -> dict[str, list[Any]]:
-    """Columns of the table, one value a row; ``narrow`` keeps what tells relationships apart."""
+    """Columns of the table, one value a row; ``narrow`` keeps what tells relationships apart.
+
+    The ids stand beside their titles; beside an open relationship, which shows them, there is no room.
+    """
     columns: dict[str, list[Any]] = {
         "From": [row.from_title for row in rows],
         "Type": [row.key[1] for row in rows],
@@ -139,6 +142,11 @@ def table(rows: Sequence[EdgeRow], *, narrow: bool = False) -> dict[str, list[An
     }
     if narrow:
         return columns
+    ids: dict[str, list[Any]] = {
+        "From id": [row.key[0] for row in rows],
+        "To id": [row.key[2] for row in rows],
+    }
+    columns = {name: (columns | ids)[name] for name in ("From", "From id", "Type", "To", "To id")}
     return columns | {
         "Provenance": [row.provenance for row in rows],
         "Reviewed": [row.reviewed_words for row in rows],

@@ -29,7 +29,10 @@ class Chip:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the queue; ``what`` = the relation type, or what else it is about; ``subject`` = "A → B"."""
+    """One line of the queue; ``what`` = the relation type, or what else it is about; ``subject`` = "A → B".
+
+    ``ids`` = the same with ids in place of titles, empty where that says nothing new.
+    """
 
     finding: Finding
     title: str
@@ -37,6 +40,7 @@ class Row:
     subject: str
     effect: str
     share: float
+    ids: str = ""
 
 
 def chips(report: CheckReport) -> tuple[Chip, ...]:
@@ -74,6 +78,7 @@ def row_of(finding: Finding, report: CheckReport, *, titled: Titled) -> Row:
         title=titles.get(finding.check_id, finding.check_id),
         what=_what(finding),
         subject=subject_words(finding, titled=titled),
+        ids=_ids_words(finding, titled=titled),
         effect=f"{finding.n_questions:,}" if total else UNKNOWN,
         share=finding.n_questions / total if total else 0.0,
     )
@@ -96,6 +101,12 @@ def subject_words(finding: Finding, *, titled: Titled) -> str:
     if len(finding.document_ids) == 2:
         return " and ".join(titled(document_id) for document_id in finding.document_ids)
     return ", ".join(titled(document_id) for document_id in finding.document_ids[:3])
+
+
+def _ids_words(finding: Finding, *, titled: Titled) -> str:
+    """The same with ids instead of titles; empty where that says nothing new."""
+    said = subject_words(finding, titled=str)
+    return "" if said == subject_words(finding, titled=titled) else said
 
 
 def ids_in(finding: Finding) -> tuple[str, ...]:

@@ -147,6 +147,12 @@ def test_unknown_numbers_stay_unknown_in_the_table() -> None:
     assert list(table(rows(), narrow=True)) == ["From", "Type", "To"]
 
 
+def test_the_ids_of_both_ends_stand_beside_their_titles() -> None:
+    columns = table(rows())
+    assert list(columns)[:5] == ["From", "From id", "Type", "To", "To id"]
+    assert list(zip(columns["From id"], columns["Type"], columns["To id"], strict=True)) == [row.key for row in rows()]
+
+
 def test_a_bulk_action_counts_what_changes_what_stays_and_what_cannot() -> None:
     everything = rows()
     there = {row.key for row in everything}

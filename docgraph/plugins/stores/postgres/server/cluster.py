@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import psutil
 import psycopg
 
 from docgraph.errors import StoreError
@@ -196,6 +195,8 @@ class Cluster:
                 lock.unlink(missing_ok=True)
 
     def _is_our_server(self, process_id: int) -> bool:
+        import psutil  # here and below: a server that runs is joined without it
+
         try:
             process = psutil.Process(process_id)
             if process.status() == psutil.STATUS_ZOMBIE or not process.name().startswith("postgres"):
@@ -224,6 +225,8 @@ def _first_number(lock: Path) -> int:
 
 def _memory_bytes(limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
     """Memory of the machine, or of the container when that is less."""
+    import psutil
+
     total = int(psutil.virtual_memory().total)
     text = limit.read_text().strip() if limit.exists() else "max"
     return min(total, int(text)) if text.isdigit() else total

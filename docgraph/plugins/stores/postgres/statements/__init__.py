@@ -5,7 +5,7 @@ binds every value (``%(name)s``), so what is sent holds none. In psql::
 
     \\set schema ws_default
     \\set limit 5
-    \\set rrf_k 60
+    \\set rrf_k 10
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
-from docgraph.domain.ranking import MAX_QUESTION, RRF_K
+from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.revision import MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL
 
 CONSTANTS = {
-    "rrf_k": str(RRF_K),
+    "rrf_k": str(SEED_RRF_K),
     "max_question": str(MAX_QUESTION),
     "manual": f"'{MANUAL}'",
     "review": f"'{REVIEW}'",

@@ -36,3 +36,10 @@ SELECT (SELECT count(*) FROM given) - (SELECT count(*) FROM there);
 
 -- name: withdraw
 DELETE FROM docgraph.judgments WHERE workspace = :'workspace' AND query_hash = :'hash' AND document_id = :'document_id';
+
+-- name: move
+UPDATE docgraph.judgments AS j SET document_id = m.new_id
+FROM unnest(:'old'::text[], :'new'::text[]) AS m (old_id, new_id)
+WHERE j.workspace = :'workspace' AND j.document_id = m.old_id AND NOT EXISTS (
+  SELECT 1 FROM docgraph.judgments AS t
+  WHERE t.workspace = j.workspace AND t.query_hash = j.query_hash AND t.document_id = m.new_id);

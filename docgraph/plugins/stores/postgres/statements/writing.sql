@@ -78,6 +78,10 @@ WHERE from_document_id = ANY(:'ids'::text[]);
 SELECT min(f COLLATE "C") FROM unnest(:'ids'::text[]) AS f
 WHERE NOT EXISTS (SELECT 1 FROM :"schema".document_nodes WHERE document_id = f);
 
+-- name: edges_at
+SELECT from_document_id, relation_type, to_document_id, relationship_metadata FROM :"schema".document_relationships
+WHERE from_document_id = ANY(:'ids'::text[]) OR to_document_id = ANY(:'ids'::text[]);
+
 -- name: edges_of_keys
 SELECT e.from_document_id, e.relation_type, e.to_document_id, e.relationship_metadata
 FROM :"schema".document_relationships e JOIN unnest(:'from'::text[], :'type'::text[], :'to'::text[]) AS k (f, t, d)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docgraph.domain.ranking import MAX_QUESTION, RRF_K
+from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.request import SeedSignal
 from docgraph.plugins.stores.postgres import history, memories, queries, reading, statements
 from docgraph.plugins.stores.postgres.statements import family, placed
@@ -64,7 +64,7 @@ def test_a_title_stands_once_in_a_file(name: str) -> None:
 
 def test_a_value_is_bound_and_a_constant_is_written_in() -> None:
     hybrid = family("ranking")["hybrid"]
-    assert f"({RRF_K} + 1.0::float8) / ({RRF_K} + by_vectors) / 2" in hybrid
+    assert f"({SEED_RRF_K} + 1.0::float8) / ({SEED_RRF_K} + by_vectors) / 2" in hybrid
     assert f"left(%(text)s, {MAX_QUESTION})" in hybrid
     assert "LIKE %(prefix)s || '%%'" in family("runs")["matching"]
     assert "IS DISTINCT FROM 'manual'" in family("writing")["delete_ingested_edges"]

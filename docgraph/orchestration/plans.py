@@ -1,0 +1,19 @@
+"""The plan of a question, and nothing of what comes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.session import Session
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe
+
+
+def plan_on(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
+    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError."""
+    vector = session.vector(request.query, query_vector)
+    with session.reading() as snapshot:
+        return make_plan(with_stored_ids(request, snapshot), Probe(vector, request.query), snapshot)

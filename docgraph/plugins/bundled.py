@@ -1,0 +1,39 @@
+"""The model and the word pieces that lie in wordllama's package, read as files: importing it would take longer."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from functools import cache
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from docgraph.errors import PluginError
+
+PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
+WEIGHTS = "weights/l2_supercat_256.safetensors"
+
+
+@cache
+def word_pieces() -> Tokenizer:
+    """Llama 2's 32,000 pieces, without padding and truncation; read once, shared by all who only encode with them.
+
+    Raises PluginError when the package lacks the file, ModuleNotFoundError when it is not installed.
+    """
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    tokenizer = Tokenizer.from_file(str(bundled(PIECES)))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def bundled(name: str) -> Path:
+    """A file of the installed package. Raises as ``word_pieces`` does."""
+    spec = importlib.util.find_spec("wordllama")
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'wordllama'", name="wordllama")
+    path = Path(spec.submodule_search_locations[0]) / name
+    if not path.is_file():
+        raise PluginError(f"wordllama's file is missing: {name}", hint="pip install --force-reinstall wordllama")
+    return path

@@ -1,0 +1,66 @@
+"""What relationships change in the answer to one question, in a few counted words: for the card of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.words.counts import limit, plural
+
+SUCCESSOR = "superseded_by"
+"""The relation type that leads from an old document to the one that holds now."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """``value`` is said first: ``2 → 3 of 3``; ``rest`` follows it: `` relevant read, 2 documents in``."""
+
+    value: str
+    rest: str
+
+
+def outcome(comparison: Comparison, effect: str = "") -> Outcome:
+    """The run without relationships (A) beside the one with them (B); ``effect`` chooses what is said after the value.
+
+    A known effect (``cap_cut``, ``conflict_superseded``, ``document_displaced``) says its own number where the runs
+    have it; else documents in, and out where nothing more that is relevant came of them.
+    """
+    if comparison.identical:
+        expands = bool(comparison.b.run.plan.expanded_documents)
+        return Outcome("No difference:" if expands else "Nothing expands:", " identical, chunk by chunk")
+    said = _said(comparison, effect)
+    n = len(comparison.relevant)
+    if not n:
+        return Outcome(said, ", nothing judged")
+    before, after = _relevant(comparison)
+    return Outcome(f"{before:,} → {after:,} of {n:,}", f" relevant read{';' if ',' in said else ','} {said}")
+
+
+def _relevant(comparison: Comparison) -> tuple[int, int]:
+    """How many of the documents judged relevant A reads, and how many B."""
+    return sum(d.in_a for d in comparison.relevant), sum(d.in_b for d in comparison.relevant)
+
+
+def _said(comparison: Comparison, effect: str) -> str:
+    plan = comparison.b.run.plan
+    successors = _successors(plan)
+    if effect == "conflict_superseded" and successors:
+        return f"{plural(successors, 'successor')} in"
+    if effect == "cap_cut" and (cut := _cut(plan)):
+        return cut
+    n_in, n_out = len(comparison.documents_with("added")), len(comparison.documents_with("left"))
+    before, after = _relevant(comparison)
+    return f"{n_in:,} in, {n_out:,} out" if after <= before else f"{plural(n_in, 'document')} in"
+
+
+def _successors(plan: RetrievalPlan) -> int:
+    return sum(any(reason.via == SUCCESSOR for reason in d.reasons) for d in plan.expanded_documents)
+
+
+def _cut(plan: RetrievalPlan) -> str:
+    """``8 of 10 cut by related = 2``; empty when that limit cut nothing."""
+    total = next((each for each in plan.cut_totals if each.limit == "max_expanded"), None)
+    if total is None or total.kept >= total.total:
+        return ""
+    return f"{total.total - total.kept:,} of {total.total:,} {limit(total.limit, total.value)}"
