@@ -62,8 +62,8 @@ def fit(
 
     ``shares`` = each case's share of words (None: it does not count); ``answerable`` = what the relevant class weighs.
     With ``start``, few cases leave the constants near it, and many follow the data (maximum a posteriori). A share
-    that speaks against an answer does not count, and beside one that does the slope is 0.1 or more. Deterministic. Raises UserError for fewer than 20 cases, for fewer
-    than 5 of a class, and when scores do not rise with relevance.
+    that speaks against an answer does not count, and beside one that does the slope is 0.1 or more. Deterministic.
+    Raises UserError for fewer than 20 cases, for fewer than 5 of a class, and when scores do not rise with relevance.
     """
     y = np.asarray(relevant, dtype=bool)
     check_enough(y)

@@ -4,8 +4,8 @@ The packet's: what is found holds an answer with the confidence ``sigmoid(slope 
 intercept)``; a hit's ``share`` = of the question's words that which it holds, weighed by how similar it is, and the
 packet's the mean of the three highest. A rare word weighs up to twice as much as one that every document holds.
 
-A candidate's: the packet's times ``exp((evidence - best evidence) / 4)``; the evidence of a hit is made of its own score
-and its own share. The best one has the packet's, so that the packet's is the highest of its candidates'.
+A candidate's: the packet's times ``exp((evidence - best evidence) / 4)``; the evidence of a hit is made of its own
+score and its own share. The best one has the packet's, so that the packet's is the highest of its candidates'.
 """
 
 from __future__ import annotations

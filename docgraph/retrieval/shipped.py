@@ -8,8 +8,9 @@ alike; of the questions without an answer those from a neighbouring field weigh 
 taken to have one.
 
 A corpus left out altogether, documents and questions (means over all): 91 % of its own questions reach 0.6, 5 % of
-those of a neighbouring field do (in no corpus more than 15 %), and none of 768 of a far one. Both errors are of own and near questions, each judged by
-constants that saw neither the corpus nor its questions. docs/calibration.md has them one by one, the losses too.
+those of a neighbouring field do (in no corpus more than 15 %), and none of 768 of a far one. Both errors are of own and
+near questions, each judged by constants that saw neither the corpus nor its questions. docs/calibration.md has them one
+by one, the losses too.
 """
 
 from __future__ import annotations
