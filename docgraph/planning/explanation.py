@@ -24,8 +24,7 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
         raise NotFoundError(
             f"no document has the id {document_id[:80]!r}", hint="list the ids with: docgraph documents"
         )
-    ranked = snapshot.rank_documents(probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id])
-    own = ranked[0] if ranked else None
+    own = planning.candidates.known.get(document_id) or _ranked(document_id, planning, probe, snapshot)
     facts: dict[str, object] = {
         "document_id": document_id,
         "title": stored.title,
@@ -48,6 +47,12 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     obstacles = tuple(_Absence(document_id, own, planning, request=request, snapshot=snapshot).obstacles())
     sentence = "not in the plan: " + "; ".join(o.text for o in obstacles)
     return Explanation.model_validate({**facts, "in_plan": False, "obstacles": obstacles, "sentence": sentence})
+
+
+def _ranked(document_id: str, planning: Planning, probe: Probe, snapshot: Snapshot) -> RankedDocument | None:
+    """A document's own place in the ranking, which the plan had no need of."""
+    ranked = snapshot.rank_documents(probe, planning.plan.constraints.seed_signal, limit=0, document_ids=[document_id])
+    return ranked[0] if ranked else None
 
 
 def _inside(facts: dict[str, object], role: str, place: int, reasons: Sequence[object], text: str) -> Explanation:

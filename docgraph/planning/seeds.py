@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
 from docgraph.planning.limits import Limits
 from docgraph.planning.scope import find_scope, keep_inside
-from docgraph.ports import Probe, RankedDocument, Snapshot
+from docgraph.ports import Hop, Probe, RankedDocument, Snapshot
 
 
 @dataclass(frozen=True)
@@ -19,45 +19,88 @@ class Candidates:
     """Documents in the order in which they may become seeds, and their dominant scope.
 
     A rank of 0 means: not ranked by the signal. ``called`` = document_id → the words of the question that name it.
+    ``known`` = everything that the ranking of all documents said: of the first of them, and of their neighbours.
     """
 
     documents: tuple[RankedDocument, ...]
     scope: DominantScope
     called: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, RankedDocument] = field(default_factory=dict)
 
 
-def find_candidates(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, limits: Limits) -> Candidates:
+def names_called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
+    """document_id → the words of the question that name it, in its order; none where the request names the seeds."""
+    if request.seed_document_ids or not request.find_names or not (namings := names_in(probe.text)):
+        return {}
+    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
+
+
+def find_candidates(
+    request: RetrievalRequest,
+    probe: Probe,
+    snapshot: Snapshot,
+    *,
+    limits: Limits,
+    called: Mapping[str, str],
+    relation_types: tuple[str, ...] | None = None,
+) -> Candidates:
     """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
     Before the ranked ones stand those that the question names; before all others seeds that the overrides add; those
-    that they drop are left out. Raises NotFoundError for a named seed that the workspace does not hold.
+    that they drop are left out. ``called`` as ``names_called`` tells. Raises NotFoundError for a named seed that the
+    workspace does not hold.
     """
     added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
-    called = {} if request.seed_document_ids else _called(request, probe, snapshot)
     named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *called)))
     limit = limits.max_candidates + len(dropped)
     if request.preset == "literal":
         ranked = _of_nearest_chunks(request, probe, snapshot, named_ids)
     else:
-        ranked = snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=named_ids)
+        hop = _hop(request, named_ids, limits=limits, relation_types=relation_types)
+        ranked = _ranked(request, probe, snapshot, limit=limit, document_ids=named_ids, hop=hop)
+    known = {} if request.preset == "literal" else {d.document_id: d for d in ranked}
     best = tuple(d for d in ranked if d.rank <= limit)
     scope = find_scope(best, request, size=limits.max_documents)
     named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot) if named_ids else ()
     named = tuple(d for d in named if d.document_id not in dropped)
     if request.seed_document_ids:
-        return Candidates(documents=named, scope=scope)
+        return Candidates(documents=named, scope=scope, known=known)
     if request.scope_mode == "filter":
         best = _filtered(best, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
     out = dropped | {d.document_id for d in named}
     rest = [d for d in best if d.document_id not in out][: max(limits.max_candidates - len(named), 0)]
-    return Candidates(documents=(*named, *rest), scope=scope, called=called)
+    return Candidates(documents=(*named, *rest), scope=scope, called=called, known=known)
 
 
-def _called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
-    """document_id → the words of the question that name it, in its order."""
-    if not request.find_names or not (namings := names_in(probe.text)):
-        return {}
-    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
+def _hop(
+    request: RetrievalRequest, named_ids: Sequence[str], *, limits: Limits, relation_types: tuple[str, ...] | None
+) -> Hop | None:
+    """The step that expansion will take from the first seeds; ``None`` where there is none, or they are ranked anew."""
+    n, dropped = limits.max_expanding_seeds, request.overrides.dropped_seed_ids
+    if not (request.use_relationships and n and limits.max_expanded) or request.scope_mode == "filter":
+        return None
+    first = tuple(i for i in named_ids if i not in dropped)
+    return Hop(
+        first=first[:n],
+        passed=(*first, *dropped),
+        n_best=0 if request.seed_document_ids else max(n - len(first), 0),
+        relation_types=relation_types,
+        max_edges=limits.max_edges_per_seed,
+    )
+
+
+def _ranked(
+    request: RetrievalRequest,
+    probe: Probe,
+    snapshot: Snapshot,
+    *,
+    limit: int,
+    document_ids: Sequence[str],
+    hop: Hop | None,
+) -> tuple[RankedDocument, ...]:
+    if hop is None:
+        return snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=document_ids)
+    return snapshot.rank_with_neighbours(probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop)
 
 
 def _of_nearest_chunks(

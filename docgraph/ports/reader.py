@@ -6,14 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from docgraph.domain.content_words import count_holding
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
+from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports.reading import ALL, Probe, RankedDocument, Snapshot, WordHit
+from docgraph.ports.reading import (
+    ALL,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    Snapshot,
+    WordHit,
+    ranked_with_neighbours,
+)
+from docgraph.ports.reads import Read, one_by_one
 
 
 @runtime_checkable
@@ -46,6 +57,12 @@ class MinimalSnapshot(Snapshot):
     (``domain.ranking`` helps), ``nearest_chunks`` and ``nearest_chunks_of``. Give another of them too where the store
     can answer it without going through everything.
     """
+
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """See ``DocumentSearch``; by a second ranking."""
+        return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``DocumentSearch``; of the nearest chunks."""
@@ -113,6 +130,14 @@ class MinimalSnapshot(Snapshot):
         scores = text_word_scores(probe.text, {place: hit.chunk.text for place, hit in hits.items()})
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
+
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """See ``ChunkSearch``; of the nearest chunks."""
+        return tuple(hit.without_text for hit in self.nearest_chunks(vector, limit=limit))
+
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """See ``Snapshot``; one after the other."""
+        return one_by_one(self, reads)
 
     def statements(self) -> tuple[str, ...]:
         """None: nothing is told of what was sent."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
     Relationship,
@@ -16,6 +16,7 @@ from docgraph.domain.graph import (
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
+from docgraph.ports.reads import Read
 
 ALL = 2**31 - 1
 """As a limit: no limit."""
@@ -52,6 +53,21 @@ class RankedDocument:
     doc_type: str = ""
 
 
+@dataclass(frozen=True)
+class Hop:
+    """Whose neighbours a ranking places too, so that one ranking serves a whole plan.
+
+    Those that ``first`` and then the best ``n_best`` of the first ``limit`` documents that are not among ``passed``
+    point to, by ``relation_types`` (``None`` = all) and at most ``max_edges`` edges each, in the order of ``outgoing``.
+    """
+
+    first: tuple[str, ...]
+    passed: tuple[str, ...]
+    n_best: int
+    relation_types: tuple[str, ...] | None
+    max_edges: int
+
+
 class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
@@ -73,6 +89,13 @@ class DocumentSearch(Protocol):
         1 = first in both. ``where`` keeps
         documents whose ingestion_id / doc_type is equal; ranks then count inside it.
         """
+        ...
+
+    @abstractmethod
+    def rank_with_neighbours(
+        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    ) -> tuple[RankedDocument, ...]:
+        """``rank_documents``, and wherever they stand the neighbours of the ``hop``: one ranking for all, by rank."""
         ...
 
     @abstractmethod
@@ -138,6 +161,19 @@ class ChunkHit:
     score: float
     distance: float
 
+    @property
+    def without_text(self) -> ChunkScore:
+        """Which chunk it is, and its score."""
+        return ChunkScore(self.chunk.document_id, self.chunk.chunk_index, self.score)
+
+
+class ChunkScore(NamedTuple):
+    """Which chunk, and its similarity to the question (cosine, 6 digits): a ``ChunkHit`` without its text."""
+
+    document_id: str
+    chunk_index: int
+    score: float
+
 
 @dataclass(frozen=True)
 class WordHit:
@@ -165,6 +201,11 @@ class ChunkSearch(Protocol):
     @abstractmethod
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """The best chunks of the whole workspace (MS3), by (distance, document_id, chunk_index)."""
+        ...
+
+    @abstractmethod
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """Those of ``nearest_chunks``, in its order, without what stands in them."""
         ...
 
     @abstractmethod
@@ -206,7 +247,10 @@ class DocumentReader(Protocol):
 
 @runtime_checkable
 class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, Protocol):
-    """One unchanging view of a workspace, read-only; ``statements`` collects what was sent since the last call."""
+    """One unchanging view of a workspace, read-only: whatever is asked twice is answered alike.
+
+    ``statements`` collects what was sent since the last call.
+    """
 
     @property
     @abstractmethod
@@ -218,3 +262,22 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call of this method, without values."""
         ...
+
+    @abstractmethod
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """The answers to reads that do not need one another, in their order; a store may take one trip for all."""
+        ...
+
+
+def ranked_with_neighbours(
+    snapshot: Snapshot, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+) -> tuple[RankedDocument, ...]:
+    """What ``rank_with_neighbours`` is, by two rankings: for stores that cannot do it in one."""
+    ranked = snapshot.rank_documents(probe, signal, limit=limit, document_ids=document_ids)
+    best = [d.document_id for d in ranked if d.rank <= limit and d.document_id not in hop.passed][: hop.n_best]
+    starts = (*hop.first, *best)
+    edges = snapshot.outgoing(starts, relation_types=hop.relation_types, limit=hop.max_edges) if starts else ()
+    there = {d.document_id for d in ranked}
+    others = tuple(dict.fromkeys(e.to_document_id for e in edges if e.to_document_id not in there))
+    found = snapshot.rank_documents(probe, signal, limit=0, document_ids=others) if others else ()
+    return tuple(sorted((*ranked, *found), key=lambda document: document.rank))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
@@ -197,6 +198,34 @@ def test_documents_of_an_older_version_are_found_by_their_names(new_database_url
     }
 
 
+def test_headings_of_an_older_version_become_arrays_in_their_order(new_database_url: str) -> None:
+    """Empty ones, and texts that mean something in JSON or in an array, are the same texts afterwards."""
+    paths: tuple[tuple[str, ...], ...] = ((), ("b", "a", "b"), ('"x"', "{y,NULL}", "\\", "", "é\n"))
+    build(new_database_url).close()
+    vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(
+            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 3)")
+        )
+        old.execute(text("CREATE SCHEMA ws_old"))
+        upgrade(old, "workspace", "ws_old", dimension=8, revision="0003")
+        node = "('d', 'D', '', :vector, '', '', '', :headings, '{}', 'h', 3, 3, '')"
+        values = {"vector": vector, "headings": json.dumps(paths[2])}
+        old.execute(text(f"INSERT INTO ws_old.document_nodes VALUES {node}"), values)
+        chunk = "('d', :index, 'd#' || :index, 'the zebra', :vector, :path, 1)"
+        rows = [{"index": i, "vector": vector, "path": json.dumps(path)} for i, path in enumerate(paths)]
+        old.execute(text(f"INSERT INTO ws_old.vector_chunks VALUES {chunk}"), rows)
+    engine.dispose()
+    database = build(new_database_url)
+    with database.open_workspace("old").reading() as snapshot:
+        assert snapshot.documents_by_id(["d"])["d"].headings == paths[2]
+        assert tuple(chunk.heading_path for chunk in snapshot.chunks("d")) == paths
+        probe = Probe(example_vector("x"), "zebra")
+        assert len(snapshot.chunks_with_words(probe, limit=9)) == 3
+    database.close()
+
+
 def test_a_database_with_calibrations_gets_room_for_judgments(new_database_url: str) -> None:
     """What was calibrated stays."""
     database = build(new_database_url)
@@ -274,22 +303,24 @@ def test_vectors_that_fit_into_a_page_are_stored_plain(new_database_url: str, di
 
 
 def test_a_cluster_could_distribute_the_tables(new_database_url: str) -> None:
-    """Each key starts with the distribution column; no triggers of ours, no sequences, one collation."""
+    """Each key holds the distribution column; no triggers of ours, no sequences, one collation."""
     database = build(new_database_url)
     database.create_workspace("w", EMBEDDER)
     database.close()
     with psycopg.connect(new_database_url) as connection:
         keys = connection.execute(
-            "SELECT conrelid::regclass::text, (SELECT attname FROM pg_attribute WHERE attrelid = conrelid AND attnum = "
-            "conkey[1]) FROM pg_constraint WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
+            "SELECT conrelid::regclass::text, ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = conrelid "
+            "AND attnum = ANY(conkey)) FROM pg_constraint "
+            "WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
         ).fetchall()
-        first = {"ws_w.document_nodes": "document_id", "ws_w.vector_chunks": "document_id"}
-        first |= {
+        by = {f"ws_w.{name}": "document_id" for name in ("document_nodes", "vector_chunks", "vector_postings")}
+        by |= {
             "ws_w.memories": "memory_id",
             "ws_w.document_relationships": "from_document_id",
             "ws_w.schema_version": "version_num",
         }
-        assert all(first[table] == column for table, column in keys)
+        assert all(by[table] in columns for table, columns in keys)
+        assert {table for table, _ in keys} == by.keys()
         assert connection.execute("SELECT count(*) FROM pg_sequences").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone() == (0,)
         ids = "attname IN ('document_id', 'from_document_id', 'to_document_id', 'relation_type')"

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pytest
 
-from docgraph.domain.graph import PreparedDocument, Vector
+from docgraph.domain.graph import Vector
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.errors import RequestError
-from docgraph.ports import Probe, Snapshot
+from docgraph.ports import Hop, Probe, ranked_with_neighbours
+from docgraph.testing.stores.at_once import AtOnceRules, Holding
 from docgraph.testing.stores.examples import DIMENSION, example_document, example_vector
 
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 QUESTION = Probe(vector=example_vector("question"), text="What does the zebra eat?")
-
-
-class Holding(Protocol):
-    """The fixture that rules for reading ask for."""
-
-    def __call__(self, *batches: Sequence[PreparedDocument]) -> AbstractContextManager[Snapshot]:
-        """A view of the workspace ``example`` after these documents came to it, batch by batch."""
-        ...
 
 
 def towards(similarity: float, axis: int = 1) -> Vector:
@@ -43,7 +34,7 @@ def near(score: float) -> Any:
 ALONG: Vector = towards(1.0)
 
 
-class ReadingRules:
+class ReadingRules(AtOnceRules):
     """See ``testing.suites.stores``."""
 
     def test_documents_are_ranked_by_their_best_chunk(self, holding: Holding) -> None:
@@ -144,6 +135,24 @@ class ReadingRules:
             some = snapshot.rank_documents(QUESTION, signal, limit=2, document_ids=[last.document_id, "unknown"])
         assert some == (*everything[:2], last)
         assert [r.rank for r in everything] == list(range(1, 10))
+
+    @pytest.mark.parametrize("signal", SIGNALS)
+    def test_neighbours_of_the_first_documents_come_along_with_their_ranks(
+        self, holding: Holding, signal: SeedSignal
+    ) -> None:
+        """As two rankings would give them; those that are missing, unranked or beyond the limit of edges do not."""
+        others = [("cites", f"d{i}") for i in range(9)] + [("links", "d7"), ("cites", "gone"), ("cites", "bare")]
+        ring = [example_document(f"d{i}", (f"text {i}",), edges=others[i:]) for i in range(9)]
+        with holding([*ring, example_document("bare", ())]) as snapshot:
+            for types in (None, ("cites",)):
+                for first, passed, n_best in (((), (), 2), (("d8",), ("d3",), 1), (("d1", "unknown"), ("d1",), 0)):
+                    hop = Hop(first, (*first, *passed), n_best, types, max_edges=3)
+                    found = snapshot.rank_with_neighbours(QUESTION, signal, limit=2, document_ids=("d4",), hop=hop)
+                    assert found == ranked_with_neighbours(
+                        snapshot, QUESTION, signal, limit=2, document_ids=("d4",), hop=hop
+                    )
+                    assert [d.rank for d in found] == sorted({d.rank for d in found})
+                    assert len(found) > 2
 
     @pytest.mark.parametrize("signal", SIGNALS)
     def test_a_filter_keeps_equal_documents_and_ranks_count_inside_it(

@@ -1,10 +1,11 @@
-"""The tables as they are after the newest migration: ``docgraph.workspaces``, and four tables for each workspace."""
+"""The tables as they are after the newest migration: ``docgraph.workspaces``, and five tables for each workspace."""
 
 from __future__ import annotations
 
 from pgvector.sqlalchemy import VECTOR
 from sqlalchemy import (
     JSON,
+    REAL,
     BigInteger,
     Boolean,
     Column,
@@ -190,11 +191,12 @@ def _judgments(metadata: MetaData) -> None:
 
 
 def workspace_tables(schema: str, dimension: int) -> MetaData:
-    """The four tables of one workspace; the first column of each key is what a cluster distributes them by."""
+    """The five tables of one workspace; every key holds what a cluster distributes its table by."""
     metadata = MetaData(schema=schema)
     _document_nodes(metadata, dimension)
     _document_relationships(metadata)
     _vector_chunks(metadata, dimension)
+    _vector_postings(metadata)
     _memories(metadata, dimension)
     return metadata
 
@@ -207,7 +209,8 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         *(Column(name, Text, nullable=False) for name in ("title", "summary")),
         Column("summary_embedding", VECTOR(dimension), nullable=False),
         *(Column(name, Text, nullable=False) for name in ("source", "ingestion_id", "doc_type")),
-        *(Column(name, JSONB, nullable=False) for name in ("headings", "metadata")),
+        Column("headings", ARRAY(Text), nullable=False),
+        Column("metadata", JSONB, nullable=False),
         Column("content_hash", Text, nullable=False),
         *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
         Column("fingerprint", LargeBinary, nullable=False),
@@ -217,7 +220,6 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         ),
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
         Column("names", ARRAY(Text), nullable=False),
-        Index("document_nodes_words", "words", postgresql_using="gin"),
         Index("document_nodes_names", "names", postgresql_using="gin"),
     )
 
@@ -246,10 +248,21 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
         Column("chunk_index", Integer, primary_key=True, autoincrement=False),
         *(Column(name, Text, nullable=False) for name in ("chunk_id", "chunk_text")),
         Column("embedding", VECTOR(dimension), nullable=False),
-        Column("heading_path", JSONB, nullable=False),
+        Column("heading_path", ARRAY(Text), nullable=False),
         Column("token_count", Integer, nullable=False),
         Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
-        Index("vector_chunks_words", "words", postgresql_using="gin"),
+    )
+
+
+def _vector_postings(metadata: MetaData) -> None:
+    """Where each word of a document stands; no foreign key: it would be checked for every word that is written."""
+    Table(
+        "vector_postings",
+        metadata,
+        Column("lexeme", _ID, primary_key=True),
+        Column("document_id", _ID, primary_key=True),
+        Column("places", ARRAY(Integer), nullable=False),
+        Column("frequencies", ARRAY(REAL), nullable=False),
     )
 
 

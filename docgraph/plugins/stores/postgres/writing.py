@@ -17,7 +17,6 @@ from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relat
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
-from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.decided import (
     columns_of,
     decisions_about,
@@ -26,6 +25,8 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
+from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.postings import add_postings, remove_postings
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
@@ -60,7 +61,7 @@ NODE_TYPES = (
     "text",
     "text",
     "text",
-    "jsonb",
+    "text[]",
     "jsonb",
     "text",
     "int4",
@@ -71,7 +72,7 @@ NODE_TYPES = (
     "text",
     "text",
 )
-_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
+_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 
@@ -158,6 +159,7 @@ class Writing:
         self.change.edges_went(self._rows("delete_edges", ids))
         forget_contested(self.connection, self._name, ids)
         self._forget(rows)
+        remove_postings(self.connection, self.schema, ids)
         self.execute(SQL["delete_nodes"], {"ids": ids})
         self.change.n_documents -= len(ids)
         return len(ids)
@@ -203,6 +205,7 @@ class Writing:
         ids = [row[0] for row in stored]
         if not ids:
             return {}
+        remove_postings(self.connection, self.schema, ids)
         self.execute(SQL["delete_chunks"], {"ids": ids})
         self._forget(stored)
         return self._remove_ingested(ids)
@@ -219,6 +222,7 @@ class Writing:
 
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
         self._copy("copy_chunks", _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:
@@ -283,7 +287,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.source,
         d.ingestion_id,
         d.doc_type,
-        Jsonb(d.headings),
+        list(d.headings),
         Jsonb(d.metadata),
         d.content_hash,
         d.n_chunks,
@@ -301,7 +305,7 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
-        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 
 
 def as_bytes(fingerprint: int) -> bytes:

@@ -1,0 +1,99 @@
+"""What the database does for a statement: a hub is read through its key, as far as needed, and vectors exactly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from pgvector.psycopg import register_vector
+
+from docgraph.plugins.stores.postgres.queries import RANKING, SQL, ranking_with_hop
+from docgraph.plugins.stores.postgres.statements import placed
+from docgraph.ports import Database
+from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
+
+N_EDGES = 100_000
+VALUES = {
+    "vector": example_vector("x"),
+    "text": "zebra",
+    "limit": 3,
+    "ids": ["hub"],
+    "first": ["hub"],
+    "passed": [],
+    "n_best": 0,
+    "types": ["cites"],
+    "n_edges": 200,
+}
+
+
+@pytest.fixture
+def connection(postgres_database: Database, embedded_database_url: str) -> Iterator[psycopg.Connection]:
+    store = postgres_database.create_workspace("w", EMBEDDER)
+    store.write([example_document("hub", ("zebra",)), *(example_document(f"d{i}", ("lion",)) for i in range(99))])
+    with psycopg.connect(embedded_database_url, autocommit=True) as connected:
+        register_vector(connected)
+        yield connected
+
+
+def steps(connection: psycopg.Connection, statement: str, **values: Any) -> list[dict[str, Any]]:
+    """Every step of what was done for a statement, flat."""
+    told = connection.execute(b"EXPLAIN (ANALYZE, FORMAT JSON) " + placed(statement, "ws_w"), VALUES | values)
+    (said,) = told.fetchone() or ("[]",)
+    return list(_flat((json.loads(said) if isinstance(said, str) else said)[0]["Plan"]))
+
+
+def _flat(step: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield step
+    for below in step.get("Plans", ()):
+        yield from _flat(below)
+
+
+@pytest.mark.slow
+def test_a_hub_of_100_000_edges_is_read_through_its_key_and_no_further_than_the_limit(
+    connection: psycopg.Connection,
+) -> None:
+    """With and without types, for the plan's edges and for the neighbours that the ranking takes along."""
+    edges = "SELECT 'hub', CASE n % 2 WHEN 0 THEN 'cites' ELSE 'links' END, 'd' || n, '{}', '' FROM generate_series"
+    connection.execute(f"INSERT INTO ws_w.document_relationships {edges}(1, {N_EDGES}) AS n".encode())
+    connection.execute("VACUUM ANALYZE ws_w.document_relationships")
+    for name, kind in (("outgoing", "Index Scan"), ("outgoing_of_types", "Index Scan")):
+        read = [
+            s for s in steps(connection, SQL[name], limit=200) if s.get("Relation Name") == "document_relationships"
+        ]
+        assert [(s["Node Type"], s["Actual Rows"]) for s in read] == [(kind, 200)], name
+    for of_types in (False, True):
+        done = steps(connection, ranking_with_hop("hybrid", of_types=of_types))
+        read = [s for s in done if s.get("Relation Name") == "document_relationships"]
+        assert [(s["Node Type"], s["Actual Rows"]) for s in read] == [("Index Only Scan", 200)], of_types
+
+
+def test_no_statement_answers_from_an_approximate_index(connection: psycopg.Connection) -> None:
+    """Not even where there is one, and where it is the only index that there is; the operator would."""
+    for table, column in (("vector_chunks", "embedding"), ("document_nodes", "summary_embedding")):
+        index = f"CREATE INDEX approximate_{table} ON ws_w.{table} USING hnsw ({column} vector_cosine_ops)"
+        connection.execute(index.encode())
+    connection.execute("SET enable_seqscan = off; SET enable_sort = off")
+
+    def indexes(statement: str) -> set[str]:
+        return {str(step.get("Index Name", "")) for step in steps(connection, statement)}
+
+    tempting = 'SELECT 1 FROM :"schema".vector_chunks ORDER BY embedding <=> %(vector)s::vector LIMIT 3'
+    assert "approximate_vector_chunks" in indexes(tempting)
+    rankings = [ranking_with_hop(signal, of_types=False) for signal in ("chunk", "summary", "mean", "hybrid")]
+    others = [SQL[name] for name in ("nearest_chunks_of", "nearest_chunks", "documents_of_nearest_chunks")]
+    for statement in (*rankings, *others, RANKING["chunks_with_words"]):
+        assert not [name for name in indexes(statement) if name.startswith("approximate")], statement
+
+
+def test_words_are_looked_up_by_key(connection: psycopg.Connection) -> None:
+    """The postings of other words are not read."""
+    rows = "SELECT 'w' || n, 'd' || n % 99, '{0}', '{1}' FROM generate_series(1, 20000) AS n"
+    connection.execute(f"INSERT INTO ws_w.vector_postings {rows}".encode())
+    connection.execute("ANALYZE ws_w.vector_postings")
+    for statement in (ranking_with_hop("hybrid", of_types=False), RANKING["chunks_with_words"]):
+        read = [s for s in steps(connection, statement) if s.get("Relation Name") == "vector_postings"]
+        assert read
+        assert all("Seq Scan" not in s["Node Type"] and s["Actual Rows"] < 100 for s in read)
