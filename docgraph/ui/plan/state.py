@@ -13,6 +13,7 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.ui.frame.state import session
+from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.views.plan.reasons import first_choice, selectable
 from docgraph.views.plan.selection import first_change, leaving_ids
 from docgraph.views.plan.tables import document_table, edge_table
@@ -54,6 +55,7 @@ class PlanState:
     ``between`` = edges between seeds are drawn.
     ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
     address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
+    ``drawn_with`` = the workspace and the relation types that the controls were drawn for last.
     """
 
     plan_id: str = ""
@@ -66,6 +68,7 @@ class PlanState:
     asked: RetrievalRequest | None = None
     leave_for: dict[str, list[str]] = field(default_factory=dict)
     entered: str = ""
+    drawn_with: tuple[str, TypeChoice] | None = None
 
 
 def plan_state() -> PlanState:
