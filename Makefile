@@ -25,10 +25,10 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench schemas clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench bench-peers bench-growth bench-dashboard bench-tables schemas clean
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
 run: $(RUNS) ## start the dashboard with the sample corpus
 	@exec $(BIN)/docgraph dashboard --load-sample $(ADDRESS)
@@ -68,8 +68,20 @@ fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests 
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
 
-bench: $(RUNS) ## measure import and plan + execute beside hand-written code
+bench: $(RUNS) ## measure questions, round trips, import and the command line beside hand-written code
 	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)
+
+bench-peers: $(RUNS) ## measure beside other libraries, each installed into an environment of its own
+	$(BIN)/python -m benchmarks.peers.compare --environments $(VENV)-peers $(BENCH_OPTIONS)
+
+bench-growth: $(RUNS) ## measure a plan at 10,000 to 1,000,000 chunks (TEXTS=folder; asks before it takes disk and time)
+	$(BIN)/python -m benchmarks.growth $(TEXTS) $(BENCH_OPTIONS)
+
+bench-dashboard: $(TESTS) ## measure the dashboard beside a trivial Streamlit app, in a browser
+	$(BIN)/python -m benchmarks.dashboard $(BENCH_OPTIONS)
+
+bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
+	$(BIN)/python -m benchmarks.tables
 
 schemas: $(RUNS) ## write docs/schemas anew
 	$(BIN)/docgraph schema --write docs/schemas

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.corpus import DIMENSION, EMBEDDER, make_corpus, make_questions, unit
-from benchmarks.spine import BATCH, server_url
+from benchmarks.servers import BATCH, server_url
 from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Vectors

@@ -27,7 +27,7 @@ from pgvector.psycopg import register_vector
 from psycopg.types.json import Jsonb
 
 from benchmarks.corpus import DIMENSION, make_corpus, unit
-from benchmarks.spine import BATCH, server_url
+from benchmarks.servers import BATCH, server_url
 from docgraph import plugins
 from docgraph.domain.graph import Chunk, Document, PreparedDocument, Relationship, Vectors
 from docgraph.domain.workspace import EmbedderInfo

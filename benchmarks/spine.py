@@ -1,169 +1,198 @@
-"""Ingest rate and plan + execute latency as ratios to hand-written psycopg, measured in turns in one run.
+"""docgraph's own figures beside hand-written psycopg and raw COPY, measured in turns in one run (`make bench`).
 
-    python -m benchmarks.spine [--documents 2000] [--rounds 30] [--database-url URL] [--json FILE]
+    python -m benchmarks.spine [--documents 2000,20000] [--rounds 30] [--database-url URL] [--json FILE]
 
-Absolute times depend on the machine and its neighbours; the ratio of medians, taken in turns within one run, is the
-figure to quote.
+Absolute times depend on the machine and its neighbours; the ratios, taken in turns within one run, are the figures to
+quote, and CPU beside them says what a busy machine hides.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import statistics
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-import psycopg
-
-from benchmarks.corpus import EMBEDDER, make_corpus, make_questions
-from benchmarks.handwritten import Handwritten
+from benchmarks import commands, figures, ingest
+from benchmarks.clocks import Cost, ServerClock, measured
+from benchmarks.corpus import make_corpus, make_questions
+from benchmarks.handwritten import Answer, Handwritten
+from benchmarks.impact import RandomEmbedder
+from benchmarks.relay import relayed, trips_of
+from benchmarks.servers import BATCH, WORKSPACE, measured_on, new_workspace, vacuum, write
 from docgraph import plugins
-from docgraph.domain.graph import PreparedDocument
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest, SeedSignal
-from docgraph.execution.executor import execute_plan
-from docgraph.planning.planner import make_plan
-from docgraph.plugins.stores.postgres.server.embedded import embedded_server
-from docgraph.ports import Database, Probe, Store
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.session import Adapters
+from docgraph.ports import Database
+from docgraph.testing.builders import FirstWords
 
-BATCH = 200
 SIGNALS: tuple[SeedSignal, ...] = ("mean", "hybrid")
+WARM_UP = 3
+LARGE = 10_000
+"""From so many documents on there are fewer rounds, and no comparisons: they take seconds each."""
 
 
 def main() -> None:
-    """Run, print a table, and write JSON when asked."""
+    """Run, write JSON, print the tables."""
+    from benchmarks.tables import tables_of
+
+    options = _parser().parse_args()
+    load, started = figures.load_average(), time.perf_counter()
+    with measured_on(options.database_url) as (url, database):
+        found = measure(database, url, options)
+        versions = figures.server_versions(url)
+    kept = {"documents": options.documents, "rounds": options.rounds, "seconds": round(time.perf_counter() - started)}
+    report = figures.report("own", kept, found, load=load)
+    report["versions"] |= versions
+    print(f"written to {figures.write(report, options.json)}\n")
+    print(tables_of(report))
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--documents", type=int, default=2_000)
+    parser.add_argument("--documents", default="2000,20000", help="sizes, separated by commas")
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--ingest-rounds", type=int, default=3)
+    parser.add_argument("--no-programs", action="store_true", help="without the command line")
     parser.add_argument("--database-url", help="a server to measure on; default: an embedded one in a new folder")
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="docgraph-bench-") as folder:
-        Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
-        with server_url(options.database_url, Path(folder)) as url:
-            database = plugins.build("stores", "postgres", database_url=url)
-            try:
-                results = measure(database, url, options=options)
-            finally:
-                database.close()
-    print_table(results)
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=2) + "\n")
+    parser.add_argument("--json", type=Path, help="default: benchmarks/results/own.json")
+    return parser
 
 
-@contextmanager
-def server_url(given: str | None, folder: Path) -> Iterator[str]:
-    """The URL of the given server, or of an embedded one that lives as long as the benchmark."""
-    if given:
-        yield given
-        return
-    server = embedded_server(folder / "postgres")
-    try:
-        with psycopg.connect(server.conninfo) as connection:
-            row = connection.execute("SHOW unix_socket_directories").fetchone()
-        assert row is not None
-        yield f"postgresql://postgres@/docgraph?host={quote(row[0], safe='')}"
-    finally:
-        server.release()
+def measure(database: Database, url: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Everything, smallest size first."""
+    clock = ServerClock.of(url)
+    sizes = [int(size) for size in options.documents.split(",")]
+    small = make_corpus(sizes[0])
+    dg = opened(database)
+    found: dict[str, Any] = {"ingest": ingest.measure(dg, url, small, rounds=options.ingest_rounds, clock=clock)}
+    found["sizes"] = []
+    for size in sizes:
+        rounds = options.rounds if size < LARGE else max(options.rounds // 5, 2)
+        found["sizes"].append(at_size(database, url, size, rounds=rounds, clock=clock))
+        if size == sizes[0]:
+            found["trips"] = trips(url)
+    if not options.no_programs:
+        found["programs"] = commands.measure(url, rounds=5)
+    return found
 
 
-def measure(database: Database, url: str, *, options: argparse.Namespace) -> dict[str, Any]:
-    """Both sides in turns; medians, spreads and ratios."""
-    documents = make_corpus(options.documents)
-    n_chunks = sum(len(d.chunks) for d in documents)
-    ours, theirs, store = _measure_ingest(database, url, documents, rounds=options.ingest_rounds)
-    results = {
-        "documents": len(documents),
-        "chunks": n_chunks,
-        "ingest": {**_compare(ours, theirs), "documents_per_second": round(len(documents) / statistics.median(ours))},
-    }
+def opened(database: Database) -> Docgraph:
+    """The public face over the benchmark's workspace: random vectors, the shipped tokenizer, every measure."""
+    adapters = Adapters(
+        database=database,
+        embedder=RandomEmbedder(),
+        tokenizer=plugins.build("tokenizers", "wordllama"),
+        summarizer=FirstWords(),
+        loaders=(),
+        extractors=(),
+        clock=time.perf_counter,
+        measures=tuple(plugins.build("measures", name) for name in plugins.available("measures")),
+    )
+    return Docgraph(adapters, WORKSPACE, owns_database=False)
+
+
+def at_size(database: Database, url: str, size: int, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
+    """Questions over so many documents, docgraph and hand-written code in turns."""
+    documents = make_corpus(size)
+    write(new_workspace(database), documents)
     hand = Handwritten(url)
     hand.ingest(documents, BATCH)
-    for schema in ("hand", "ws_bench"):
-        for table in ("document_nodes", "vector_chunks", "document_relationships"):
-            hand.connection.execute(f"VACUUM ANALYZE {schema}.{table}")
+    hand.vacuum()
+    vacuum(url)
+    dg = opened(database)
+    n_chunks = sum(len(each.chunks) for each in documents)
+    found: dict[str, Any] = {"documents": size, "chunks": n_chunks}
     for signal in SIGNALS:
-        results[f"plan_execute_{signal}"] = _measure_questions(store, hand, rounds=options.rounds, signal=signal)
+        found[f"plan_execute_{signal}"] = _questions(plan_execute, dg, hand, signal, rounds=rounds, clock=clock)
+    few = max(rounds // 3, 2)
+    for signal in SIGNALS:
+        found[f"run_{signal}"] = _questions(run, dg, hand, signal, rounds=few, clock=clock)
+        if size < LARGE:
+            found[f"compare_{signal}"] = _questions(compare, dg, hand, signal, rounds=few, clock=clock)
     hand.close()
-    return results
+    return found
 
 
-def _measure_ingest(
-    database: Database, url: str, documents: list[PreparedDocument], *, rounds: int
-) -> tuple[list[float], list[float], Store]:
-    ours, theirs = [], []
-    for round_ in range(rounds + 1):
-        if round_:
-            database.drop_workspace("bench")
-        store = database.create_workspace("bench", EMBEDDER)
-        hand = Handwritten(url)
-        mine = _seconds(lambda store=store: _write(store, documents))
-        other = _seconds(lambda hand=hand: hand.ingest(documents, BATCH))
-        hand.close()
-        if round_:  # the first round warms caches and code up
-            ours.append(mine)
-            theirs.append(other)
-    return ours, theirs, store
+Way = Callable[[Docgraph, RetrievalRequest, Any], tuple[RetrievalPlan, RetrievedContext]]
 
 
-def _write(store: Store, documents: list[PreparedDocument]) -> None:
-    for start in range(0, len(documents), BATCH):
-        store.write(documents[start : start + BATCH])
+def plan_execute(dg: Docgraph, request: RetrievalRequest, vector: Any) -> tuple[RetrievalPlan, RetrievedContext]:
+    plan = dg.plan(request, vector)
+    return plan, dg.execute(plan, vector)
 
 
-def _measure_questions(store: Store, hand: Handwritten, *, rounds: int, signal: SeedSignal) -> dict[str, Any]:
-    """plan + execute on one snapshot against rank, expand, rank, fetch on one transaction; equal documents checked."""
-    ours, theirs = [], []
-    for i, (text, vector) in enumerate(make_questions(rounds + 5)):
+def run(dg: Docgraph, request: RetrievalRequest, vector: Any) -> tuple[RetrievalPlan, RetrievedContext]:
+    made = dg.run(request, vector)
+    return made.plan, made.context
+
+
+def compare(dg: Docgraph, request: RetrievalRequest, vector: Any) -> tuple[RetrievalPlan, RetrievedContext]:
+    made = dg.compare(dg.run(request, vector)).b.run
+    return made.plan, made.context
+
+
+def _questions(
+    way: Way, dg: Docgraph, hand: Handwritten, signal: SeedSignal, *, rounds: int, clock: ServerClock
+) -> dict[str, Any]:
+    """In turns, each side first every other time; plans and chunks are held against each other every time."""
+    ours: list[Cost] = []
+    theirs: list[Cost] = []
+    answers = []
+    for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
         request = RetrievalRequest(query=text, seed_signal=signal)
-
-        def ask(request: RetrievalRequest = request, vector: Any = vector) -> None:
-            with store.reading() as snapshot:
-                plan = make_plan(request, Probe(vector, request.query), snapshot)
-                execute_plan(plan, vector, snapshot)
-
-        mine, other = (
-            _seconds(ask),
-            _seconds(lambda vector=vector, text=text: hand.ask(vector, text if signal == "hybrid" else "")),
-        )
-        if i >= 5:
-            ours.append(mine)
-            theirs.append(other)
-    return _compare(ours, theirs)
+        sides: list[Callable[[], Any]] = [
+            lambda request=request, vector=vector: way(dg, request, vector),
+            lambda text=text, vector=vector: hand.ask(vector, text, signal),
+        ]
+        order = (0, 1) if i % 2 else (1, 0)
+        done = {side: measured(sides[side], clock) for side in order}
+        answers.append((done[0][1], done[1][1]))
+        if i >= WARM_UP:
+            ours.append(done[0][0])
+            theirs.append(done[1][0])
+    return {**figures.compared(ours, theirs), **equality(answers)}
 
 
-def _seconds(work: Callable[[], Any]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+def equality(answers: Sequence[tuple[tuple[RetrievalPlan, RetrievedContext], Answer]]) -> dict[str, float]:
+    """Shares of questions with the same documents in the same places, and with the same chunks in the same order."""
+    plans = [(tuple(plan.document_ids), answer.plan) for (plan, _), answer in answers]
+    chunks = [(chunk_ids(context), answer.chunk_ids) for (_, context), answer in answers]
+    return {"equal_plans": figures.equal_share(plans), "equal_chunks": figures.equal_share(chunks)}
 
 
-def _compare(ours: list[float], theirs: list[float]) -> dict[str, Any]:
-    ratios = sorted(a / b for a, b in zip(ours, theirs, strict=True))
-    return {
-        "docgraph_ms": round(statistics.median(ours) * 1000, 2),
-        "handwritten_ms": round(statistics.median(theirs) * 1000, 2),
-        "ratio": round(statistics.median(ratios), 2),
-        "ratio_min": round(ratios[0], 2),
-        "ratio_max": round(ratios[-1], 2),
-        "rounds": len(ours),
-    }
+def chunk_ids(context: RetrievedContext) -> tuple[str, ...]:
+    """All chunks by similarity."""
+    chunks = [chunk for each in context.documents for chunk in each.chunks]
+    return tuple(chunk.chunk_id for chunk in sorted(chunks, key=lambda chunk: chunk.rank))
 
 
-def print_table(results: dict[str, Any]) -> None:
-    """One line a measurement."""
-    print(f"{results['documents']:,} documents, {results['chunks']:,} chunks of 256 dimensions")
-    print(f"{'':22}{'docgraph':>12}{'by hand':>12}{'ratio':>8}{'min–max':>14}")
-    for name in ("ingest", *(f"plan_execute_{signal}" for signal in SIGNALS)):
-        r = results[name]
-        spread = f"{r['ratio_min']}–{r['ratio_max']}"
-        print(f"{name:22}{r['docgraph_ms']:>10} ms{r['handwritten_ms']:>10} ms{r['ratio']:>8}{spread:>14}")
+def trips(url: str) -> dict[str, int]:
+    """Round trips of each way, once everything is warm, on connections of their own."""
+    (text, vector), *_ = make_questions(1)
+    request = RetrievalRequest(query=text)
+    with relayed(url) as (through, relay):
+        database = plugins.build("stores", "postgres", database_url=through)
+        hand = Handwritten(through, fresh=False)
+        try:
+            dg = opened(database)
+            work: dict[str, Callable[[], Any]] = {
+                "plan": lambda: dg.plan(request, vector),
+                "plan_execute": lambda: plan_execute(dg, request, vector),
+                "run": lambda: dg.run(request, vector),
+                "compare": lambda: compare(dg, request, vector),
+                "handwritten": lambda: hand.ask(vector, text, "hybrid"),
+            }
+            for _ in range(WARM_UP):
+                counted = {name: trips_of(relay, each) for name, each in work.items()}
+            return counted
+        finally:
+            hand.close()
+            database.close()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,209 @@
+"""Tables of runs as Markdown, made of their JSON: `docs/benchmarks.md` is written anew from `benchmarks/results`.
+
+python -m benchmarks.tables            # writes the tables into docs/benchmarks.md
+python -m benchmarks.tables FILE.json  # prints the tables of one run
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figures import KINDS, RESULTS
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
+GOALS: Mapping[str, tuple[str, ...]] = {
+    "plan_execute": ("≤ 1.5 / ≤ 2", "≤ 1.3 / ≤ 1.5"),
+    "run": ("≤ 3", "≤ 3"),
+    "compare": ("--", "--"),
+}
+"""What is to be reached: with fewer than 10,000 documents, and with more."""
+WAYS = {"plan_execute": "plan + execute", "run": "`run()`", "compare": "`compare()`"}
+TRIPS = {"plan": "plan", "plan_execute": "plan + execute", "run": "`run()`", "compare": "`compare()`"}
+TRIP_GOALS = {"plan": 3, "plan_execute": 4, "run": 5, "compare": 8}
+
+
+def main() -> None:
+    """Write the page, or print one run."""
+    if len(sys.argv) > 1:
+        print(tables_of(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))))
+        return
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), results()), encoding="utf-8")
+    print(f"tables written into {PAGE}")
+
+
+def results(folder: Path = RESULTS) -> dict[str, dict[str, Any]]:
+    """Kind → the last run of it, of those that are there."""
+    paths = {kind: folder / f"{kind}.json" for kind in KINDS}
+    return {kind: json.loads(path.read_text(encoding="utf-8")) for kind, path in paths.items() if path.is_file()}
+
+
+def page(text: str, runs: Mapping[str, Mapping[str, Any]]) -> str:
+    """The page with the tables of these runs between their marks; what stands outside of them is left as it is."""
+    for kind, report in runs.items():
+        begin, end = f"<!-- {kind}: begin -->", f"<!-- {kind}: end -->"
+        if begin not in text or end not in text:
+            raise SystemExit(f"docs/benchmarks.md has no place for {kind}: {begin} … {end}")
+        whole = f"{begin}\n{tables_of(report)}\n{end}"
+        text = re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _, new=whole: new, text, flags=re.DOTALL)
+    return text
+
+
+def tables_of(report: Mapping[str, Any]) -> str:
+    """The tables of one run, with when and on what it was made."""
+    made = {"own": _own, "peers": _peers, "growth": _growth, "dashboard": _dashboard}[report["kind"]]
+    return "\n\n".join([_head(report), *made(report["figures"])])
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table of Markdown; what is not known is ``--``."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "--"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _head(report: Mapping[str, Any]) -> str:
+    machine, versions, options = report["machine"], report["versions"], dict(report["options"])
+    seconds = options.pop("seconds", None)
+    server = f", PostgreSQL {versions['postgresql']}, pgvector {versions['vector']}" if "postgresql" in versions else ""
+    asked = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options.items())
+    return (
+        f"*{report['at'][:10]}, docgraph {versions['docgraph']}, Python {versions['python']}{server}; "
+        f"{machine['cpus']} cores, {machine['memory_gb']} GB, load before {machine['load_before'][0]}; "
+        f"{asked}; {seconds} s.*"
+    )
+
+
+def _own(found: Mapping[str, Any]) -> Iterator[str]:
+    rows = []
+    for size in found["sizes"]:
+        for name, each in size.items():
+            if isinstance(each, dict):
+                rows.append(_question_row(size["documents"], name, each))
+    head = [
+        "documents",
+        "what",
+        "signal",
+        "p50 / p95 ÷ by hand",
+        "goal",
+        "client CPU",
+        "server CPU",
+        "ms: docgraph / by hand",
+    ]
+    yield table([*head, "equal plans / chunks"], rows)
+    trips = found["trips"]
+    yield table(
+        ["round trips", "docgraph", "goal"],
+        [*([TRIPS[name], trips[name], TRIP_GOALS[name]] for name in TRIPS), ["by hand", trips["handwritten"], "--"]],
+    )
+    yield _imports(found["ingest"])
+    if "programs" in found:
+        each = found["programs"]
+        a, b = each["docgraph_plan"], each["python_psycopg"]
+        yield table(
+            ["from the shell", "`docgraph plan`", "python + psycopg", "ratio", "goal"],
+            [
+                ["CPU, seconds", a["cpu"], b["cpu"], each["cpu"], "≤ 2"],
+                ["by the clock, seconds", a["wall"], b["wall"], each["wall"], "--"],
+                ["memory, MB", a["memory_mb"], b["memory_mb"], each["memory_mb"], "--"],
+            ],
+        )
+
+
+def _question_row(documents: int, name: str, each: Mapping[str, Any]) -> list[Any]:
+    way, signal = name.rsplit("_", 1)
+    goal = GOALS[way][documents >= 10_000]
+    times = f"{each['mine']['p50_ms']:.1f} / {each['base']['p50_ms']:.1f}"
+    equal = f"{each['equal_plans']} / {each['equal_chunks']}"
+    ratios = f"**{each['p50']}** / {each['p95']}"
+    return [documents, WAYS[way], f"`{signal}`", ratios, goal, each["client_cpu"], each["server_cpu"], times, equal]
+
+
+def _imports(found: Mapping[str, Any]) -> str:
+    rows = []
+    for name, what, goal in (
+        ("public", "`ingest_records` ÷ binary COPY of the same rows into equal tables", "≥ 0.6"),
+        ("store", "the store's `write` ÷ COPY by hand", "--"),
+    ):
+        each = found[name]
+        speeds = [each["documents_per_second"], each["base_documents_per_second"]]
+        cpu = f"{each['client_cpu_ms']:.0f} + {each['server_cpu_ms'] or 0:.0f}"
+        base = f"{each['base_client_cpu_ms']:.0f} + {each['base_server_cpu_ms'] or 0:.0f}"
+        rows.append([what, *speeds, f"**{each['speed']}**", goal, f"{cpu} / {base}"])
+    head = ["import", "documents/s", "base", "speed", "goal", "CPU ms, client + server / base"]
+    return table(head, rows)
+
+
+def _peers(found: Mapping[str, Any]) -> Iterator[str]:
+    for size in found["sizes"]:
+        rows = []
+        for name, each in size["sides"].items():
+            speed = size["imports"].get(name, {}).get("speed")
+            mine = each["mine"]
+            cells = [
+                f"**{each['p50']}** / {each['p95']}",
+                each["client_cpu"],
+                each["server_cpu"],
+                f"{mine['p50_ms']:.1f}",
+            ]
+            rows.append([name, *cells, each["equal_plans"], each["chunk_recall"], speed])
+        what = f"{size['documents']:,} documents, {size['chunks']:,} chunks"
+        head = [what, "p50 / p95 ÷ by hand", "client CPU", "server CPU", "p50 ms", "equal plans", "chunk recall"]
+        yield table([*head, "import ÷ COPY"], rows)
+        yield from (f"{peer} failed: `{why}`" for peer, why in size["failed"].items())
+    yield from (f"{peer} could not be installed: `{why}`" for peer, why in found["not_installed"].items())
+    lines = [f"{peer}: {', '.join(names)}" for peer, names in found["versions"].items()]
+    yield "Versions: " + "; ".join(lines) + "."
+
+
+def _growth(found: Mapping[str, Any]) -> Iterator[str]:
+    steps = found["steps"]
+    head = ["signal, ranking", *(f"{step['chunks']:,} chunks" for step in steps), f"÷ {steps[0]['chunks']:,}", "goal"]
+    rows = []
+    for name, ratios in found["growth"].items():
+        each = [step["ways"][name] for step in steps]
+        goal = "10k → 1M ≤ 1.5" if name.startswith("hybrid") else "--"
+        rows.append([name, *(_milliseconds(way) for way in each), " / ".join(map(str, ratios[1:])), goal])
+    yield "Server CPU of a plan (in brackets: by the clock), milliseconds, medians."
+    yield table(head, rows)
+
+
+def _milliseconds(way: Mapping[str, Any]) -> str:
+    server = way["server_cpu_ms"]
+    return f"{'--' if server is None else f'{server:.1f}'} ({way['p50_ms']:.1f})"
+
+
+def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
+    rerun, submit, load, many = (found[name] for name in ("rerun", "submit", "first_load", "sessions"))
+    rows = [
+        [
+            "CPU of a rerun of the Plan page, nothing changed",
+            rerun["cpu_ms"],
+            rerun["base_cpu_ms"],
+            rerun["ratio"],
+            "≤ 2",
+        ],
+        ["*Build plan* → painted graph ÷ click → text", submit["ms"], submit["base_ms"], submit["ratio"], "≤ 3"],
+        ["first load of Home", load["ms"], load["base_ms"], load["ratio"], "≤ 1.4"],
+    ]
+    yield table(
+        ["milliseconds", "docgraph", "trivial app", "ratio", "goal"], [[*r[:3], f"**{r[3]}**", r[4]] for r in rows]
+    )
+    ends = ", ".join(f"{end}: {n}" for end, n in many["ends"].items())
+    yield (
+        f"{many['sessions']} sessions asking at once: {many['lost']} lost (trivial app: {many['base_lost']}); {ends}; "
+        f"half of them within {many['p50_seconds'][0]} s (trivial app: {many['p50_seconds'][1]} s)."
+    )
+
+
+if __name__ == "__main__":
+    main()
