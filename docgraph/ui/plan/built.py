@@ -1,4 +1,4 @@
-"""What a rerun would build again out of the same things: pictures, tables and cards, the last of each kind a session."""
+"""What a rerun would make again out of the same things: pictures, tables, cards; the last of each kind a session."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from docgraph.errors import RequestError
 from docgraph.ui.parts.documents import relation_types
 from docgraph.ui.plan.controls import Inputs, chosen_preset
 from docgraph.ui.plan.inputs import TypeChoice, read_request, type_choice
-from docgraph.ui.plan.overrides import read_overrides
 from docgraph.ui.plan.state import BUILD, plan_state
 from docgraph.views.words.address import QUERY
 

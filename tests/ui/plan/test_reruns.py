@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.plan import body, explorer, page, state
+from docgraph.ui.plan.draft import asked
+from docgraph.ui.plan.known_inputs import known_inputs
 from docgraph.ui.plan.tabs import bar, judgments
 from tests.ui.conftest import Open
 
@@ -115,20 +117,18 @@ def test_where_the_controls_say_another_thing_than_the_session_the_page_follows_
     at = open_page("plan", query=QUESTION)
     counted.watch(body, "explorer")
     counted.watch(page, "controls")
-    before = page.known_inputs
     wrong = iter([True])
 
     def misled(workspace: Any) -> Any:
         if next(wrong, False):
-            real = page.asked
 
             def other(inputs: Any, there: Any) -> Any:
-                monkeypatch.setattr(page, "asked", real)
-                found = real(inputs, there)
+                monkeypatch.setattr(page, "asked", asked)
+                found = asked(inputs, there)
                 return None if found is None else type(found)(_fewer(found.request), found.departed, found.ignored)
 
             monkeypatch.setattr(page, "asked", other)
-        return before(workspace)
+        return known_inputs(workspace)
 
     monkeypatch.setattr(page, "known_inputs", misled)
     at.run()
