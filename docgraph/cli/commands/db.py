@@ -98,7 +98,9 @@ def _report(done: list[Distribution], *, dry_run: bool, json: bool, verb: str) -
         line("There is no workspace.")
     for each in done:
         line((each.workspace, "bold"), f" on {', '.join(each.nodes)}")
-        rows = [(t.table, t.column, f"{t.n_bytes:,}", t.n_shards or "–", _state(t.done, dry_run, verb)) for t in each.tables]
+        rows = [
+            (t.table, t.column, f"{t.n_bytes:,}", t.n_shards or "–", _state(t.done, dry_run, verb)) for t in each.tables
+        ]
         table(("table", "by", "bytes", "shards", "state"), rows, right=("bytes", "shards"))
 
 

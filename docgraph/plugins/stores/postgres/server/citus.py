@@ -80,9 +80,7 @@ def distribute(
     return Distribution(workspace, _analyzed(connector, action, workspace), nodes)
 
 
-def undistribute(
-    connector: Connector, workspace: str, *, dry_run: bool, told: Callable[[str], None]
-) -> Distribution:
+def undistribute(connector: Connector, workspace: str, *, dry_run: bool, told: Callable[[str], None]) -> Distribution:
     """See ``ports.Distributes``."""
     action = f"gather workspace {workspace!r}"
     with connector.transaction(action) as connection:
@@ -202,7 +200,9 @@ def _check_extension(connection: Connection) -> None:
     row = connection.execute(_INSTALLED).fetchone()
     version, is_available = row or (None, False)
     if version is None:
-        what = "citus is installed, but not in this database" if is_available else "citus is not installed on the server"
+        what = (
+            "citus is installed, but not in this database" if is_available else "citus is not installed on the server"
+        )
         hint = (
             "as a superuser, on every server: CREATE EXTENSION citus"
             if is_available
