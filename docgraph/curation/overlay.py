@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
+from typing import Any
 
 from docgraph.curation.editing import edited
 from docgraph.domain.edit import Edit
@@ -12,9 +13,30 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports import ALL, ChunkHit, Hop, Probe, RankedDocument, Snapshot, WordHit
+from docgraph.ports import (
+    ALL,
+    ChunkHit,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    Read,
+    Snapshot,
+    WordHit,
+    one_by_one,
+)
 
-"""A limit that no document's relationships reach."""
+_OF_RELATIONSHIPS = frozenset(
+    (
+        "outgoing",
+        "count_outgoing",
+        "incoming",
+        "count_linking",
+        "relation_types",
+        "relationships",
+        "rank_with_neighbours",
+    )
+)
 
 
 class EditedSnapshot:
@@ -116,6 +138,12 @@ class EditedSnapshot:
         """What was sent below since the last call."""
         return self._below.statements()
 
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """See ``ports.Snapshot.at_once``; together below, unless the edits have a say in one of them."""
+        if any(each.name in _OF_RELATIONSHIPS for each in reads):
+            return one_by_one(self, reads)
+        return self._below.at_once(*reads)
+
     def rank_documents(
         self,
         probe: Probe,
@@ -147,6 +175,10 @@ class EditedSnapshot:
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         return self._below.nearest_chunks(vector, limit=limit)
+
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
+        return self._below.nearest_chunk_scores(vector, limit=limit)
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ports.ChunkSearch.chunks_with_words``."""

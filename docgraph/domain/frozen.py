@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,6 +19,28 @@ class Frozen(BaseModel):
         allow_inf_nan=False,
         defer_build=True,  # a validator is made when it is first used: most commands use few of them
     )
+    _names: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Remember the fields in their order."""
+        cls._names = tuple(cls.model_fields)
+
+    @classmethod
+    def trusted(cls, values: dict[str, Any]) -> Self:
+        """A value of what a store has kept, or what was worked out from it: nothing is checked again.
+
+        ``values`` holds every field, in declared order and of its declared type, and belongs to the value from now on.
+        Never for what was given from outside: that is validated. Raises TypeError for other fields, or another order.
+        """
+        if tuple(values) != cls._names:
+            raise TypeError(f"{cls.__name__} takes the fields {cls._names} in this order, not {tuple(values)}")
+        made = cls.__new__(cls)
+        object.__setattr__(made, "__dict__", values)
+        object.__setattr__(made, "__pydantic_fields_set__", set(cls._names))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
         """The value as a dict under its published names (``from`` rather than ``from_document_id`` …)."""

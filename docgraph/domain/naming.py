@@ -62,18 +62,21 @@ def names_in(question: str) -> tuple[Naming, ...]:
     may.
     """
     text = question[:MAX_QUESTION]
-    words = list(_words(text))
-    found: list[tuple[int, Naming]] = []
-    for first in range(len(words)):
-        for last in range(first, min(first + MAX_NAME_WORDS, len(words))):
-            stretch = words[first : last + 1]
-            plain = [word for word, _, _ in stretch]
-            start, end = stretch[0][1], stretch[-1][2]
-            key = _key(plain)
-            if all(word.isdigit() for word in plain) or (key.startswith("'") and not _stands_out(stretch, text)):
+    words = [(*each, each[0].isdigit(), each[0] not in _FILLERS) for each in _words(text)]
+    found: list[list[Naming]] = [[] for _ in range(MAX_NAME_WORDS)]
+    for first, (_, start, *_) in enumerate(words):
+        key, n_digits, n_telling = "", 0, 0
+        for n, (word, _, end, is_digit, is_telling) in enumerate(words[first : first + MAX_NAME_WORDS]):
+            key = f"{key} {word}" if n else word  # grows word by word: see _key
+            n_digits += is_digit
+            n_telling += is_telling
+            if n_digits > n:
                 continue
-            found.append((len(stretch), Naming(key, text[start:end], start, end)))
-    return tuple(naming for _, naming in sorted(found, key=lambda each: (-each[0], each[1].start)))
+            plain = n_telling <= 1 and not n_digits
+            if plain and not _stands_out([each[:3] for each in words[first : first + n + 1]], text):
+                continue
+            found[n].append(Naming(f"'{key}" if plain else key, text[start:end], start, end))
+    return tuple(naming for of_length in reversed(found) for naming in of_length)
 
 
 def called(namings: Sequence[Naming], documents: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -83,9 +86,9 @@ def called(namings: Sequence[Naming], documents: Mapping[str, Sequence[str]]) ->
     """
     taken: list[Naming] = []
     for naming in namings:
-        ids = documents.get(naming.key, ())
-        inside = any(naming.start < other.end and other.start < naming.end for other in taken)
-        if not inside and 0 < len(ids) <= MAX_SHARED:
+        if not 0 < len(documents.get(naming.key, ())) <= MAX_SHARED:
+            continue
+        if not any(naming.start < other.end and other.start < naming.end for other in taken):
             taken.append(naming)
     found: dict[str, str] = {}
     for naming in sorted(taken, key=lambda each: each.start):

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, computed_field, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    ValidationInfo,
+    computed_field,
+    model_validator,
+)
 
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
@@ -142,6 +150,9 @@ class DominantScope(Frozen):
     n_candidates: int = Field(default=0, ge=0)
 
 
+_CONTENT_ID = "_content_id"
+_SEALING: dict[str, Any] = {"sealing": True}
+"""Told to validation by ``sealed`` alone: the id is worked out from what was validated."""
 _FOLLOWING = ("seed_document_ids", "expanded_document_ids", "expansion_metadata")
 
 
@@ -187,13 +198,12 @@ class RetrievalPlan(Frozen):
             return handler(given)
         plan = handler({name: value for name, value in given.items() if name not in _FOLLOWING})
         for name in _FOLLOWING:
-            follows = plan.model_dump(mode="json", include={name})[name]
-            if name in given and _as_json(given[name]) != follows:
+            if name in given and _as_json(given[name]) != plan.model_dump(mode="json", include={name})[name]:
                 raise ValueError(f"{name} is not what follows from the documents of the plan")
         return plan
 
     @model_validator(mode="after")
-    def _obeys_its_own_limits(self) -> RetrievalPlan:
+    def _obeys_its_own_limits(self, info: ValidationInfo) -> RetrievalPlan:
         c = self.constraints
         ids = [*self.seed_document_ids, *self.expanded_document_ids]
         if len(set(ids)) != len(ids):
@@ -208,6 +218,8 @@ class RetrievalPlan(Frozen):
         if places != list(range(1, len(ids) + 1)):
             raise ValueError("places must count 1, 2, 3 … in plan order")
         self._check_reasons()
+        if info.context is _SEALING:
+            return self
         if not self.fits_its_id:
             expected = self.content_id()
             raise ValueError(f"plan_id {self.plan_id[:12]!r} does not fit the content (expected {expected[:12]!r})")
@@ -234,16 +246,31 @@ class RetrievalPlan(Frozen):
     @classmethod
     def sealed(cls, **content: Any) -> RetrievalPlan:
         """A plan with its ``plan_id`` computed from ``content`` (all fields but ``plan_id``)."""
-        draft = cls.model_construct(**content)
-        return cls(plan_id=draft.content_id(), **content)
+        plan = cls.model_validate(content, context=_SEALING)
+        plan.__dict__["plan_id"] = plan.content_id()  # the one moment in which a plan is not frozen yet
+        plan.__pydantic_fields_set__.add("plan_id")
+        return plan
 
     def content_id(self) -> str:
-        """SHA-256 (hex) of the plan's canonical JSON without ``plan_id``."""
-        return fingerprint(self.model_dump(mode="json", exclude={"plan_id"}))
+        """SHA-256 (hex) of the plan's canonical JSON without ``plan_id``; worked out once: a plan never changes."""
+        known: str | None = self.__dict__.get(_CONTENT_ID)
+        if known is None:
+            known = fingerprint(self.model_dump(mode="json", exclude={"plan_id"}))
+            self.__dict__[_CONTENT_ID] = known
+        return known
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> RetrievalPlan:
+        """A copy; one with other content works out its own ``content_id``."""
+        copy = super().model_copy(update=update, deep=deep)
+        if update:
+            copy.__dict__.pop(_CONTENT_ID, None)
+        return copy
 
     @property
     def fits_its_id(self) -> bool:
         """Whether ``plan_id`` is the hash of the content, in today's form or in that of the build that made it."""
+        if self.plan_id == self.content_id():
+            return True
         content = self.model_dump(mode="json", exclude={"plan_id"})
         return any(fingerprint(form) == self.plan_id for form in forms(content))
 

@@ -7,7 +7,7 @@ from docgraph.domain.graph import StoredDocument, Vector
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.grouping import ChunkLimits, pick
-from docgraph.ports import ChunkHit, Snapshot
+from docgraph.ports import ChunkHit, Read, Snapshot, read
 
 
 def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> RetrievedContext:
@@ -18,7 +18,7 @@ def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> Ret
     was changed after it was made, EmbeddingMismatchError for another embedder, PlanViolationError on a stray chunk.
     """
     _check(plan, vector, snapshot)
-    documents = snapshot.documents_by_id(plan.document_ids)
+    documents, hits = snapshot.at_once(*evidence_reads(plan, vector))
     unknown = [document_id for document_id in plan.document_ids if document_id not in documents]
     if unknown:
         raise PlanError(
@@ -26,10 +26,7 @@ def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> Ret
             f"{', '.join(map(repr, unknown[:3]))}",
             hint="they were removed since, or the plan is foreign: build it again from its query",
         )
-    c = plan.constraints
-    limits = ChunkLimits(c.evidence_rule, c.max_chunks, c.max_chunks_per_document)
-    per_document = min(limits.max_chunks_per_document, limits.max_chunks)
-    hits = snapshot.nearest_chunks_of(plan.document_ids, vector, per_document=per_document)
+    limits = _limits(plan)
     _refuse_strays(hits, plan)
     groups = pick(hits, plan.document_ids, limits)
     evidence = tuple(
@@ -48,6 +45,23 @@ def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> Ret
         n_chunks=sum(len(e.chunks) for e in evidence),
         n_eligible_chunks=sum(e.document.n_chunks for e in evidence),
     )
+
+
+def evidence_reads(
+    plan: RetrievalPlan, vector: Vector
+) -> tuple[Read[dict[str, StoredDocument]], Read[tuple[ChunkHit, ...]]]:
+    """What executing a plan reads, all of it: the planned documents, and their nearest chunks."""
+    limits, ids = _limits(plan), plan.document_ids
+    per_document = min(limits.max_chunks_per_document, limits.max_chunks)
+    return (
+        read(Snapshot.documents_by_id, ids),
+        read(Snapshot.nearest_chunks_of, ids, vector, per_document=per_document),
+    )
+
+
+def _limits(plan: RetrievalPlan) -> ChunkLimits:
+    c = plan.constraints
+    return ChunkLimits(c.evidence_rule, c.max_chunks, c.max_chunks_per_document)
 
 
 def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:

@@ -13,8 +13,10 @@ from docgraph.domain.judgment import Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
-from docgraph.orchestration.judgments import judgments_that_count
-from docgraph.orchestration.pipeline import run
+from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.judgments import counting, judgments_that_count
+from docgraph.orchestration.pipeline import embedded, run, run_on
+from docgraph.orchestration.recorded import recorded
 from docgraph.orchestration.session import HasSession
 
 Question = RetrievalRequest | Mapping[str, Any] | str
@@ -27,11 +29,33 @@ def compare(
     """What changed from the baseline (A) to the run of ``question`` (B).
 
     ``baseline`` is ``ms3`` (the same request with relationships off), ``plain`` (plain vector search), ``literal``,
-    ``today`` or the id of a saved run. A saved run is compared with the baselines that were saved with it. Raises
-    ComparisonError for another corpus or embedder unless ``anyway``, and NotFoundError.
+    ``today`` or the id of a saved run; a question and its baseline are asked on one snapshot. A saved run is compared
+    with the baselines that were saved with it. Raises ComparisonError for another corpus or embedder unless ``anyway``,
+    and NotFoundError.
     """
-    known = question if isinstance(question, Run | SavedRun) else run(self.session, as_request(question))
-    return compare_sides(self, baseline_of(self, known, baseline), Side.of(known), anyway=anyway)
+    if isinstance(question, Run | SavedRun):
+        return compare_sides(self, baseline_of(self, question, baseline), Side.of(question), anyway=anyway)
+    asked = as_request(question)
+    if baseline in BASELINES:
+        return _on_one_snapshot(self, asked, baseline, anyway=anyway)
+    saved = Side.of(self.session.archive.load(baseline))
+    return compare_sides(self, saved, Side.of(run(self.session, asked)), anyway=anyway)
+
+
+def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str, *, anyway: bool) -> Comparison:
+    """A question beside one of its baselines, both on the same data; what one side read the other does not ask for."""
+    session = self.session
+    trace, probe = embedded(session, request)
+    given = session.store().judgments(request.query)
+    with session.reading() as snapshot:
+        seen = recorded(snapshot)
+        asked = with_stored_ids(request, seen)
+        b = run_on(seen, asked, probe=probe, trace=trace.copy(), adapters=session.adapters)
+        of_a = baseline_request(b.request, baseline)
+        a = run_on(seen, of_a, probe=probe, trace=trace.copy(), adapters=session.adapters)
+        judgments = counting(given, seen)
+    side = Side(name=baseline, label=BASELINES[baseline][0], run=a)
+    return compare_sides(self, side, Side.of(b), anyway=anyway, judgments=judgments)
 
 
 def baseline_of(self: HasSession, question: Run | SavedRun, name: str) -> Side:

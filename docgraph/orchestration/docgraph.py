@@ -168,11 +168,18 @@ class Docgraph:
     def assemble(self, context: RetrievedContext | Mapping[str, Any], *, token_budget: int = 2_000) -> AssembledContext:
         """The text that a model would receive, within ``token_budget`` tokens."""
         found = as_record(context, RetrievedContext)
-        return assemble(found, self.session.adapters.tokenizer, token_budget=token_budget)
+        return assemble(found, self.session.adapters.counting, token_budget=token_budget)
 
-    def run(self, request: Question, query_vector: Sequence[float] | None = None) -> Run:
-        """Plan, execute, assemble and verify on one snapshot, with the trace of every step."""
-        return pipeline.run(self.session, as_request(request), query_vector)
+    def run(
+        self, request: Question, query_vector: Sequence[float] | None = None, *, verify: pipeline.Verify = "replay"
+    ) -> Run:
+        """Plan, execute, assemble and verify on one snapshot, with the trace of every step.
+
+        ``verify`` = *replay* (plan and execution are made again on what the store answered, the other promises are
+        checked against the data), *full* (the store is asked everything a second time as well), or *later*: the run
+        comes without its contract, for ``runs.verify`` to add.
+        """
+        return pipeline.run(self.session, as_request(request), query_vector, verify=verify)
 
     def explain(self, request: Question, document_id: str) -> Explanation:
         """Why a document is in the plan of this request, or everything that keeps it out."""

@@ -3,64 +3,135 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Literal
 
 from docgraph.assembly.context import assemble
 from docgraph.domain.baselines import MS3, baseline_request
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.run import Run
-from docgraph.execution.executor import execute_plan
+from docgraph.domain.run import ContractCheck, Run
+from docgraph.errors import ConflictError
+from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.recorded import asked_again, recorded, replayed
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Snapshot
-from docgraph.verification.contract import Witness, check_contract
+from docgraph.ports import Probe, Read, Snapshot, read
+from docgraph.verification.contract import Witness, check_contract, edge_reads
+
+Verify = Literal["replay", "full", "later"]
+"""How a run is checked: *replay* = planned and executed again on what the store answered, all other promises against
+the data; *full* = the store is asked everything again as well; *later* = not now (``verified``)."""
 
 WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of plain vector search's chunks are fetched."""
 
 
-def run(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> Run:
+def run(
+    session: Session,
+    request: RetrievalRequest,
+    query_vector: Sequence[float] | None = None,
+    *,
+    verify: Verify = "replay",
+) -> Run:
     """Every stage on one snapshot of the workspace, with the trace of every step."""
+    trace, probe = embedded(session, request, query_vector)
+    with session.reading() as snapshot:
+        asked = with_stored_ids(request, snapshot)
+        return run_on(snapshot, asked, probe=probe, trace=trace, adapters=session.adapters, verify=verify)
+
+
+def embedded(
+    session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None
+) -> tuple[Tracer, Probe]:
+    """The trace of a run that begins, and the question as the store sees it."""
     trace = Tracer(session.adapters.clock)
     with trace.step("embed query", {"query": request.query}) as step:
         vector = session.vector(request.query, query_vector)
         step.outputs = {"dimension": len(vector), "embedder_id": session.embedder.embedder_id}
-    with session.reading() as snapshot:
-        request = with_stored_ids(request, snapshot)
-        return run_on(snapshot, request, probe=Probe(vector, request.query), trace=trace, adapters=session.adapters)
+    return trace, Probe(vector, request.query)
 
 
-def run_on(snapshot: Snapshot, request: RetrievalRequest, *, probe: Probe, trace: Tracer, adapters: Adapters) -> Run:
-    """Every stage on one snapshot, the data as they are or as edits would make them."""
-    with trace.step("plan", request.model_dump(mode="json", exclude={"query"}), snapshot) as step:
-        plan = make_plan(request, probe, snapshot)
+def run_on(
+    snapshot: Snapshot,
+    request: RetrievalRequest,
+    *,
+    probe: Probe,
+    trace: Tracer,
+    adapters: Adapters,
+    verify: Verify = "replay",
+) -> Run:
+    """Every stage on one snapshot, the data as they are or as edits would make them; nothing is read twice of it."""
+    seen = recorded(snapshot)
+    with trace.step("plan", request.model_dump(mode="json", exclude={"query"}), seen) as step:
+        plan = make_plan(request, probe, seen)
         step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids)}
-    with trace.step("execute", {"plan_id": plan.plan_id}, snapshot) as step:
-        context = execute_plan(plan, probe.vector, snapshot)
+    with trace.step("execute", {"plan_id": plan.plan_id}, seen) as step:
+        context = execute_plan(plan, probe.vector, seen)
         step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
     with trace.step("assemble", {"token_budget": request.token_budget}) as step:
-        assembled = assemble(context, adapters.tokenizer, token_budget=request.token_budget)
+        assembled = assemble(context, adapters.counting, token_budget=request.token_budget)
         step.outputs = {"tokens": assembled.total_tokens, "left_out": assembled.n_left_out}
-    with trace.step("verify", {"plan_id": plan.plan_id}, snapshot) as step:
-        witness = _witness(request, probe, snapshot, revision=plan.corpus_revision)
-        contract = check_contract(plan, context, witness, snapshot)
-        step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
+    contract: tuple[ContractCheck, ...] = ()
+    if verify != "later":
+        with trace.step("verify", {"plan_id": plan.plan_id}, seen) as step:
+            contract = _contract(request, plan, context, probe=probe, seen=seen, again=verify == "full")
+            step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return Run(request=request, plan=plan, context=context, assembled=assembled, contract=contract, trace=trace.steps)
 
 
-def _witness(request: RetrievalRequest, probe: Probe, snapshot: Snapshot, *, revision: str) -> Witness:
-    replayed = make_plan(request, probe, snapshot)
-    replayed_context = execute_plan(replayed, probe.vector, snapshot)
+def verified(session: Session, made: Run, query_vector: Sequence[float] | None = None) -> Run:
+    """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
+    trace, probe = embedded(session, made.request, query_vector)
+    with session.reading() as snapshot:
+        seen, now = recorded(snapshot), snapshot.workspace
+        then = (made.plan.workspace, made.plan.corpus_revision, made.plan.embedder_id)
+        if (now.name, now.revision, now.embedder.embedder_id) != then:
+            raise ConflictError(
+                "the run cannot be verified: the data have changed since it was made", hint="run the question again"
+            )
+        with trace.step("verify", {"plan_id": made.plan.plan_id}, seen) as step:
+            execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
+            contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
+            step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
+    return made.model_copy(update={"contract": contract, "trace": (*made.trace, *trace.steps)})
+
+
+def _contract(
+    request: RetrievalRequest,
+    plan: RetrievalPlan,
+    context: RetrievedContext,
+    *,
+    probe: Probe,
+    seen: Snapshot,
+    again: bool,
+) -> tuple[ContractCheck, ...]:
+    """The promises, checked by a replay and against the data; whatever is still to be read is read in one trip.
+
+    A snapshot is one unchanging view, so a replay on its answers decides as one on the store would. They are told in
+    another order, and what was not asked before is asked now: a planner that is not pure shows. ``again`` = the replay
+    is on second answers to the same reads.
+    """
     off = baseline_request(request, MS3)
-    without = replayed_context  # a run without relationships is its own other half
-    if off != request:
-        without = execute_plan(make_plan(off, probe, snapshot), probe.vector, snapshot)
-    return Witness(
-        replayed=replayed,
-        replayed_context=replayed_context,
-        without=without,
-        plain=snapshot.nearest_chunks(probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS),
-        revision_before=revision,
-        revision_after=snapshot.workspace.revision,
+    without = plan if off == request else make_plan(off, probe, seen)
+    plain = read(Snapshot.nearest_chunk_scores, probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS)
+    more: list[Read[Any]] = [*evidence_reads(without, probe.vector), plain, *edge_reads(plan)]
+    if again:
+        other = asked_again(seen, *more)
+    else:
+        seen.at_once(*more)
+        other = replayed(seen)
+    second = make_plan(request, probe, other)
+    second_context = execute_plan(second, probe.vector, other)
+    witness = Witness(
+        replayed=second,
+        replayed_context=second_context,
+        # a run without relationships is its own other half
+        without=second_context if off == request else execute_plan(without, probe.vector, other),
+        plain=plain.of(other),
+        revision_before=plan.corpus_revision,
+        revision_after=other.workspace.revision,
     )
+    return check_contract(plan, context, witness, other)

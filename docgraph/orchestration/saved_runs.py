@@ -23,9 +23,9 @@ from docgraph.domain.saved_run import (
     SavedRun,
     content_hash,
 )
-from docgraph.errors import NotFoundError, UserError
+from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.comparisons import Question, baseline_of, compare_sides
-from docgraph.orchestration.pipeline import run
+from docgraph.orchestration.pipeline import run, verified
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
 
@@ -96,7 +96,7 @@ class Runs(Namespace):
 
         When the data have changed since the run was made it is kept without baselines: they would be of other data.
         """
-        made = question if isinstance(question, Run) else run(self.session, as_request(question))
+        made = _complete(self.session, question)
         whole = content_hash(made)
         saved = SavedRun(
             run_id=whole[:RUN_ID_LENGTH],
@@ -110,6 +110,10 @@ class Runs(Namespace):
             baselines=_baselines_of(self.session, made),
         )
         return self.session.archive.save(saved, _new_state(self.session, made))
+
+    def verify(self, run: Run, query_vector: Sequence[float] | None = None) -> Run:
+        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others now."""
+        return verified(self.session.at(run.plan.workspace), run, query_vector)
 
     baseline = baseline_of
     compare = compare_sides
@@ -152,6 +156,16 @@ def loaded(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
             yield session.archive.load(row.run_id, baselines=False)
         except NotFoundError:
             continue
+
+
+def _complete(session: Session, question: Question | Run) -> Run:
+    """The run with its contract: a saved run shows its promises, unless the data have moved on before it had any."""
+    if not isinstance(question, Run):
+        return run(session, as_request(question), verify="full")
+    try:
+        return question if question.contract else verified(session.at(question.plan.workspace), question)
+    except (ConflictError, NotFoundError):
+        return question
 
 
 def _baselines_of(session: Session, made: Run) -> dict[str, Run]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
+from docgraph.assembly.counting import RememberedCounts
 from docgraph.domain.directions import direction
 from docgraph.domain.graph import Vector
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
@@ -59,6 +61,11 @@ class Adapters:
     reranker: Reranker | None = None
     rewriter: Rewriter | None = None
     parties: Parties = field(default_factory=Parties, compare=False, repr=False)
+
+    @cached_property
+    def counting(self) -> Tokenizer:
+        """The tokenizer as assembling uses it: it remembers what it counted."""
+        return RememberedCounts(self.tokenizer)
 
 
 class Session:

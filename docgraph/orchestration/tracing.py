@@ -25,6 +25,12 @@ class Tracer:
         self._clock = clock
         self._steps: list[TraceStep] = []
 
+    def copy(self) -> Tracer:
+        """Another trace that begins with the steps of this one."""
+        other = Tracer(self._clock)
+        other._steps = list(self._steps)
+        return other
+
     @property
     def steps(self) -> tuple[TraceStep, ...]:
         """The finished steps."""

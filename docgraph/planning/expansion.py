@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from docgraph.domain.decisions import is_reviewed, review_state
-from docgraph.domain.graph import DocumentRef, Relationship
+from docgraph.domain.graph import DocumentRef, Relationship, StoredDocument
 from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.plan import MAX_QUOTE, CutDocument, CutTotal, Reason
 from docgraph.domain.request import SeedSignal
 from docgraph.planning.limits import Limits
-from docgraph.ports import Probe, RankedDocument, Snapshot
+from docgraph.ports import Probe, RankedDocument, Read, Snapshot, read
 
 
 @dataclass(frozen=True)
@@ -74,16 +75,16 @@ def expand(
     ids = [s.document_id for s in expanding]
     if not ids or limits.max_expanded == 0:
         return Expansion(consulted=consulted)
-    read = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
-    edges = tuple(e for e in read if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
-    reasons = _reasons_by_target(edges, ids, snapshot)
+    found = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
+    edges = tuple(e for e in found if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     seed_ids = {s.document_id for s in seeds}
-    neighbours = _look_up(
-        [t for t in reasons if t not in seed_ids], reasons, probe, snapshot, signal=signal, known=known or {}
-    )
+    targets = sorted({e.to_document_id for e in edges} - seed_ids)
+    told = _told(edges, targets, snapshot, known=known or {}, limits=limits, relation_types=relation_types)
+    reasons = _reasons_by_target(edges, ids, told.stored)
+    neighbours = _look_up(targets, reasons, probe, snapshot, signal=signal, known=known or {}, stored=told.stored)
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
-    boilerplate = _boilerplate(stored, snapshot, limits=limits, relation_types=relation_types)
+    boilerplate = _boilerplate(stored, told.linking, limits=limits, n_documents=snapshot.workspace.n_documents)
     present = {t: n for t, n in stored.items() if t not in boilerplate}
     within, beyond = _fan_out(edges, ids, present, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
@@ -95,17 +96,45 @@ def expand(
         boilerplate=tuple(n for _, n in sorted(boilerplate.items())),
         missing=missing,
         reasons=reasons,
-        totals=_totals(read, ids, snapshot, relation_types=relation_types, limits=limits),
+        totals=_totals(found, ids, snapshot, relation_types=relation_types, limits=limits),
     )
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What the store says of the documents that edges reach: those that are there, and how many link to each."""
+
+    stored: Mapping[str, StoredDocument]
+    linking: Mapping[str, int]
+
+
+def _told(
+    edges: Sequence[Relationship],
+    targets: Sequence[str],
+    snapshot: Snapshot,
+    *,
+    known: Mapping[str, RankedDocument],
+    limits: Limits,
+    relation_types: tuple[str, ...] | None,
+) -> _Told:
+    """All of it in one trip: targets that no ranking knows, both ends of reviewed edges, and who else links there."""
+    ends = {i for edge in edges if is_reviewed(edge) for i in (edge.from_document_id, edge.to_document_id)}
+    wanted = sorted(ends | {target for target in targets if target not in known})
+    n_documents = snapshot.workspace.n_documents
+    counted = targets if limits.is_boilerplate(n_documents, n_documents) else ()
+    reads: list[Read[Any]] = [read(Snapshot.documents_by_id, wanted)] if wanted else []
+    if counted:
+        reads.append(read(Snapshot.count_linking, counted, relation_types=relation_types))
+    answers = dict(zip((each.name for each in reads), snapshot.at_once(*reads), strict=True)) if reads else {}
+    return _Told(answers.get("documents_by_id", {}), answers.get("count_linking", {}))
+
+
 def _reasons_by_target(
-    edges: Sequence[Relationship], seed_order: list[str], snapshot: Snapshot
+    edges: Sequence[Relationship], seed_order: list[str], stored: Mapping[str, StoredDocument]
 ) -> dict[str, tuple[Reason, ...]]:
     """Target → all its edges, in order of the seeds, then by type; a document reached by three edges keeps three."""
     place = {document_id: i for i, document_id in enumerate(seed_order)}
-    ends = {i for edge in edges if is_reviewed(edge) for i in (edge.from_document_id, edge.to_document_id)}
-    hashes = {i: d.content_hash for i, d in snapshot.documents_by_id(sorted(ends)).items()} if ends else {}
+    hashes = {i: document.content_hash for i, document in stored.items()}
     found: dict[str, list[Reason]] = {}
     for edge in sorted(edges, key=lambda e: (place[e.from_document_id], e.relation_type, e.to_document_id)):
         found.setdefault(edge.to_document_id, []).append(_reason(edge, hashes))
@@ -126,35 +155,27 @@ def _reason(edge: Relationship, content_hashes: Mapping[str, str]) -> Reason:
 
 
 def _boilerplate(
-    neighbours: Mapping[str, Neighbour],
-    snapshot: Snapshot,
-    *,
-    limits: Limits,
-    relation_types: tuple[str, ...] | None,
+    neighbours: Mapping[str, Neighbour], linking: Mapping[str, int], *, limits: Limits, n_documents: int
 ) -> dict[str, Neighbour]:
     """Those that too many documents link to, over the types that the plan follows, with how many do."""
-    n_documents = snapshot.workspace.n_documents
-    if not neighbours or not limits.is_boilerplate(n_documents, n_documents):
-        return {}
-    linking = snapshot.count_linking(sorted(neighbours), relation_types=relation_types)
-    return {i: replace(neighbours[i], linked_by=n) for i, n in linking.items() if limits.is_boilerplate(n, n_documents)}
+    counts = {i: n for i, n in linking.items() if i in neighbours and limits.is_boilerplate(n, n_documents)}
+    return {i: replace(neighbours[i], linked_by=n) for i, n in counts.items()}
 
 
 def _look_up(
-    targets: list[str],
+    targets: Sequence[str],
     reasons: dict[str, tuple[Reason, ...]],
     probe: Probe,
     snapshot: Snapshot,
     *,
     signal: SeedSignal,
     known: Mapping[str, RankedDocument],
+    stored: Mapping[str, StoredDocument],
 ) -> dict[str, Neighbour]:
     """Target → neighbour with title, rank and score; a target that does not exist has an empty title."""
     ranked = {t: known[t] for t in targets if t in known}
-    others = [t for t in targets if t not in ranked]
-    stored = snapshot.documents_by_id(others) if others else {}
-    if stored:
-        ranked |= {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=list(stored))}
+    if unranked := [t for t in targets if t not in ranked and t in stored]:
+        ranked |= {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=unranked)}
     found: dict[str, Neighbour] = {}
     for target in targets:
         if target in ranked:

@@ -16,7 +16,7 @@ from docgraph.domain.plan import (
 from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.expansion import Expansion, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
-from docgraph.planning.seeds import Candidates, find_candidates
+from docgraph.planning.seeds import Candidates, find_candidates, names_called
 from docgraph.ports import Probe, RankedDocument, Snapshot
 
 
@@ -43,8 +43,9 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     is that of the same request without them (MS4, MS5: compatibility guarantees).
     """
     limits = decide_limits(request)
-    types = allowed_types(request, snapshot)
-    candidates = find_candidates(request, probe, snapshot, limits=limits, relation_types=types)
+    called = names_called(request, probe, snapshot)
+    types = allowed_types(request, snapshot)  # after the first read: a store tells of the workspace along with it
+    candidates = find_candidates(request, probe, snapshot, limits=limits, called=called, relation_types=types)
     if request.preset == "literal":
         n_seeds = min(len(candidates.documents), limits.max_documents)
         limits = beside(limits, n_seeds, use_relationships=request.use_relationships)

@@ -28,21 +28,29 @@ class Candidates:
     known: Mapping[str, RankedDocument] = field(default_factory=dict)
 
 
+def names_called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
+    """document_id → the words of the question that name it, in its order; none where the request names the seeds."""
+    if request.seed_document_ids or not request.find_names or not (namings := names_in(probe.text)):
+        return {}
+    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
+
+
 def find_candidates(
     request: RetrievalRequest,
     probe: Probe,
     snapshot: Snapshot,
     *,
     limits: Limits,
+    called: Mapping[str, str],
     relation_types: tuple[str, ...] | None = None,
 ) -> Candidates:
     """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
     Before the ranked ones stand those that the question names; before all others seeds that the overrides add; those
-    that they drop are left out. Raises NotFoundError for a named seed that the workspace does not hold.
+    that they drop are left out. ``called`` as ``names_called`` tells. Raises NotFoundError for a named seed that the
+    workspace does not hold.
     """
     added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
-    called = {} if request.seed_document_ids else _called(request, probe, snapshot)
     named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *called)))
     limit = limits.max_candidates + len(dropped)
     if request.preset == "literal":
@@ -93,13 +101,6 @@ def _ranked(
     if hop is None:
         return snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=document_ids)
     return snapshot.rank_with_neighbours(probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop)
-
-
-def _called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
-    """document_id → the words of the question that name it, in its order."""
-    if not request.find_names or not (namings := names_in(probe.text)):
-        return {}
-    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
 
 
 def _of_nearest_chunks(

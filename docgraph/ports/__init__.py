@@ -12,6 +12,7 @@ from docgraph.ports.reading import (
     ALL,
     MAX_HOLDING,
     ChunkHit,
+    ChunkScore,
     ChunkSearch,
     DocumentReader,
     DocumentSearch,
@@ -25,6 +26,7 @@ from docgraph.ports.reading import (
     ranked_with_neighbours,
 )
 from docgraph.ports.reading_only import ReadingOnly
+from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
@@ -37,6 +39,7 @@ __all__ = [
     "CalibrationStore",
     "Check",
     "ChunkHit",
+    "ChunkScore",
     "ChunkSearch",
     "CurationStore",
     "Database",
@@ -60,6 +63,7 @@ __all__ = [
     "Progress",
     "RankedDocument",
     "Reach",
+    "Read",
     "Reader",
     "ReadingOnly",
     "RelationExtractor",
@@ -75,5 +79,7 @@ __all__ = [
     "WordHit",
     "WriteResult",
     "filter_fields",
+    "one_by_one",
     "ranked_with_neighbours",
+    "read",
 ]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from docgraph.domain.content_words import count_holding
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
@@ -14,7 +14,17 @@ from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.ports.reading import ALL, Hop, Probe, RankedDocument, Snapshot, WordHit, ranked_with_neighbours
+from docgraph.ports.reading import (
+    ALL,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    Snapshot,
+    WordHit,
+    ranked_with_neighbours,
+)
+from docgraph.ports.reads import Read, one_by_one
 
 
 @runtime_checkable
@@ -120,6 +130,14 @@ class MinimalSnapshot(Snapshot):
         scores = text_word_scores(probe.text, {place: hit.chunk.text for place, hit in hits.items()})
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
+
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """See ``ChunkSearch``; of the nearest chunks."""
+        return tuple(hit.without_text for hit in self.nearest_chunks(vector, limit=limit))
+
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """See ``Snapshot``; one after the other."""
+        return one_by_one(self, reads)
 
     def statements(self) -> tuple[str, ...]:
         """None: nothing is told of what was sent."""

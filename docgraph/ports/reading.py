@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
     Relationship,
@@ -16,6 +16,7 @@ from docgraph.domain.graph import (
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
+from docgraph.ports.reads import Read
 
 ALL = 2**31 - 1
 """As a limit: no limit."""
@@ -160,6 +161,19 @@ class ChunkHit:
     score: float
     distance: float
 
+    @property
+    def without_text(self) -> ChunkScore:
+        """Which chunk it is, and its score."""
+        return ChunkScore(self.chunk.document_id, self.chunk.chunk_index, self.score)
+
+
+class ChunkScore(NamedTuple):
+    """Which chunk, and its similarity to the question (cosine, 6 digits): a ``ChunkHit`` without its text."""
+
+    document_id: str
+    chunk_index: int
+    score: float
+
 
 @dataclass(frozen=True)
 class WordHit:
@@ -187,6 +201,11 @@ class ChunkSearch(Protocol):
     @abstractmethod
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """The best chunks of the whole workspace (MS3), by (distance, document_id, chunk_index)."""
+        ...
+
+    @abstractmethod
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """Those of ``nearest_chunks``, in its order, without what stands in them."""
         ...
 
     @abstractmethod
@@ -228,7 +247,10 @@ class DocumentReader(Protocol):
 
 @runtime_checkable
 class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, Protocol):
-    """One unchanging view of a workspace, read-only; ``statements`` collects what was sent since the last call."""
+    """One unchanging view of a workspace, read-only: whatever is asked twice is answered alike.
+
+    ``statements`` collects what was sent since the last call.
+    """
 
     @property
     @abstractmethod
@@ -239,6 +261,11 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     @abstractmethod
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call of this method, without values."""
+        ...
+
+    @abstractmethod
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """The answers to reads that do not need one another, in their order; a store may take one trip for all."""
         ...
 
 

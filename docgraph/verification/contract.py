@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docgraph.domain.context import RetrievedContext
+from docgraph.domain.graph import Relationship
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import ContractCheck
-from docgraph.ports import ChunkHit, Snapshot
+from docgraph.ports import ChunkScore, Read, Snapshot, read
 
 
 @dataclass(frozen=True)
 class Witness:
     """What was seen beside a run.
 
-    The plan made and executed a second time, and once with relationships off; the chunks of plain vector search; the
+    The plan made and executed a second time, and once with relationships off; the scores of plain vector search; the
     revision before and after.
     """
 
     replayed: RetrievalPlan
     replayed_context: RetrievedContext
     without: RetrievedContext
-    plain: tuple[ChunkHit, ...]
+    plain: tuple[ChunkScore, ...]
     revision_before: str
     revision_after: str
 
@@ -45,6 +46,14 @@ def check_contract(
     )
 
 
+def edge_reads(plan: RetrievalPlan) -> tuple[Read[tuple[Relationship, ...]], ...]:
+    """What the check of directions reads: the edges that start where those of the plan do; nothing without any."""
+    sources, c = sorted({edge[0] for edge in plan.edges}), plan.constraints
+    if not sources:
+        return ()
+    return (read(Snapshot.outgoing, sources, relation_types=c.relation_types, limit=c.max_edges_per_seed),)
+
+
 def _one_hop(plan: RetrievalPlan) -> ContractCheck:
     expanding = {s.document_id for s in plan.seed_documents if s.expands}
     far = [edge for edge in plan.edges if edge[0] not in expanding]
@@ -53,10 +62,7 @@ def _one_hop(plan: RetrievalPlan) -> ContractCheck:
 
 def _outgoing(plan: RetrievalPlan, snapshot: Snapshot) -> ContractCheck:
     """Every edge of the plan stands in the store in the direction in which it was followed."""
-    sources = sorted({edge[0] for edge in plan.edges})
-    limit = plan.constraints.max_edges_per_seed
-    stored = snapshot.outgoing(sources, relation_types=plan.constraints.relation_types, limit=limit) if sources else ()
-    there = {edge.key for edge in stored}
+    there = {edge.key for each in edge_reads(plan) for edge in each.of(snapshot)}
     wrong = [edge for edge in plan.edges if edge not in there]
     return _check("outgoing", "outgoing only", not wrong, f"{len(wrong)} of {len(plan.edges)} edges not outgoing")
 
@@ -99,8 +105,8 @@ def _same_without(plan: RetrievalPlan, context: RetrievedContext, witness: Witne
 def _score_drift(context: RetrievedContext, witness: Witness) -> ContractCheck:
     """A chunk carries one score: here, with relationships off, and in plain vector search."""
     others = {(i, chunk.chunk_index): [chunk.score] for i, chunk in witness.without.ranked_chunks}
-    for hit in witness.plain:
-        others.setdefault((hit.chunk.document_id, hit.chunk.chunk_index), []).append(hit.score)
+    for document_id, chunk_index, score in witness.plain:
+        others.setdefault((document_id, chunk_index), []).append(score)
     shared = [
         (chunk.score, other)
         for document_id, chunk in context.ranked_chunks

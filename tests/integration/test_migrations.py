@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
@@ -195,6 +196,34 @@ def test_documents_of_an_older_version_are_found_by_their_names(new_database_url
         "d 7": ("d0007",),
         "'z": ("z",),
     }
+
+
+def test_headings_of_an_older_version_become_arrays_in_their_order(new_database_url: str) -> None:
+    """Empty ones, and texts that mean something in JSON or in an array, are the same texts afterwards."""
+    paths: tuple[tuple[str, ...], ...] = ((), ("b", "a", "b"), ('"x"', "{y,NULL}", "\\", "", "é\n"))
+    build(new_database_url).close()
+    vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
+    with engine.begin() as old:
+        old.execute(
+            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 3)")
+        )
+        old.execute(text("CREATE SCHEMA ws_old"))
+        upgrade(old, "workspace", "ws_old", dimension=8, revision="0003")
+        node = "('d', 'D', '', :vector, '', '', '', :headings, '{}', 'h', 3, 3, '')"
+        values = {"vector": vector, "headings": json.dumps(paths[2])}
+        old.execute(text(f"INSERT INTO ws_old.document_nodes VALUES {node}"), values)
+        chunk = "('d', :index, 'd#' || :index, 'the zebra', :vector, :path, 1)"
+        rows = [{"index": i, "vector": vector, "path": json.dumps(path)} for i, path in enumerate(paths)]
+        old.execute(text(f"INSERT INTO ws_old.vector_chunks VALUES {chunk}"), rows)
+    engine.dispose()
+    database = build(new_database_url)
+    with database.open_workspace("old").reading() as snapshot:
+        assert snapshot.documents_by_id(["d"])["d"].headings == paths[2]
+        assert tuple(chunk.heading_path for chunk in snapshot.chunks("d")) == paths
+        probe = Probe(example_vector("x"), "zebra")
+        assert len(snapshot.chunks_with_words(probe, limit=9)) == 3
+    database.close()
 
 
 def test_a_database_with_calibrations_gets_room_for_judgments(new_database_url: str) -> None:

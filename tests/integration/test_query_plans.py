@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from pgvector.psycopg import register_vector
 
-from docgraph.plugins.stores.postgres.reading import RANKING, SQL, ranking_with_hop
+from docgraph.plugins.stores.postgres.queries import RANKING, SQL, ranking_with_hop
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database
 from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector

@@ -68,6 +68,7 @@ def questions(dg: Docgraph) -> None:
     assert_type(dg.execute(plan), RetrievedContext)
     assert_type(dg.assemble(dg.execute(plan), token_budget=500), AssembledContext)
     assert_type(dg.run({"query": "why"}), Run)
+    assert_type(dg.runs.verify(dg.run("why", verify="later")), Run)
     assert_type(dg.explain("why", "b"), Explanation)
     assert_type(dg.compare("why"), Comparison)
     assert_type(dg.compare(dg.run(request), "today", anyway=True).sentence, str)

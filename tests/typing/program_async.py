@@ -68,6 +68,7 @@ async def questions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.execute(plan), RetrievedContext)
     assert_type(await dg.assemble(await dg.execute(plan), token_budget=500), AssembledContext)
     assert_type(await dg.run({"query": "why"}), Run)
+    assert_type(await dg.runs.verify(await dg.run("why", verify="later")), Run)
     assert_type(await dg.explain("why", "b"), Explanation)
     assert_type(await dg.compare("why"), Comparison)
     assert_type((await dg.compare(await dg.run(request), "today", anyway=True)).sentence, str)

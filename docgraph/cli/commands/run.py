@@ -46,7 +46,7 @@ def run(
     if save is None:
         check_save_options(note=note, by=by, pin=pin)
     with asked(request, workspace) as docgraph:
-        made = docgraph.run(request)
+        made = docgraph.run(request, verify="full")
         saved = None if save is None else save_run(docgraph, made, save, note=note, by=by, pin=pin)
     if json:
         write_json(saved or made)

@@ -24,6 +24,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
+from docgraph.orchestration.recorded import recorded
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer
@@ -85,7 +86,8 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
     given = self.session.store().judgments(asked.query)
     with self.session.reading() as snapshot:
         asked, wanted = with_stored_ids(asked, snapshot), with_stored_ends(snapshot, wanted)
-        views = (snapshot, EditedSnapshot(snapshot, wanted))
+        seen = recorded(snapshot)
+        views = (seen, EditedSnapshot(seen, wanted))
         a, b = (run_on(view, asked, probe=probe, trace=Tracer(adapters.clock), adapters=adapters) for view in views)
         ends = sorted({end for e in wanted for key in (e.key, e.result or e.key) for end in (key[0], key[2])})
         titles = {i: document.title for i, document in snapshot.documents_by_id(ends).items()}
@@ -129,7 +131,7 @@ class _Stages:
             self.asked, self.runs = request, {}
         if plan.plan_id not in self.runs:
             context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
-            text = assemble(context, self.session.adapters.tokenizer, token_budget=request.token_budget)
+            text = assemble(context, self.session.adapters.counting, token_budget=request.token_budget)
             self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
         return self.runs[plan.plan_id]
 

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pytest
 
-from docgraph.domain.graph import PreparedDocument, Vector
+from docgraph.domain.graph import Vector
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.errors import RequestError
-from docgraph.ports import Hop, Probe, Snapshot, ranked_with_neighbours
+from docgraph.ports import Hop, Probe, ranked_with_neighbours
+from docgraph.testing.stores.at_once import AtOnceRules, Holding
 from docgraph.testing.stores.examples import DIMENSION, example_document, example_vector
 
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 QUESTION = Probe(vector=example_vector("question"), text="What does the zebra eat?")
-
-
-class Holding(Protocol):
-    """The fixture that rules for reading ask for."""
-
-    def __call__(self, *batches: Sequence[PreparedDocument]) -> AbstractContextManager[Snapshot]:
-        """A view of the workspace ``example`` after these documents came to it, batch by batch."""
-        ...
 
 
 def towards(similarity: float, axis: int = 1) -> Vector:
@@ -43,7 +34,7 @@ def near(score: float) -> Any:
 ALONG: Vector = towards(1.0)
 
 
-class ReadingRules:
+class ReadingRules(AtOnceRules):
     """See ``testing.suites.stores``."""
 
     def test_documents_are_ranked_by_their_best_chunk(self, holding: Holding) -> None:

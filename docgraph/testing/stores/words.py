@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from docgraph.ports import ChunkHit, Probe, Snapshot, WordHit
+from docgraph.testing.stores.at_once import Holding
 from docgraph.testing.stores.examples import DIMENSION, example_document
-from docgraph.testing.stores.reading import ALONG, Holding, near, towards
+from docgraph.testing.stores.reading import ALONG, near, towards
 
 HOSTILE_QUESTIONS = (
     "",

@@ -24,6 +24,7 @@ import pytest
 
 from docgraph.domain.graph import PreparedDocument
 from docgraph.ports import Database, Snapshot, Store
+from docgraph.testing.stores.at_once import Holding
 from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
 from docgraph.testing.stores.examples import EMBEDDER
@@ -32,7 +33,7 @@ from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
 from docgraph.testing.stores.moving import MovingRules
 from docgraph.testing.stores.readers import ReaderOf, ReaderRules
-from docgraph.testing.stores.reading import Holding, ReadingRules
+from docgraph.testing.stores.reading import ReadingRules
 from docgraph.testing.stores.restating import RestatingRules
 from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules

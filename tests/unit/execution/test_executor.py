@@ -14,7 +14,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.executor import execute_plan
 from docgraph.execution.grouping import ChunkLimits, pick
-from docgraph.ports import ChunkHit
+from docgraph.ports import ChunkHit, Read, one_by_one
 from tests.corpora import EMBEDDER, context_of, corpus, plan_of, probe
 
 WORLD = corpus(
@@ -89,6 +89,9 @@ def test_a_stray_chunk_is_a_violation_and_never_a_result() -> None:
 
             def nearest_chunks_of(self, ids: Any, vector: Any, *, per_document: int) -> tuple[ChunkHit, ...]:
                 return snapshot.nearest_chunks(vector, limit=10)
+
+            def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+                return one_by_one(self, reads)
 
         with pytest.raises(PlanViolationError, match="c#0"):
             execute_plan(plan, VECTOR, Leaking())  # type: ignore[arg-type]

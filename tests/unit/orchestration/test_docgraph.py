@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
+from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
+from docgraph.ports import Probe, Snapshot
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 DOCUMENTS = (
@@ -57,6 +60,43 @@ def test_a_run_holds_plan_context_text_contract_and_trace_that_agree(dg: Docgrap
     assert [check.passed for check in run.contract] == [True] * 9
     assert [step.name for step in run.trace] == ["embed query", "plan", "execute", "assemble", "verify"]
     assert all(step.milliseconds == 1_000 for step in run.trace)
+
+
+def test_a_run_is_checked_alike_in_every_way_and_later_as_well(dg: Docgraph) -> None:
+    run, full, later = dg.run(REQUEST), dg.run(REQUEST, verify="full"), dg.run(REQUEST, verify="later")
+    assert (full.plan, full.context, full.contract) == (run.plan, run.context, run.contract)
+    assert (later.plan, later.context, later.contract) == (run.plan, run.context, ())
+    assert [step.name for step in later.trace] == ["embed query", "plan", "execute", "assemble"]
+    assert dg.runs.verify(later).contract == run.contract
+
+
+def test_a_run_that_somebody_changed_does_not_verify(dg: Docgraph) -> None:
+    later = dg.run(REQUEST, verify="later")
+    forged = later.model_copy(update={"context": later.context.model_copy(update={"n_chunks": 0})})
+    assert [check.name for check in dg.runs.verify(forged).contract if not check.passed] == ["replay"]
+
+
+def test_a_run_is_not_verified_on_other_data(dg: Docgraph) -> None:
+    later = dg.run(REQUEST, verify="later")
+    dg.documents.delete(["c"])
+    with pytest.raises(ConflictError, match="the data have changed"):
+        dg.runs.verify(later)
+
+
+def test_a_planner_that_is_not_pure_fails_its_replay(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that decides by what it saw before makes another plan of the same answers."""
+    honest, made = pipeline.make_plan, itertools.count()
+
+    def moody(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> RetrievalPlan:
+        chunks = request.max_chunks + next(made)
+        return honest(request.model_copy(update={"max_chunks": chunks}), probe, snapshot)
+
+    monkeypatch.setattr(pipeline, "make_plan", moody)
+    assert "replay" in [check.name for check in dg.run(REQUEST).contract if not check.passed]
+
+
+def test_a_saved_run_has_its_contract_even_if_it_was_left_for_later(dg: Docgraph) -> None:
+    assert len(dg.runs.save(dg.run(REQUEST, verify="later")).run.contract) == 9
 
 
 def test_a_given_query_vector_is_used_instead_of_embedding(dg: Docgraph) -> None:

@@ -24,7 +24,7 @@ def parts() -> Any:
         plan = plan_of(RetrievalRequest(query="queue", max_documents=2), snapshot)
         context = context_of(plan, snapshot)
         off = plan_of(RetrievalRequest(query="queue", max_documents=2, use_relationships=False), snapshot)
-        plain = snapshot.nearest_chunks(probe("queue").vector, limit=10)
+        plain = snapshot.nearest_chunk_scores(probe("queue").vector, limit=10)
         witness = Witness(plan, context, context_of(off, snapshot), plain, "r", "r")
         yield plan, context, witness, snapshot
 
@@ -61,7 +61,7 @@ def test_a_second_hop_is_seen(parts: Any) -> None:
 
 def test_a_changed_score_is_seen(parts: Any) -> None:
     plan, context, witness, snapshot = parts
-    moved = tuple(replace(hit, score=hit.score + 0.01) for hit in witness.plain)
+    moved = tuple(hit._replace(score=hit.score + 0.01) for hit in witness.plain)
     assert failed(plan, context, replace(witness, plain=moved), snapshot) == ["score_drift"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,18 @@ from docgraph.domain.ranking import best_first, document_word_scores, seed_score
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.ports import ChunkHit, Hop, Probe, RankedDocument, WordHit, filter_fields, ranked_with_neighbours
+from docgraph.ports import (
+    ChunkHit,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    Read,
+    WordHit,
+    filter_fields,
+    one_by_one,
+    ranked_with_neighbours,
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +94,14 @@ class MemorySnapshot:
     def statements(self) -> tuple[str, ...]:
         """Nothing is sent anywhere."""
         return ()
+
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """See ``ports.Snapshot.at_once``: there are no trips to save."""
+        return one_by_one(self, reads)
+
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
+        return tuple(hit.without_text for hit in self.nearest_chunks(vector, limit=limit))
 
     def rank_documents(
         self,

@@ -80,8 +80,7 @@ class PostgresDatabase:
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""
-        with self._reader.connection("list the workspaces") as connection:
-            return tuple(map(workspace_of, connection.execute(SQL["all"].encode()).fetchall()))
+        return tuple(map(workspace_of, self._reader.rows("list the workspaces", SQL["all"].encode())))
 
     def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> PostgresStore:
         """A new, empty workspace. Raises ConflictError when it exists."""
@@ -133,9 +132,8 @@ class PostgresDatabase:
         On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any, ``n_shards``
         and ``nodes``.
         """
-        with self._reader.connection("ask the database about itself") as connection:
-            row = connection.execute(SQL["health"].encode()).fetchone()
-        server_version, vector_version, n_workspaces = row or ("", "", 0)
+        (row,) = self._reader.rows("ask the database about itself", SQL["health"].encode())
+        server_version, vector_version, n_workspaces = row
         data = self._server.data if self._server else None
         return {
             "kind": "embedded" if data else "served",

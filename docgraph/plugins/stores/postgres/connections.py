@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection as SchemaConnection
 from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import InvalidatePoolError
 
 from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
+from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive
 from docgraph.plugins.stores.postgres.turns import Turns
+from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
-Connection = psycopg.Connection[tuple[Any, ...]]
 CONNECT_TIMEOUT = 10
 _URL_HINT = (
     "write postgresql://user:password@host:5432/database; special characters percent-encoded (/ is %2F, @ is %40)"
@@ -75,18 +78,57 @@ class Connector:
         Threads that wait for one get it in the order in which they asked. Raises StoreError, which says that ``action``
         cannot be done.
         """
-        with store_errors(action), self._turn(action):
-            pooled = self._engine.raw_connection()
-            raw = pooled.driver_connection
-            assert isinstance(raw, psycopg.Connection)
-            raw.autocommit = True
+        with self._lease(action) as lease:
+            yield lease.connection
+
+    @contextmanager
+    def reading(self, action: str) -> Iterator[Lease]:
+        """A pooled connection to read on, in autocommit; what is open at the end is committed. Raises StoreError.
+
+        COMMIT rather than ROLLBACK, after which psycopg would forget every prepared statement; nobody waits for it.
+        """
+        with self._lease(action) as lease:
+            yield lease
+            commit_later(lease.connection)
+
+    def rows(self, action: str, statement: bytes, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """What one reading statement finds, asked once more where the connection turns out to be lost.
+
+        Raises StoreError, which says that ``action`` cannot be done.
+        """
+        with self._lease(action) as lease:
             try:
-                yield raw
+                return lease.connection.execute(statement, values).fetchall()
+            except psycopg.OperationalError:
+                if not lease.connection.closed:
+                    raise
+            return lease.replace().execute(statement, values).fetchall()
+
+    @contextmanager
+    def _lease(self, action: str) -> Iterator[Lease]:
+        with store_errors(action), self._turn(action):
+            lease = Lease(self._take)
+            is_done = False
+            try:
+                yield lease
+                is_done = True
             finally:
-                if _is_reusable(raw) and not self._closed:
-                    pooled.close()
-                else:  # after close() nobody would close what goes back to the pool: a thread may end later than it
-                    pooled.invalidate()
+                self._give_back(lease, is_done=is_done)
+
+    def _take(self) -> tuple[Pooled, Connection]:
+        pooled = self._engine.raw_connection()
+        raw = pooled.driver_connection
+        assert isinstance(raw, psycopg.Connection)
+        if not raw.autocommit:
+            raw.autocommit = True
+        return pooled, raw
+
+    def _give_back(self, lease: Lease, *, is_done: bool) -> None:
+        """To the pool, unless it is broken; after close() nobody would close what goes back: a thread may end later."""
+        if (_is_settled(lease.connection) if is_done else _is_rolled_back(lease.connection)) and not self._closed:
+            lease.pooled.close()
+        else:
+            lease.pooled.invalidate()
 
     @contextmanager
     def _turn(self, action: str) -> Iterator[None]:
@@ -109,8 +151,12 @@ class Connector:
     @contextmanager
     def schema_change(self, action: str) -> Iterator[SchemaConnection]:
         """One transaction on a connection of SQLAlchemy, as migrations want it. Raises StoreError."""
-        with store_errors(action), self._engine.begin() as connection:
-            yield connection
+        with store_errors(action), self._engine.connect() as connection:
+            raw = connection.connection.driver_connection
+            assert isinstance(raw, psycopg.Connection)
+            raw.autocommit = False
+            with connection.begin():
+                yield connection
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
@@ -150,21 +196,34 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
         pool_size=pool_size,
         max_overflow=pool_size,
         pool_timeout=POOL_TIMEOUT,
-        pool_pre_ping=True,
+        pool_reset_on_return=None,
     )
     event.listen(engine, "connect", _prepare)
+    event.listen(engine, "checkout", _look)
     return engine
 
 
 def _prepare(connection: Connection, _record: object) -> None:
     register_vector(connection)
+    connection.adapters.register_dumper(Texts, TextsDumper)
 
 
-def _is_reusable(connection: Connection) -> bool:
-    """Roll back what is open and hand the connection back as SQLAlchemy gave it; False when it is broken."""
+def _look(connection: Connection, _record: object, _pooled: object) -> None:
+    """Before each use, without a trip. Where one is lost the others are looked on as lost too: the server restarted."""
+    if not is_alive(connection):
+        raise InvalidatePoolError
+
+
+def _is_settled(connection: Connection) -> bool:
+    """Whether nothing is open: what was begun has ended, or its COMMIT is on its way."""
+    status = connection.pgconn.transaction_status
+    return status in (TransactionStatus.IDLE, TransactionStatus.ACTIVE) or _is_rolled_back(connection)
+
+
+def _is_rolled_back(connection: Connection) -> bool:
+    """Roll back what is open; False when the connection is broken."""
     try:
         connection.rollback()
-        connection.autocommit = False
     except psycopg.Error:
         return False
     return not connection.closed

@@ -27,8 +27,8 @@ class PostgresJudgments:
     def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
         """All of them, or those of one question, by query, then by document_id."""
         asked = None if query is None else query_hash(cleaned(query))
-        with self._reader.connection(f"read the judgments of workspace {self._name!r}") as connection:
-            rows = connection.execute(SQL["list"].encode(), {"workspace": self._name, "hash": asked}).fetchall()
+        action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
+        rows = self._reader.rows(action, SQL["list"].encode(), values)
         return tuple(
             Judgment(query=text, document_id=document_id, relevant=relevant, by=by, at=at)
             for text, document_id, relevant, by, at in rows

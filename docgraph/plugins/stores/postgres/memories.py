@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
 from docgraph.domain.packet import Calibration
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
-from docgraph.plugins.stores.postgres.connections import Connection, Connector
-from docgraph.plugins.stores.postgres.reading import pg_text
+from docgraph.plugins.stores.postgres.connections import Connector
+from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.queries import pg_text
+from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
 from docgraph.ports import Probe
@@ -35,7 +38,10 @@ class PostgresMemories:
     _embedder: EmbedderInfo
     _writer: Connector
     _reader: Connector
-    _begin: bytes
+
+    def reading(self) -> AbstractContextManager[PostgresSnapshot]:
+        """See ``PostgresStore.reading``."""
+        raise NotImplementedError
 
     def remember(
         self, memories: Sequence[Memory], vectors: Vectors, *, per_conversation: int, in_workspace: int
@@ -66,10 +72,8 @@ class PostgresMemories:
             "depth": max(limit, CANDIDATES),
             "conversation": conversation_id and pg_text(conversation_id),
         }
-        statement = placed(recalling(in_conversation=conversation_id is not None), self._schema)
-        with self._reader.connection(f"recall in workspace {self._name!r}") as connection:
-            connection.execute(self._begin)
-            rows = connection.execute(statement, values).fetchall()
+        with self.reading() as snapshot:
+            rows = snapshot.rows(recalling(in_conversation=conversation_id is not None), **values)
         hits = (MemoryHit(memory=_memory(row), score=round(row[7], 6), words=round(row[8], 6)) for row in rows)
         return fused_order(hits, limit=limit)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.plugins.stores.postgres.connections import Connection
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 
 SQL = family("postings")

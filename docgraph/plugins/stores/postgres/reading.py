@@ -1,59 +1,58 @@
-"""Reading a workspace in PostgreSQL: one transaction that sees one state and cannot write."""
+"""Reading a workspace in PostgreSQL: one transaction, begun with its first read, that sees one state of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
+import psycopg
 
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
-from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
-from docgraph.plugins.stores.postgres import workspaces
-from docgraph.plugins.stores.postgres.connections import Connection
-from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.ports import MAX_HOLDING, ChunkHit, Hop, Probe, RankedDocument, WordHit, filter_fields
+from docgraph.plugins.stores.postgres import queries, workspaces
+from docgraph.plugins.stores.postgres.leases import Connection, Lease
+from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
+from docgraph.plugins.stores.postgres.statements import placed, with_parts
+from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, Read, WordHit
 
-SQL, RANKING = family("reading"), family("ranking")
-NODE = (
-    "document_id",
-    "title",
-    "summary",
-    "source",
-    "doc_type",
-    "ingestion_id",
-    "headings",
-    "metadata",
-    "content_hash",
-    "n_chunks",
-    "n_tokens",
-)
-"""The fields of a document in the order in which they are read."""
-Row = tuple[Any, ...]
+T = TypeVar("T")
+_BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 class PostgresSnapshot:
-    """One unchanging view of a workspace (``ports.Snapshot``), on a connection inside its transaction."""
+    """One unchanging view of a workspace (``ports.Snapshot``).
 
-    def __init__(self, connection: Connection, name: str, schema: str) -> None:
-        self._connection, self._name, self._schema = connection, name, schema
-        self._sent: list[str] = []
+    The transaction is begun, bounded in time and told the workspace's row in the trip of the first read. Reads that do
+    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary.
+    """
 
-    @cached_property
+    def __init__(self, lease: Lease, name: str, schema: str, *, statement_timeout: int = 30_000) -> None:
+        self._lease, self._name, self._schema = lease, name, schema
+        self._opening = {"name": name, "timeout": str(statement_timeout)}
+        self._known: Workspace | None = None
+        self._begun = False
+        self._sent: list[bytes] = []
+
+    @property
     def workspace(self) -> Workspace:
-        """The workspace at this view, asked for once. Raises NotFoundError when it was dropped."""
-        row = next(iter(self._rows(workspaces.SQL["one"], name=self._name)), None)
-        if row is None:
+        """The workspace at this view, told with its first read. Raises NotFoundError when it was dropped."""
+        if not self._begun:
+            self._rows_of(())
+        if self._known is None:
             raise workspaces.dropped(self._name)
-        return workspaces.workspace_of(row)
+        return self._known
 
     def statements(self) -> tuple[str, ...]:
         """SQL texts sent since the last call, without values."""
-        sent, self._sent = tuple(self._sent), []
+        sent, self._sent = tuple(text.decode() for text in self._sent), []
         return sent
+
+    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
+        """The answers in order, in one trip for all. Raises KeyError for reads that come in pages."""
+        asked = [QUERIES[read.name](*read.arguments, **read.options) for read in reads]
+        rows = iter(self._rows_of([query for query in asked if not query.idle]))
+        return tuple(query.made([] if query.idle else next(rows)) for query in asked)
 
     def rank_documents(
         self,
@@ -65,57 +64,41 @@ class PostgresSnapshot:
         where: Mapping[str, str] | None = None,
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        values = _asked(probe, limit, document_ids)
-        filters = {name: pg_text(value) for name, value in (where or {}).items()}
-        return tuple(map(_ranked, self._rows(ranking(signal, filter_fields(where)), **values, **filters)))
+        return self._ask(queries.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where))
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
-        values = {
-            **_asked(probe, limit, document_ids),
-            "first": _ids(hop.first),
-            "passed": _ids((*hop.first, *hop.passed)),
-            "n_best": hop.n_best,
-            "types": _ids(hop.relation_types or ()),
-            "n_edges": hop.max_edges,
-        }
-        statement = ranking_with_hop(signal, of_types=hop.relation_types is not None)
-        return tuple(map(_ranked, self._rows(statement, **values)))
+        return self._ask(queries.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop))
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-        rows = self._rows(SQL["documents_of_nearest_chunks"], vector=_bound(vector), limit=limit)
-        return tuple(map(_ranked, rows))
+        return self._ask(queries.documents_of_nearest_chunks(vector, limit=limit))
 
     def outgoing(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.outgoing``."""
-        return self._edges("outgoing", document_ids, relation_types, limit)
+        return self._ask(queries.outgoing(document_ids, relation_types=relation_types, limit=limit))
 
     def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
         """See ``ports.RelationshipReader.count_outgoing``."""
-        text = SQL["count_outgoing" if relation_types is None else "count_outgoing_of_types"]
-        counts: dict[str, int] = dict(self._rows(text, ids=_ids(document_ids), types=_ids(relation_types or ())))
-        return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
+        return self._ask(queries.count_outgoing(document_ids, relation_types=relation_types))
 
     def incoming(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
     ) -> tuple[Relationship, ...]:
         """See ``ports.RelationshipReader.incoming``."""
-        return self._edges("incoming", document_ids, relation_types, limit)
+        return self._ask(queries.incoming(document_ids, relation_types=relation_types, limit=limit))
 
     def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
         """See ``ports.RelationshipReader.count_linking``."""
-        text = SQL["count_linking" if relation_types is None else "count_linking_of_types"]
-        counts: dict[str, int] = dict(self._rows(text, ids=_ids(document_ids), types=_ids(relation_types or ())))
-        return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
+        return self._ask(queries.count_linking(document_ids, relation_types=relation_types))
 
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
-        return dict(self._rows(SQL["relation_types"]))
+        return self._ask(queries.relation_types())
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
@@ -130,139 +113,103 @@ class PostgresSnapshot:
         text = chosen("relationships", parts)
         values = {"document_id": pg_text(document_id or ""), "relation_type": pg_text(relation_type or "")}
         after = ("", "", "")
-        while page := self._rows(text, **values, **dict(zip(("from", "type", "to"), after, strict=True))):
-            yield from map(_relationship, page)
+        while page := self.rows(text, **values, **dict(zip(("from", "type", "to"), after, strict=True))):
+            yield from map(relationship, page)
             after = page[-1][:3]
 
     def nearest_chunks_of(
         self, document_ids: Sequence[str], vector: Vector, *, per_document: int
     ) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks_of``."""
-        values = {"vector": _bound(vector), "ids": _ids(document_ids), "limit": per_document}
-        return tuple(map(_hit, self._rows(SQL["nearest_chunks_of"], **values)))
+        return self._ask(queries.nearest_chunks_of(document_ids, vector, per_document=per_document))
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
-        return tuple(map(_hit, self._rows(SQL["nearest_chunks"], vector=_bound(vector), limit=limit)))
+        return self._ask(queries.nearest_chunks(vector, limit=limit))
+
+    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
+        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
+        return self._ask(queries.nearest_chunk_scores(vector, limit=limit))
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
-        values = {"vector": _bound(probe.vector), "text": pg_text(probe.text), "limit": limit}
-        return tuple(
-            WordHit(chunk=_chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
-            for row in self._rows(RANKING["chunks_with_words"], **values)
-        )
+        return self._ask(queries.chunks_with_words(probe, limit=limit))
 
     def count_holding(self, words: Sequence[str]) -> dict[str, int]:
         """See ``ports.DocumentSearch.count_holding``."""
-        counts: dict[str, int] = dict(self._rows(RANKING["count_holding"], words=_ids(words), most=MAX_HOLDING))
-        return {word: counts[pg_text(word)] for word in dict.fromkeys(words) if pg_text(word) in counts}
+        return self._ask(queries.count_holding(words))
 
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""
-        rows = self._rows(SQL["documents_by_id"], ids=_ids(document_ids))
-        return {row[0]: _document(row) for row in rows}
+        return self._ask(queries.documents_by_id(document_ids))
 
     def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See ``ports.DocumentReader.documents_named``."""
-        found: dict[str, list[str]] = {}
-        for key, document_id in self._rows(SQL["documents_named"], keys=_ids(keys), limit=MAX_SHARED + 1):
-            found.setdefault(key, []).append(document_id)
-        return {key: tuple(ids) for key, ids in found.items()}
+        return self._ask(queries.documents_named(keys))
 
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""
         statement = chosen("documents", {"of_doc_type": doc_type is not None, "with_text": bool(text)})
         after = ""
-        while page := self._rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
-            yield from map(_document, page)
+        while page := self.rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
+            yield from map(document, page)
             after = page[-1][0]
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
         """All chunks of a document by chunk_index."""
-        return tuple(map(_chunk, self._rows(SQL["chunks"], id=pg_text(document_id))))
+        return self._ask(queries.chunks(document_id))
 
-    def _edges(
-        self, name: str, document_ids: Sequence[str], relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        values = {"ids": _ids(document_ids), "types": _ids(relation_types or ()), "limit": limit}
-        text = SQL[name if relation_types is None else f"{name}_of_types"]
-        return tuple(map(_relationship, self._rows(text, **values)))
+    # ------------------------------------------------------------ trips
 
-    def _rows(self, text: str, /, **values: Any) -> list[Row]:
-        statement = placed(text, self._schema)
-        self._sent.append(statement.decode())
-        return self._connection.execute(statement, values).fetchall()
+    @property
+    def _connection(self) -> Connection:
+        """The connection inside its transaction."""
+        if not self._begun:
+            self._rows_of(())
+        return self._lease.connection
 
+    def _ask(self, query: Query[T]) -> T:
+        return query.made([] if query.idle else self._rows_of((query,))[0])
 
-def ranking(signal: SeedSignal, fields: Sequence[str]) -> str:
-    """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
-    if not fields:
-        return RANKING[signal]
-    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields)
-    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}")
+    def rows(self, text: str, /, **values: Any) -> list[Row]:
+        """The rows of a statement of the workspace, with its values by name."""
+        return self._rows_of((Query(text, list, values),))[0]
 
+    def _rows_of(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        """The rows of each, in one trip; with the first one, the transaction begins."""
+        if self._begun:
+            return self._trip(self._lease.connection, asked)
+        try:
+            found = self._first_trip(self._lease.connection, asked)
+        except psycopg.OperationalError:
+            if not self._lease.connection.closed:
+                raise
+            found = self._first_trip(self._lease.replace(), asked)  # nothing was read yet, so nothing can be torn
+        self._begun = True
+        return found
 
-def ranking_with_hop(signal: SeedSignal, *, of_types: bool) -> str:
-    """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
-    hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}")
+    def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        with connection.pipeline():
+            connection.execute(_BEGIN, prepare=False)
+            told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
+            cursors = [self._send(connection, query) for query in asked]
+        row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
+        self._known = None if row is None else workspaces.workspace_of(row[:-1])
+        return [cursor.fetchall() for cursor in cursors]
 
+    def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        if len(asked) < 2:  # a pipeline costs more than it saves
+            return [self._send(connection, query).fetchall() for query in asked]
+        with connection.pipeline():
+            cursors = [self._send(connection, query) for query in asked]
+        return [cursor.fetchall() for cursor in cursors]
 
-def _asked(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
-    return {
-        "vector": _bound(probe.vector),
-        "text": pg_text(probe.text),
-        "limit": limit,
-        "ids": _ids(document_ids),
-    }
-
-
-def _ranked(row: Row) -> RankedDocument:
-    document_id, title, rank, score, ingestion_id, doc_type = row
-    return RankedDocument(document_id, title, rank, round(score, 6), ingestion_id, doc_type)
-
-
-def _relationship(row: Row) -> Relationship:
-    return Relationship(
-        from_document_id=row[0], relation_type=row[1], to_document_id=row[2], relationship_metadata=row[3]
-    )
-
-
-def _hit(row: Row) -> ChunkHit:
-    return ChunkHit(chunk=_chunk(row), score=round(1 - row[6], 6), distance=row[6])
-
-
-def _chunk(row: Row) -> StoredChunk:
-    document_id, chunk_id, chunk_index, text, heading_path, token_count = row[:6]
-    return StoredChunk(
-        document_id=document_id,
-        chunk_id=chunk_id,
-        chunk_index=chunk_index,
-        text=text,
-        heading_path=tuple(heading_path),
-        token_count=token_count,
-    )
-
-
-def _document(row: Row) -> StoredDocument:
-    values = dict(zip(NODE, row, strict=True))
-    return StoredDocument(**values | {"headings": tuple(values["headings"])})
+    def _send(self, connection: Connection, query: Query[Any]) -> psycopg.Cursor[Row]:
+        statement = placed(query.text, self._schema)
+        self._sent.append(statement)
+        return connection.execute(statement, query.values, prepare=True, binary=True)
 
 
 def chosen(name: str, parts: Mapping[str, bool]) -> str:
     """A statement of the family with those of its parts that are chosen."""
     return with_parts(SQL[name], **{"and": "".join(f" {SQL[part]}" for part, is_chosen in parts.items() if is_chosen)})
-
-
-def _bound(vector: Vector) -> Vector:
-    return np.asarray(vector, dtype=np.float32)
-
-
-def _ids(values: Sequence[str]) -> list[str]:
-    return [pg_text(value) for value in dict.fromkeys(values)]
-
-
-def pg_text(value: str) -> str:
-    """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
-    return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

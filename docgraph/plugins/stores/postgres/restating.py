@@ -12,7 +12,7 @@ from docgraph.domain.graph import PreparedDocument, RestatedDocument, StoredChun
 from docgraph.domain.naming import name_keys
 from docgraph.domain.revision import document_fingerprint
 from docgraph.plugins.stores._rows.writing import RESTATED
-from docgraph.plugins.stores.postgres.reading import NODE
+from docgraph.plugins.stores.postgres.queries import NODE
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, Writing, as_bytes, hashes_of
 
@@ -50,7 +50,7 @@ def _chunks(writing: Writing, document_ids: Sequence[str]) -> dict[str, tuple[St
                 chunk_id=row[1],
                 chunk_index=row[2],
                 text=row[3],
-                heading_path=row[4],
+                heading_path=tuple(row[4]),
                 token_count=row[5],
             )
         )

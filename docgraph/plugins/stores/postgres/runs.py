@@ -24,7 +24,8 @@ from docgraph.plugins.stores._rows.runs import (
     unknown_run,
     with_what_is_new,
 )
-from docgraph.plugins.stores.postgres.connections import Connection, Connector
+from docgraph.plugins.stores.postgres.connections import Connector
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
 
 Row = tuple[Any, ...]

@@ -18,7 +18,7 @@ from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
 from docgraph.plugins.stores.postgres.moving import carry_over
-from docgraph.plugins.stores.postgres.reading import SQL as READING
+from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import restate
 from docgraph.plugins.stores.postgres.statements import placed
@@ -35,31 +35,24 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
     ) -> None:
         self._name, self._schema, self._embedder = name, schema_of(name), embedder
         self._writer, self._reader = writer, reader
-        self._begin = (
-            "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; "
-            f"SET LOCAL statement_timeout = {max(1, int(statement_timeout * 1000))}"
-        ).encode()
+        self._statement_timeout = max(1, int(statement_timeout * 1000))
 
     @contextmanager
     def reading(self) -> Iterator[PostgresSnapshot]:
-        """One snapshot for everything read inside: REPEATABLE READ, READ ONLY, bounded in time."""
-        with self._reader.connection(f"read workspace {self._name!r}") as connection:
-            connection.execute(self._begin)  # both in one trip
-            yield PostgresSnapshot(connection, self._name, self._schema)
+        """One snapshot for everything read inside: REPEATABLE READ, READ ONLY, bounded in time (milliseconds)."""
+        with self._reader.reading(f"read workspace {self._name!r}") as lease:
+            yield PostgresSnapshot(lease, self._name, self._schema, statement_timeout=self._statement_timeout)
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
         name = "content_hashes" if document_ids is None else "content_hashes_of"
         values = None if document_ids is None else {"ids": list(document_ids)}
-        with self._writer.connection(f"read workspace {self._name!r}") as connection:
-            rows = connection.execute(placed(READING[name], self._schema), values).fetchall()
-        return dict(rows)
+        return dict(self._writer.rows(f"read workspace {self._name!r}", placed(READING[name], self._schema), values))
 
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """document_id → what the stored documents among these were made of."""
         statement = placed(READING["import_hashes"], self._schema)
-        with self._writer.connection(f"read workspace {self._name!r}") as connection:
-            rows = connection.execute(statement, {"ids": list(document_ids)}).fetchall()
+        rows = self._writer.rows(f"read workspace {self._name!r}", statement, {"ids": list(document_ids)})
         return {row[0]: ImportHashes(text=row[1], embedded=row[2], stated=row[3]) for row in rows}
 
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:

@@ -209,7 +209,8 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         *(Column(name, Text, nullable=False) for name in ("title", "summary")),
         Column("summary_embedding", VECTOR(dimension), nullable=False),
         *(Column(name, Text, nullable=False) for name in ("source", "ingestion_id", "doc_type")),
-        *(Column(name, JSONB, nullable=False) for name in ("headings", "metadata")),
+        Column("headings", ARRAY(Text), nullable=False),
+        Column("metadata", JSONB, nullable=False),
         Column("content_hash", Text, nullable=False),
         *(Column(name, Integer, nullable=False) for name in ("n_chunks", "n_tokens")),
         Column("fingerprint", LargeBinary, nullable=False),
@@ -247,7 +248,7 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
         Column("chunk_index", Integer, primary_key=True, autoincrement=False),
         *(Column(name, Text, nullable=False) for name in ("chunk_id", "chunk_text")),
         Column("embedding", VECTOR(dimension), nullable=False),
-        Column("heading_path", JSONB, nullable=False),
+        Column("heading_path", ARRAY(Text), nullable=False),
         Column("token_count", Integer, nullable=False),
         Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
     )

@@ -7,7 +7,7 @@ from typing import Any
 from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import NotFoundError
-from docgraph.plugins.stores.postgres.connections import Connection
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
 
 SQL = family("workspaces")
@@ -16,16 +16,19 @@ SQL = family("workspaces")
 def workspace_of(row: tuple[Any, ...]) -> Workspace:
     """The workspace in a row of ``docgraph.workspaces``."""
     name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks = row
-    return Workspace(
-        name=name,
-        title=title,
-        embedder=EmbedderInfo(name=embedder, model=model, dimension=dimension),
-        revision=revision_text(int(revision)),
-        places=places_text(int(revision)),
-        off_relation_types=tuple(off),
-        n_documents=n_documents,
-        n_relationships=n_relationships,
-        n_chunks=n_chunks,
+    state = int(revision)
+    return Workspace.trusted(
+        {
+            "name": name,
+            "title": title,
+            "embedder": EmbedderInfo.trusted({"name": embedder, "model": model, "dimension": dimension}),
+            "revision": revision_text(state),
+            "places": places_text(state),
+            "off_relation_types": tuple(off),
+            "n_documents": n_documents,
+            "n_relationships": n_relationships,
+            "n_chunks": n_chunks,
+        }
     )
 
 

@@ -17,7 +17,6 @@ from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relat
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
-from docgraph.plugins.stores.postgres.connections import Connection
 from docgraph.plugins.stores.postgres.decided import (
     columns_of,
     decisions_about,
@@ -26,6 +25,7 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.postings import add_postings, remove_postings
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
@@ -61,7 +61,7 @@ NODE_TYPES = (
     "text",
     "text",
     "text",
-    "jsonb",
+    "text[]",
     "jsonb",
     "text",
     "int4",
@@ -72,7 +72,7 @@ NODE_TYPES = (
     "text",
     "text",
 )
-_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "jsonb", "int4")
+_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
 _EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 
@@ -287,7 +287,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.source,
         d.ingestion_id,
         d.doc_type,
-        Jsonb(d.headings),
+        list(d.headings),
         Jsonb(d.metadata),
         d.content_hash,
         d.n_chunks,
@@ -305,7 +305,7 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
 
 def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
-        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb(c.heading_path), c.token_count)
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 
 
 def as_bytes(fingerprint: int) -> bytes:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
@@ -48,6 +48,7 @@ def with_parts(statement: str, **parts: str) -> str:
     return _PART.sub(lambda match: parts.get(match[1], ""), statement)
 
 
+@lru_cache(maxsize=4_096)
 def placed(statement: str, schema: str) -> bytes:
     """The statement as it is sent, in a workspace's schema."""
     return with_parts(statement).replace(SCHEMA, f'"{schema}"').encode()

@@ -17,6 +17,11 @@ SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count
 FROM :"schema".vector_chunks
 ORDER BY distance, document_id, chunk_index LIMIT :'limit';
 
+-- name: nearest_chunk_scores
+SELECT document_id, chunk_index, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+FROM :"schema".vector_chunks
+ORDER BY distance, document_id, chunk_index LIMIT :'limit';
+
 -- name: documents_of_nearest_chunks
 WITH nearest AS MATERIALIZED (
   SELECT document_id, chunk_index, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance

@@ -5,9 +5,10 @@ SELECT name, title, embedder_name, embedder_model, dimension, revision, off_rela
        n_documents, n_relationships, n_chunks
 FROM docgraph.workspaces ORDER BY name;
 
--- name: one
+-- name: opened
+-- The first read of a transaction, which bounds its statements in time (milliseconds) as well.
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks
+       n_documents, n_relationships, n_chunks, set_config('statement_timeout', :'timeout', true)
 FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: health

@@ -11,7 +11,7 @@ import pytest
 
 from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.request import SeedSignal
-from docgraph.plugins.stores.postgres import history, memories, reading, statements
+from docgraph.plugins.stores.postgres import history, memories, queries, reading, statements
 from docgraph.plugins.stores.postgres.statements import family, placed
 
 FOLDER = Path(statements.__file__).parent
@@ -23,7 +23,7 @@ SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 def composed() -> Iterator[str]:
     """Every statement that is put together of parts, with all and with some of them."""
     for signal, fields in product(SIGNALS, ((), ("doc_type",), ("doc_type", "ingestion_id"))):
-        yield reading.ranking(signal, fields)
+        yield queries.ranking(signal, fields)
     for of_key, of_document in product((True, False), repeat=2):
         yield history.finding(of_key=of_key, of_document=of_document)
     for in_conversation in (True, False):

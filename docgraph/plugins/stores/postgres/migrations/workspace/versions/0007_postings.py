@@ -7,7 +7,7 @@ from alembic import context, op
 from docgraph.plugins.stores.postgres.statements import family, placed
 
 revision = "0007"
-down_revision = "0005"
+down_revision = "0006"
 
 
 def upgrade() -> None:

@@ -1,0 +1,299 @@
+"""What a snapshot asks and what it makes of the rows: one function for each read that can share a trip with others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.naming import MAX_SHARED
+from docgraph.domain.request import SeedSignal
+from docgraph.plugins.stores.postgres.statements import family, with_parts
+from docgraph.plugins.stores.postgres.values import Texts
+from docgraph.ports import MAX_HOLDING, ChunkHit, ChunkScore, Hop, Probe, RankedDocument, WordHit, filter_fields
+
+SQL, RANKING = family("reading"), family("ranking")
+NODE = (
+    "document_id",
+    "title",
+    "summary",
+    "source",
+    "doc_type",
+    "ingestion_id",
+    "headings",
+    "metadata",
+    "content_hash",
+    "n_chunks",
+    "n_tokens",
+)
+"""The fields of a document in the order in which they are read."""
+Row = tuple[Any, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Query(Generic[T]):
+    """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing."""
+
+    text: str
+    made: Callable[[list[Row]], T]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    idle: bool = False
+
+
+def rank_documents(
+    probe: Probe,
+    signal: SeedSignal,
+    *,
+    limit: int,
+    document_ids: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
+) -> Query[tuple[RankedDocument, ...]]:
+    """See ``ports.DocumentSearch.rank_documents``."""
+    values = _ranked_by(probe, limit, document_ids)
+    filters = {name: pg_text(value) for name, value in (where or {}).items()}
+    return Query(ranking(signal, filter_fields(where)), _each(_ranked), {**values, **filters})
+
+
+def rank_with_neighbours(
+    probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+) -> Query[tuple[RankedDocument, ...]]:
+    """See ``ports.DocumentSearch.rank_with_neighbours``."""
+    types = hop.relation_types
+    values = {
+        **_ranked_by(probe, limit, document_ids),
+        "first": ids_of(hop.first),
+        "passed": ids_of((*hop.first, *hop.passed)),
+        "n_best": hop.n_best,
+        **({} if types is None else {"types": ids_of(types)}),
+        "n_edges": hop.max_edges,
+    }
+    return Query(ranking_with_hop(signal, of_types=types is not None), _each(_ranked), values)
+
+
+def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
+    """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
+    return Query(SQL["documents_of_nearest_chunks"], _each(_ranked), {"vector": bound(vector), "limit": limit})
+
+
+def count_holding(words: Sequence[str]) -> Query[dict[str, int]]:
+    """See ``ports.DocumentSearch.count_holding``."""
+
+    def made(rows: list[Row]) -> dict[str, int]:
+        counts: dict[str, int] = dict(rows)
+        return {word: counts[pg_text(word)] for word in dict.fromkeys(words) if pg_text(word) in counts}
+
+    return Query(RANKING["count_holding"], made, {"words": ids_of(words), "most": MAX_HOLDING}, idle=not words)
+
+
+def outgoing(
+    document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+) -> Query[tuple[Relationship, ...]]:
+    """See ``ports.RelationshipReader.outgoing``."""
+    return _edges("outgoing", document_ids, relation_types, {"limit": limit}, _each(relationship))
+
+
+def incoming(
+    document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
+) -> Query[tuple[Relationship, ...]]:
+    """See ``ports.RelationshipReader.incoming``."""
+    return _edges("incoming", document_ids, relation_types, {"limit": limit}, _each(relationship))
+
+
+def count_outgoing(document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> Query[dict[str, int]]:
+    """See ``ports.RelationshipReader.count_outgoing``."""
+    return _edges("count_outgoing", document_ids, relation_types, {}, _counts(document_ids))
+
+
+def count_linking(document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> Query[dict[str, int]]:
+    """See ``ports.RelationshipReader.count_linking``."""
+    return _edges("count_linking", document_ids, relation_types, {}, _counts(document_ids))
+
+
+def relation_types() -> Query[dict[str, int]]:
+    """See ``ports.RelationshipReader.relation_types``."""
+    return Query(SQL["relation_types"], dict)
+
+
+def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_document: int) -> Query[tuple[ChunkHit, ...]]:
+    """See ``ports.ChunkSearch.nearest_chunks_of``."""
+    values = {"vector": bound(vector), "ids": ids_of(document_ids), "limit": per_document}
+    return Query(SQL["nearest_chunks_of"], _each(_hit), values, idle=not document_ids)
+
+
+def nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[ChunkHit, ...]]:
+    """See ``ports.ChunkSearch.nearest_chunks``."""
+    return Query(SQL["nearest_chunks"], _each(_hit), {"vector": bound(vector), "limit": limit})
+
+
+def nearest_chunk_scores(vector: Vector, *, limit: int) -> Query[tuple[ChunkScore, ...]]:
+    """See ``ports.ChunkSearch.nearest_chunk_scores``."""
+    return Query(SQL["nearest_chunk_scores"], _each(_score), {"vector": bound(vector), "limit": limit})
+
+
+def chunks_with_words(probe: Probe, *, limit: int) -> Query[tuple[WordHit, ...]]:
+    """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
+    values = {"vector": bound(probe.vector), "text": pg_text(probe.text), "limit": limit}
+    return Query(RANKING["chunks_with_words"], _each(_word_hit), values)
+
+
+def documents_by_id(document_ids: Sequence[str]) -> Query[dict[str, StoredDocument]]:
+    """See ``ports.DocumentReader.documents_by_id``."""
+
+    def made(rows: list[Row]) -> dict[str, StoredDocument]:
+        return {row[0]: document(row) for row in rows}
+
+    return Query(SQL["documents_by_id"], made, {"ids": ids_of(document_ids)}, idle=not document_ids)
+
+
+def documents_named(keys: Sequence[str]) -> Query[dict[str, tuple[str, ...]]]:
+    """See ``ports.DocumentReader.documents_named``."""
+
+    def made(rows: list[Row]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for key, document_id in rows:
+            found.setdefault(key, []).append(document_id)
+        return {key: tuple(ids) for key, ids in found.items()}
+
+    return Query(SQL["documents_named"], made, {"keys": ids_of(keys), "limit": MAX_SHARED + 1}, idle=not keys)
+
+
+def chunks(document_id: str) -> Query[tuple[StoredChunk, ...]]:
+    """See ``ports.DocumentReader.chunks``."""
+    return Query(SQL["chunks"], _each(chunk), {"id": pg_text(document_id)})
+
+
+QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
+    query.__name__: query
+    for query in (
+        rank_documents,
+        rank_with_neighbours,
+        documents_of_nearest_chunks,
+        count_holding,
+        outgoing,
+        incoming,
+        count_outgoing,
+        count_linking,
+        relation_types,
+        nearest_chunks_of,
+        nearest_chunks,
+        nearest_chunk_scores,
+        chunks_with_words,
+        documents_by_id,
+        documents_named,
+        chunks,
+    )
+}
+"""Name of a method of ``ports.Snapshot`` → the query that answers it."""
+
+
+def ranking(signal: SeedSignal, fields: Sequence[str]) -> str:
+    """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
+    if not fields:
+        return RANKING[signal]
+    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields)
+    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}")
+
+
+def ranking_with_hop(signal: SeedSignal, *, of_types: bool) -> str:
+    """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
+    hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}")
+
+
+def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
+    return {
+        "vector": bound(probe.vector),
+        "text": pg_text(probe.text),
+        "limit": limit,
+        "ids": ids_of(document_ids),
+    }
+
+
+def _edges(
+    name: str,
+    document_ids: Sequence[str],
+    types: Sequence[str] | None,
+    values: Mapping[str, Any],
+    made: Callable[[list[Row]], T],
+) -> Query[T]:
+    text = SQL[name if types is None else f"{name}_of_types"]
+    narrowed = {} if types is None else {"types": ids_of(types)}
+    return Query(text, made, {"ids": ids_of(document_ids), **narrowed, **values}, idle=not document_ids)
+
+
+def _each(made: Callable[[Row], T]) -> Callable[[list[Row]], tuple[T, ...]]:
+    return lambda rows: tuple(map(made, rows))
+
+
+def _counts(document_ids: Sequence[str]) -> Callable[[list[Row]], dict[str, int]]:
+    def made(rows: list[Row]) -> dict[str, int]:
+        counts: dict[str, int] = dict(rows)
+        return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
+
+    return made
+
+
+def _ranked(row: Row) -> RankedDocument:
+    document_id, title, rank, score, ingestion_id, doc_type = row
+    return RankedDocument(document_id, title, rank, round(score, 6), ingestion_id, doc_type)
+
+
+def relationship(row: Row) -> Relationship:
+    """An edge of a row: start, type, target, what is said about it."""
+    return Relationship.trusted(
+        {"from_document_id": row[0], "relation_type": row[1], "to_document_id": row[2], "relationship_metadata": row[3]}
+    )
+
+
+def _hit(row: Row) -> ChunkHit:
+    return ChunkHit(chunk=chunk(row), score=round(1 - row[6], 6), distance=row[6])
+
+
+def _score(row: Row) -> ChunkScore:
+    return ChunkScore(row[0], row[1], round(1 - row[2], 6))
+
+
+def _word_hit(row: Row) -> WordHit:
+    return WordHit(chunk=chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
+
+
+def chunk(row: Row) -> StoredChunk:
+    """A chunk of a row that begins with it."""
+    return StoredChunk.trusted(
+        {
+            "document_id": row[0],
+            "chunk_id": row[1],
+            "chunk_index": row[2],
+            "text": row[3],
+            "heading_path": tuple(row[4]),
+            "token_count": row[5],
+        }
+    )
+
+
+def document(row: Row) -> StoredDocument:
+    """A document of a row in the order of ``NODE``."""
+    values = dict(zip(NODE, row, strict=True))
+    values["headings"] = tuple(values["headings"])
+    return StoredDocument.trusted(values)
+
+
+def bound(vector: Vector) -> Vector:
+    """A vector as it is sent."""
+    return np.asarray(vector, dtype=np.float32)
+
+
+def ids_of(values: Sequence[str]) -> Texts:
+    """Texts as they are sent: each once, in order."""
+    return Texts(map(pg_text, dict.fromkeys(values)))
+
+
+def pg_text(value: str) -> str:
+    """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
+    if value.isascii() and "\x00" not in value:
+        return value
+    return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,32 @@
+"""Lists of texts as PostgreSQL takes them, in one go: psycopg's own way looks at every element by itself."""
+
+from __future__ import annotations
+
+from struct import pack
+
+from psycopg.adapt import Dumper
+from psycopg.postgres import types
+from psycopg.pq import Format
+
+_ARRAY = types["text"].array_oid
+_TEXT = types["text"].oid
+
+
+class Texts(tuple[str, ...]):
+    """Texts without NUL and lone surrogates that are sent as ``text[]``."""
+
+    __slots__ = ()
+
+
+class TextsDumper(Dumper):
+    """``Texts`` as a binary array: dimensions (1), no NULLs, type, length, first index; then each with its length."""
+
+    format = Format.BINARY
+    oid = _ARRAY
+
+    def dump(self, obj: Texts) -> bytes:
+        """See ``psycopg.adapt.Dumper.dump``."""
+        if not obj:
+            return pack("!iiI", 0, 0, _TEXT)
+        texts = [text.encode() for text in obj]
+        return pack("!iiIii", 1, 0, _TEXT, len(texts), 1) + b"".join(pack("!i", len(text)) + text for text in texts)
