@@ -129,8 +129,8 @@ class PostgresDatabase:
         """``kind`` (embedded or served), versions, ``location`` (no password), ``data_dir``, ``free_bytes``, counts.
 
         ``data_dir`` and ``free_bytes`` are None for a served database, whose disk cannot be seen from here.
-        On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any, ``n_shards``
-        and ``nodes``.
+        On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any,
+        ``n_shards`` and ``nodes``.
         """
         (row,) = self._reader.rows("ask the database about itself", SQL["health"].encode())
         server_version, vector_version, n_workspaces = row

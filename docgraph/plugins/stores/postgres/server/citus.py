@@ -191,7 +191,7 @@ def _checked(connection: Connection) -> tuple[str, ...]:
         if not is_done or said != expected[0]:
             raise StoreError(
                 f"server {node} has {str(said)[:200]}, the coordinator has {expected[0]}",
-                hint="install the same versions everywhere, and CREATE EXTENSION vector in this database on each server",
+                hint="install the same versions everywhere, and CREATE EXTENSION vector in this database",
             )
     return nodes
 
