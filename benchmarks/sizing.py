@@ -66,9 +66,10 @@ def table(constants: Mapping[str, Any]) -> str:
     ]
     for each in (sized(chunks, constants) for chunks in SIZES):
         servers = "1" if each.servers == 1 and each.mean_ms <= goal else f"coordinator + {each.servers}"
+        hours = f"{each.import_hours:,.1f} h"
         lines.append(
             f"| {each.chunks:,} | {each.n_bytes / 1e9:,.1f} GB | {each.mean_ms / 1000:,.1f} s | "
-            f"{each.hybrid_ms / 1000:,.1f} s | {servers} | {each.cluster_ms / 1000:,.2f} s | {each.import_hours:,.1f} h |"
+            f"{each.hybrid_ms / 1000:,.1f} s | {servers} | {each.cluster_ms / 1000:,.2f} s | {hours} |"
         )
     return "\n".join(lines)
 

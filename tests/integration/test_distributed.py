@@ -71,10 +71,6 @@ class TestDistributed(StoreSuite):
         made: Database = cast("Any", Distributing(empty))
         return made
 
-    @pytest.mark.xfail(reason="a cluster has no snapshot across its servers (docs/scaling.md)", strict=False)
-    def test_a_snapshot_does_not_see_what_is_written_meanwhile(self, store: Store) -> None:
-        super().test_a_snapshot_does_not_see_what_is_written_meanwhile(store)
-
 
 @pytest.fixture
 def sample(empty: PostgresDatabase) -> Iterator[Docgraph]:
@@ -162,8 +158,16 @@ def test_a_distributed_workspace_is_imported_edited_judged_and_pruned(empty: Pos
         (tmp_path / "a.md").write_text("# a\n\nThe queue of a is empty.\n")
         (tmp_path / "c.md").unlink()
         report = dg.ingest(tmp_path, prune=True)
-        assert report.n_updated == 1
+        assert report.n_written == 1
+        assert report.pruned == ("c",)
         assert dg.workspace.n_documents == 2
+        dg.judgments.judge("Why?", "a", relevant=True, by="Ann")
+        assert [each.document_id for each in dg.session.store().judgments()] == ["a"]
+        edge = {"from_document_id": "a", "relation_type": "cites", "to_document_id": "b"}
+        dg.relationships.add(edge, by="Ann", reason="read it")
+        assert [entry.by for entry in dg.session.store().history()] == ["Ann"]
+        assert dg.memory.remember("The queue holds 100.", conversation_id="c").n_dropped == 0
+        assert [memory.text for memory in dg.session.store().memories()] == ["The queue holds 100."]
         assert dg.health()["database"]["n_distributed_workspaces"] == 1
 
 
