@@ -9,7 +9,8 @@ import psycopg
 from psycopg import sql
 
 from docgraph.errors import NotFoundError, StoreError, UserError
-from docgraph.plugins.stores.postgres.connections import Connection, Connector
+from docgraph.plugins.stores.postgres.connections import Connector
+from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.ports.distribution import Distribution, TableMove
 
