@@ -25,6 +25,13 @@ AllOption = Annotated[bool, typer.Option("--all", help="Every workspace of the d
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers and say what would be done.")]
 
 
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
+    """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies."""
+    if context.invoked_subcommand is None:
+        undistribute(workspace, dry_run=True, json=json)
+
+
 @application.command()
 def distribute(
     workspace: NameOption = None,
