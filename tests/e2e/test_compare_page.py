@@ -12,6 +12,7 @@ from tests.e2e.conftest import Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     light = page.evaluate(INK)
     screen.choose_theme("dark")
     screen.settle()
-    if not page.locator(
-        WORDS
-    ).count():  # the grid is mounted anew with another theme, and may come back without its row
+    try:  # the grid is mounted anew with another theme, and may come back without its row
+        page.locator(WORDS).first.wait_for(timeout=10_000)
+    except PlaywrightTimeout:
         open_a_row()
     page.wait_for_function(f"light => ![light, null].includes(({INK})())", arg=light)
 
