@@ -33,6 +33,7 @@ from docgraph.domain.graph import Chunk, Document, PreparedDocument, Relationshi
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
+from docgraph.plugins.stores.postgres.writing import CHUNK_TYPES, EDGE_TYPES, NODE_TYPES
 
 CHUNKS_PER_DOCUMENT = 8
 HASH = "0" * 64
@@ -187,38 +188,15 @@ def _copied(url: str, corpus: Sequence[PreparedDocument], server: int | None) ->
         return clocks.seconds()
 
 
-NODE_TYPES = [
-    "text",
-    "text",
-    "text",
-    "vector",
-    "text",
-    "text",
-    "text",
-    "jsonb",
-    "jsonb",
-    "text",
-    "int4",
-    "int4",
-    "bytea",
-    "text[]",
-    "text",
-    "text",
-    "text",
-]
-CHUNK_TYPES = ["text", "int4", "text", "text", "vector", "jsonb", "int4"]
-EDGE_TYPES = ["text", "text", "text", "jsonb", "bytea"]
-
-
 def _node(each: PreparedDocument) -> tuple[Any, ...]:
     d = each.document
-    said = (d.document_id, d.title, d.summary, each.vector, "", "records", "", Jsonb([]), Jsonb({}), HASH)
+    said = (d.document_id, d.title, d.summary, each.vector, "", "records", "", [], Jsonb({}), HASH)
     return (*said, d.n_chunks, d.n_tokens, b"0" * 32, [d.document_id.replace("-", " ")], HASH, HASH, HASH)
 
 
 def _chunks(each: PreparedDocument) -> Iterator[tuple[Any, ...]]:
     for c, vector in zip(each.chunks, each.chunk_vectors, strict=True):
-        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, Jsonb([]), c.token_count)
+        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, [], c.token_count)
 
 
 def _edge(edge: Relationship) -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
 from typing import Annotated
@@ -76,25 +77,14 @@ def _names(database: Database, settings: Settings, workspace: str | None, *, eve
     return [each.name for each in database.workspaces()] if every else [settings.workspace]
 
 
-class _Teller:
-    """Says each table before it is moved; on the standard error, as progress is."""
+def _teller(name: str, *, json: bool) -> Callable[[str], None]:
+    """Says each table before it is moved, on the standard error; nothing to those who asked for JSON."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def told(moved: str) -> None:
+        if not json:
+            typer.echo(f"{name}: {moved} …", err=True)
 
-    def __call__(self, moved: str) -> None:
-        typer.echo(f"{self._name}: {moved} …", err=True)
-
-
-def _teller(name: str, *, json: bool) -> _Teller | _Silent:
-    return _Silent() if json else _Teller(name)
-
-
-class _Silent:
-    """For those who asked for JSON alone."""
-
-    def __call__(self, moved: str) -> None:
-        return
+    return told
 
 
 def _report(done: list[Distribution], *, dry_run: bool, json: bool, verb: str) -> None:

@@ -72,8 +72,8 @@ NODE_TYPES = (
     "text",
     "text",
 )
-_CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
-_EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
+CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
+EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 
 @dataclass
@@ -171,7 +171,7 @@ class Writing:
             (*edge.key, Jsonb(edge.relationship_metadata), as_bytes(fingerprint))
             for edge, fingerprint in zip(edges, fingerprints, strict=True)
         )
-        self._copy("copy_edges", _EDGE_TYPES, rows)
+        self._copy("copy_edges", EDGE_TYPES, rows)
         self.change.added += fingerprints
         self.change.n_relationships += len(edges)
 
@@ -221,7 +221,7 @@ class Writing:
         self.change.n_chunks -= sum(row[3] for row in stored)
 
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
-        self._copy("copy_chunks", _CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        self._copy("copy_chunks", CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
         add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
