@@ -33,7 +33,7 @@ def overlapped(
                     batch = next(made)
                 except StopIteration:
                     break
-                except Exception:
+                except Exception:  # whatever the source raises: what came before it is finished first
                     yield from line.rest()
                     raise
                 yield from line.moved_on()
