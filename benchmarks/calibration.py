@@ -31,7 +31,7 @@ from docgraph.orchestration.calibration import CANDIDATES, SHOWN, THRESHOLD, _la
 from docgraph.orchestration.confidences import weights_of
 from docgraph.orchestration.packets import found_for
 from docgraph.retrieval import calibration as platt
-from docgraph.retrieval.confidence import FALL, share_held
+from docgraph.retrieval.confidence import FALL, evidence, share_held
 from docgraph.retrieval.shipped import SHIPPED, calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
@@ -118,8 +118,8 @@ class Passages:
 
     def behind(self, constants: platt.Constants) -> NDArray[np.float64]:
         """By how much the evidence of each lies behind the best one of its question."""
-        evidence = constants.slope * self.scores + constants.words * self.shares
-        return np.asarray([evidence[self.question == q].max() for q in self.question]) - evidence
+        each = evidence(self.scores, self.shares, constants.slope, constants.words)
+        return np.asarray([each[self.question == q].max() for q in self.question] - each)
 
     def fall(self, constants: platt.Constants) -> float:
         """The most likely ``f`` of *relevant = that of the best · exp(-behind / f)*, to half a point."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import ROOT
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(ROOT))
 pytest.register_assert_rewrite("docgraph.testing")
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")  # a busy machine draws slowly: that says nothing about the product
 TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")
 TOGETHER = (
     ("tests/e2e/",),  # one dashboard and one browser

@@ -29,15 +29,16 @@ _RUNS = {
 def verdict(made: Comparison, label_a: str, label_b: str) -> tuple[Phrase, ...]:
     """ "2 → 3 of 3 relevant documents are read. Relationships bring in 2 documents; 2 documents leave. Chunks: …".
 
-    What is judged relevant and lost goes first, with the limit that cut it; what nobody judged is not valued. Then the
-    documents, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in;
+    What is judged relevant and lost goes first, with the limit that cut it; what nobody judged is not valued. Chunks
+    of relevant documents that leave stand beside what is read. Then the documents, or the chunks that leave where no
+    document does, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in;
     else the sentence says what the two runs are: "Beside plain vector search, the run with relationships brings in …".
     """
     if not made.documents and not made.chunks:
         return (Phrase(text="Both are empty: neither run found a document."),)
     parts: tuple[tuple[Part, list[Clause]], ...] = (
         ("lost", _lost(made)),
-        ("value", _value(made.relevant)),
+        ("value", [*_value(made.relevant), *_price(made)]),
         ("change", _change(made, label_a, label_b)),
         ("detail", _detail(made)),
     )
@@ -90,6 +91,15 @@ def _value(relevant: Sequence[RelevantDocument]) -> list[Clause]:
     return [[*clause, _plain(": "), *gained, Phrase(text=f"{n_lost:,} lost", rows="relevant_lost")]]
 
 
+def _price(made: Comparison) -> list[Clause]:
+    """``4 of their chunks leave``: what relevant documents lose, beside what they gain; a lost one is named already."""
+    relevant, lost = {d.document_id for d in made.relevant}, {d.document_id for d in made.lost}
+    went = [c.document_id for c in made.chunks_with("left") if c.document_id in relevant]
+    if set(went) <= lost:
+        return []
+    return [[_plain(f"{len(went):,} of their chunks {'leaves' if len(went) == 1 else 'leave'}")]]
+
+
 def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     """``Relationships bring in 2 documents; 2 documents leave``."""
     a, b = _run(label_a), _run(label_b)
@@ -109,7 +119,13 @@ def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     clauses: list[Clause] = [[_plain(f"{brings} "), arrival]]
     if not came:
         clauses += _reached(made)
-    return [*clauses, leaving] if went else clauses
+    if went:
+        return [*clauses, leaving]
+    chunks = len(made.chunks_with("left"))
+    if not chunks:
+        return clauses
+    gone = Phrase(text=counted(chunks, "chunk"), rows="chunks_left")
+    return [*clauses, [gone, _plain(" leaves" if chunks == 1 else " leave")]]
 
 
 def _run(label: str) -> str:

@@ -17,7 +17,7 @@ from docgraph.orchestration.confidences import confidence_in, known_calibrations
 from docgraph.orchestration.packets import found_for
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.retrieval import calibration as platt
-from docgraph.retrieval.confidence import share_found, share_held
+from docgraph.retrieval.confidence import share_found, share_near
 from docgraph.retrieval.shipped import calibration_id, shipped_calibrations
 
 CANDIDATES = 20
@@ -139,7 +139,7 @@ def _case(
     if not scores:
         return None
     holds = any(hit.key[0] in question.relevant for hit in hits)
-    return max(scores), share_found(share_held(hit, weights) for hit in hits), holds
+    return max(scores), share_found(share_near(hit, weights) for hit in hits), holds
 
 
 def _fitted_on(found: LabelledScores) -> LabelledScores:

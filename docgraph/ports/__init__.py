@@ -2,6 +2,7 @@
 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
+from docgraph.ports.distribution import Distributes, Distribution, TableMove
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
@@ -42,6 +43,8 @@ __all__ = [
     "ChunkSearch",
     "CurationStore",
     "Database",
+    "Distributes",
+    "Distribution",
     "DocumentReader",
     "DocumentSearch",
     "EdgeChange",
@@ -70,6 +73,7 @@ __all__ = [
     "Snapshot",
     "Store",
     "Summarizer",
+    "TableMove",
     "Titles",
     "Tokenizer",
     "WordHit",

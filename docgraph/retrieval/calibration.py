@@ -42,6 +42,9 @@ class Constants(NamedTuple):
 
 ANSWERABLE = 5 / 7
 """The share of questions, as people ask them, that are taken to have an answer here, whatever share was labelled."""
+LEAST_SLOPE = 0.1
+"""What the score itself counts at least where words do: a share counts the score already, and of two passages without
+any of the words the more similar one still goes before."""
 SPREAD = 1.0
 """How far each constant may lie from where it starts before that counts as much as one wrong answer."""
 
@@ -59,8 +62,8 @@ def fit(
 
     ``shares`` = each case's share of words (None: it does not count); ``answerable`` = what the relevant class weighs.
     With ``start``, few cases leave the constants near it, and many follow the data (maximum a posteriori). A share
-    that speaks against an answer does not count. Deterministic. Raises UserError for fewer than 20 cases, for fewer
-    than 5 of a class, and when scores do not rise with relevance.
+    that speaks against an answer does not count, and beside one that does the slope is 0.1 or more. Deterministic.
+    Raises UserError for fewer than 20 cases, for fewer than 5 of a class, and when scores do not rise with relevance.
     """
     y = np.asarray(relevant, dtype=bool)
     check_enough(y)
@@ -75,6 +78,8 @@ def fit(
     found = _newton(x, targets, w, origin=origin, pull=pull)
     if found.words < 0:
         found = _newton(x * [1.0, 1.0, 0.0], targets, w, origin=origin * [1.0, 1.0, 0.0], pull=pull)
+    elif found.slope < LEAST_SLOPE and found.words > _GRADIENT:
+        found = _newton(x, targets, w, origin=np.asarray([LEAST_SLOPE, *origin[1:]]), pull=pull, fixed=1)
     if not np.isfinite(found).all() or found.slope <= _GRADIENT:
         raise UserError(
             f"scores do not rise with relevance: the fitted slope is {found.slope:.3g}",
@@ -194,19 +199,20 @@ def calibration_error(
     return round(float(np.abs(gaps).sum()), 6)
 
 
-def _newton(x: Floats, targets: Floats, w: Floats, *, origin: Floats, pull: float) -> Constants:
+def _newton(x: Floats, targets: Floats, w: Floats, *, origin: Floats, pull: float, fixed: int = 0) -> Constants:
     """The minimum of the weighted cross entropy with a quadratic pull towards ``origin``; convex: there is one.
 
-    Each step is halved until the loss falls.
+    Each step is halved until the loss falls. The first ``fixed`` constants stay as they are in ``origin``.
     """
+    free = (np.arange(x.shape[1]) >= fixed).astype(np.float64)
     at, value = origin.copy(), _loss(origin, x, targets, w, origin=origin, pull=pull)
     for _ in range(MAX_STEPS):
         p = np.exp(-np.logaddexp(0.0, -(x @ at)))
-        uphill = x.T @ (w * (p - targets)) + pull * (at - origin)
+        uphill = free * (x.T @ (w * (p - targets)) + pull * (at - origin))
         if np.abs(uphill).max() < _GRADIENT:
             break
         bend = (x.T * (w * p * (1.0 - p))) @ x + (pull + _RIDGE) * np.eye(x.shape[1])
-        step = np.linalg.solve(bend, -uphill)
+        step = np.linalg.solve(bend * np.outer(free, free) + np.diag(1.0 - free), -uphill)
         size, downhill = 1.0, float(uphill @ step)
         while size >= _SMALLEST_STEP:
             new = _loss(at + size * step, x, targets, w, origin=origin, pull=pull)

@@ -1,11 +1,11 @@
 """Turns raw scores into confidences: that of what is found for a question, and of it that of each passage.
 
 The packet's: what is found holds an answer with the confidence ``sigmoid(slope · top score + words · share +
-intercept)``; ``share`` = of the question's words that which a hit holds, the mean of the three that hold most. A rare
-word weighs up to twice as much as one that every document holds.
+intercept)``; a hit's ``share`` = of the question's words that which it holds, weighed by how similar it is, and the
+packet's the mean of the three highest. A rare word weighs up to twice as much as one that every document holds.
 
-A candidate's: the packet's times ``exp((evidence - best evidence) / 3.5)``; the evidence of a hit is ``slope · its own
-score + words · its own share``. The best one has the packet's, so that the packet's is the highest of its candidates'.
+A candidate's: the packet's times ``exp((evidence - best evidence) / 4)``; the evidence of a hit is made of its own
+score and its own share. The best one has the packet's, so that the packet's is the highest of its candidates'.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from docgraph.domain.content_words import content_words, held_stems, stem
 from docgraph.domain.packet import Calibration, ProviderHit
@@ -25,9 +26,16 @@ MAX_QUESTION, MAX_TEXT = 2_000, 10_000
 """Characters of a question, and of a hit, whose words are compared."""
 MAX_WORDS = 64
 """Words of a question that are compared."""
+UNASKED = 4.0
+"""The weight of words that nobody asked for and no hit holds: of a question of two words a strange passage soon holds
+one by chance, of ten never five."""
+FROM_WORDS = 0.3
+"""What a hit's words count where it is not similar at all; they count twice as much at a cosine of 0.3."""
+PER_SCORE, PER_SHARE = 0.3, 0.5
+"""What a passage's own score and its own share of the words count beside another's of the same question."""
 N_HOLDING = 3
 """Hits whose shares of words count: one alone may hold the words by chance."""
-FALL = 3.5
+FALL = 4.0
 """Evidence by which a passage lies behind the best one where it is e times less likely to be of an answer; measured."""
 
 
@@ -50,12 +58,19 @@ def word_weights(query: str, holding: Mapping[str, int], *, n_documents: int) ->
 
 
 def share_held(hit: ProviderHit, weights: Mapping[str, float]) -> float:
-    """The share of a question's words that a hit holds, in its text or its source."""
-    total = sum(weights.values())
-    if not total:
-        return 0.0
+    """The share of a question's words that a hit holds, in its text or its source, 0 to 1; ``UNASKED`` ones count."""
     held = held_stems(f"{hit.source[:MAX_TEXT]} {hit.content[:MAX_TEXT]}")
-    return sum(weight for word, weight in weights.items() if word in held) / total
+    return sum(weight for word, weight in weights.items() if word in held) / (sum(weights.values()) + UNASKED)
+
+
+def share_near(hit: ProviderHit, weights: Mapping[str, float]) -> float:
+    """The share of a question's words that a hit holds, the more the more similar it is (``near``)."""
+    return share_held(hit, weights) * near(hit.score if hit.score is not None else 0.0)
+
+
+def near(score: float) -> float:
+    """What the words of a hit with this score count: score + 0.3; a score below 0, or none, counts as 0."""
+    return FROM_WORDS + (max(score, 0.0) if math.isfinite(score) else 0.0)
 
 
 def share_found(shares: Iterable[float]) -> float:
@@ -84,7 +99,8 @@ class Confidences:
         if calibration is None:
             return round(min(1.0, max(0.0, hit.score)), 6)
         whole, best = self.found[hit.score_kind]
-        behind = best - _evidence(hit.score, share_held(hit, self.weights), calibration)
+        held = share_held(hit, self.weights)
+        behind = best - evidence(hit.score, held, calibration.slope, calibration.words)
         return round(whole * math.exp(-max(behind, 0.0) / FALL), 6)
 
     def calibration(self, hit: ProviderHit) -> Calibration | None:
@@ -103,27 +119,35 @@ def for_question(
     calibrations: Mapping[str, Calibration], found: Iterable[ProviderHit], weights: Mapping[str, float]
 ) -> Confidences:
     """How sure each of the hits is that were ``found`` for one question; ``weights`` are those of its words."""
-    known: dict[str, list[tuple[float, float]]] = {}
+    known: dict[str, list[ProviderHit]] = {}
     for hit in found:
         if hit.score_kind not in calibrations or hit.score_kind == PROBABILITY:
             continue
         if hit.score is not None and math.isfinite(hit.score):
-            known.setdefault(hit.score_kind, []).append((hit.score, share_held(hit, weights)))
+            known.setdefault(hit.score_kind, []).append(hit)
     return Confidences(
         calibrations=calibrations,
         weights=weights,
-        found={kind: _found(pairs, calibrations[kind]) for kind, pairs in known.items()},
+        found={kind: _found(hits, calibrations[kind], weights) for kind, hits in known.items()},
     )
 
 
-def _found(pairs: Sequence[tuple[float, float]], calibration: Calibration) -> tuple[float, float]:
-    top, share = max(score for score, _ in pairs), share_found(share for _, share in pairs)
-    whole = _sigmoid(_evidence(top, share, calibration) + calibration.intercept)
-    return whole, max(_evidence(score, held, calibration) for score, held in pairs)
+def _found(hits: Sequence[ProviderHit], calibration: Calibration, weights: Mapping[str, float]) -> tuple[float, float]:
+    """(Confidence of what is found, best evidence) of hits with scores."""
+    rows = [(hit.score or 0.0, share_held(hit, weights)) for hit in hits]
+    top = max(score for score, _ in rows)
+    share = share_found(share * near(score) for score, share in rows)
+    whole = _sigmoid(calibration.slope * top + calibration.words * share + calibration.intercept)
+    return whole, max(evidence(score, held, calibration.slope, calibration.words) for score, held in rows)
 
 
-def _evidence(score: float, share: float, calibration: Calibration) -> float:
-    return calibration.slope * score + calibration.words * share
+def evidence(score: Any, share: Any, slope: float, words: float) -> Any:
+    """How much speaks for passages, in the same unit as a packet's: ``share`` of words as ``share_held`` counts it.
+
+    The product of score and share of ``share_near``, made a sum around a share of 0.3 and a score of 0.2: of
+    passages of one question this tells those that answer from the others better than the product.
+    """
+    return slope * score + words * (PER_SCORE * score + PER_SHARE * share)
 
 
 def _sigmoid(x: float) -> float:

@@ -113,7 +113,8 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     other = _elsewhere(screen, link)
     assert _sentence(other.page) == _sentence(page)
     assert other.text_of(".cp-limits") == screen.text_of(".cp-limits")
-    assert other.page.get_by_role("radio", name="Plain vector search").get_attribute("aria-checked") == "true"
+    baselines = other.page.get_by_role("radiogroup", name="Baseline A")
+    assert baselines.get_by_role("radio", name="Plain vector search").get_attribute("aria-checked") == "true"
 
     page.get_by_text("Save as run, for a frozen link").click()
     page.get_by_role("button", name="Save", exact=True).click()

@@ -191,7 +191,7 @@ def seen(dg: Docgraph) -> list[str]:
 numbers = itertools.count()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(acts, min_size=4, max_size=16))
 def test_what_stands_is_never_overwritten_and_both_stores_agree(
     postgres_database: Database, script: list[tuple[Any, ...]]

@@ -205,7 +205,7 @@ def held(dg: Docgraph) -> tuple[str, ...]:
     return (dg.workspace.revision, *(dg.plan(each).model_dump_json() for each in questions))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     order=st.permutations(RECORDS),
     edges=st.permutations(STATED),

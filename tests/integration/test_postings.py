@@ -62,7 +62,7 @@ def test_what_a_posting_says_is_what_ts_rank_says_of_that_word(
     assert sorted(found) == [(n, True) for n in range(299)]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(DOCUMENTS, st.lists(st.sampled_from((*WORDS, "quokka")), max_size=6).map(" ".join))
 @pytest.mark.slow
 def test_a_ranking_by_postings_is_the_ranking_by_ts_rank(

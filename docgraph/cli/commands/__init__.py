@@ -36,6 +36,7 @@ MODULES = {
     "judgments": "judge",
     "runs": "runs",
     "workspaces": "workspaces",
+    "db": "db",
     "documents": "documents",
     "relationships": "relationships",
     "dashboard": "dashboard",

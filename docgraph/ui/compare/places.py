@@ -17,6 +17,7 @@ from docgraph.views.words.address import BASELINE, inputs_of
 from docgraph.views.words.changes import chunk_name
 from docgraph.views.words.counts import plural, score
 from docgraph.views.words.judgments import Judged, JudgedTag, tag_of
+from docgraph.views.words.sides import side_name
 
 MAX_LINES = 4
 """Rows of each kind until the rest is counted, with the way to all of them."""
@@ -30,8 +31,9 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
             n, m = len(came) + len(left), len(comparison.chunks)
             st.html(f'<h2 class="dg-h2">Places in the context<span class="dg-note">{n:,} of {m:,} change</span></h2>')
             st.button(f"All {m:,}", key="cp_all", type="tertiary", on_click=state.open_fold, args=("chunks",))
-        st.html(_head(comparison) + _kept(comparison) + _came(comparison, came) + _line(comparison, left))
-        _left(comparison, workspace, baseline=baseline)
+        with st.container(key="cp_rows", gap=None):
+            st.html(_head(comparison) + _kept(comparison) + _came(comparison, came) + _line(comparison, left))
+            _left(comparison, workspace, baseline=baseline)
         st.html(f'<p class="cp-rule">{escape.html(_rule(comparison))}</p>')
         with st.container(key="cp_tiles", horizontal=True, gap=None):
             st.html(_numbers_html(comparison))
@@ -40,9 +42,11 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
 
 def _head(comparison: Comparison) -> str:
     a, b = ("Without", "With") if comparison.by_relationships else ("A", "B")
+    names = [escape.html(side_name(side)) for side in (comparison.a, comparison.b)]
+    said = "chunk" if comparison.by_relationships else f"A = {names[0]}, B = {names[1]}"
     return (
-        f'<div class="cp-place cp-placehead"><b>{a}</b><i></i><b>{b}</b><i></i><span>chunk</span>'
-        "<em>score (same in both)</em></div>"
+        f'<div class="cp-place cp-placehead"><b>{a}</b><i></i><b>{b}</b><i></i><span title="{said}">{said}</span>'
+        f"<em>{'score (same in both)' if comparison.by_relationships else 'score'}</em></div>"
     )
 
 
@@ -54,7 +58,7 @@ def _kept(comparison: Comparison) -> str:
     places = [(c.place_a or 0, c.place_b or 0) for c in kept]
     a, b = (_range(sorted(pair[i] for pair in places)) for i in (0, 1))
     said = f"{plural(len(kept), 'chunk')} {'keeps' if len(kept) == 1 else 'keep'} "
-    said += "place and score" if not moved else f"the score, {moved:,} at another place"
+    said += "place and score" if not moved else f"the score, {plural(moved, 'chunk')} at another place"
     return (
         f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span>'
         "<em></em></div>"

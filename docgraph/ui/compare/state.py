@@ -19,7 +19,7 @@ ORDER, CHANGES = "order", "changes"
 CHIPS = "docgraph.compare.chips"
 CHUNK_TABLE, DOCUMENT_TABLE = "docgraph.compare.chunk_table", "docgraph.compare.document_table"
 SLOPE, LANES = "docgraph.compare.slope", "docgraph.compare.lanes"
-VIEW, FOLD = "view", "docgraph.compare.fold"
+VIEW, FOLD, WHOLE = "view", "docgraph.compare.fold", "docgraph.compare.whole"
 """What the picture of lanes shows (in the address), and which fold is open."""
 
 Fold = Literal["documents", "chunks", "texts", "figures"]

@@ -44,7 +44,9 @@ def verdict_card(comparison: Comparison, *, workspace: str) -> None:
     """What was judged first, then documents; a judged loss turns the order round and offers its way back."""
     lost = bool(comparison.lost)
     ways = _ways_back(comparison, workspace) if lost else ()
-    with st.container(key="cp_verdict-lost" if lost else "cp_verdict", gap=None):
+    # Where both runs are named the sentence is longer: it is written smaller, and stays on one line.
+    name = "cp_verdict-lost" if lost else "cp_verdict" if comparison.by_relationships else "cp_verdict-named"
+    with st.container(key=name, gap=None):
         with st.container(key="cp_said", horizontal=True, vertical_alignment="center", gap="small"):
             _sentence(comparison, ("lost",) if lost else ("value", "change"), key="cp_sentence", sign=True)
             if ways:

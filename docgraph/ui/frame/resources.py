@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import streamlit as st
 
@@ -49,9 +52,31 @@ def docgraph(workspace: str | None = None) -> Docgraph:
     return _view(workspace or current_workspace().name)
 
 
+_seen: ContextVar[list[tuple[Workspace, ...]] | None] = ContextVar("workspaces_seen", default=None)
+
+
+@contextmanager
+def one_look() -> Iterator[None]:
+    """Inside, the database is asked for its workspaces once: a run of a page's script shows one state of them.
+
+    Callbacks and fragments on their own run outside, and ask anew.
+    """
+    token = _seen.set([])
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
 def workspaces() -> tuple[Workspace, ...]:
-    """All workspaces of the database by name, read anew. Raises StoreError."""
-    return _database().workspaces()
+    """All workspaces of the database by name, read anew (see ``one_look``). Raises StoreError."""
+    seen = _seen.get()
+    if seen:
+        return seen[0]
+    found = _database().workspaces()
+    if seen is not None:
+        seen.append(found)
+    return found
 
 
 def current_workspace() -> Workspace:
@@ -118,6 +143,13 @@ def drop_workspace(name: str) -> None:
 def forget(workspace: str) -> None:
     """Drop the shared view of a workspace that was created, dropped or filled under this name."""
     _view.clear(workspace)
+    _look_again()
+
+
+def _look_again() -> None:
+    seen = _seen.get()
+    if seen:
+        seen.clear()
 
 
 def reconnect() -> None:
@@ -125,6 +157,7 @@ def reconnect() -> None:
     settings.clear()
     _view.clear()
     _database.clear()
+    _look_again()
 
 
 def close() -> None:

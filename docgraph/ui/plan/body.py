@@ -17,17 +17,26 @@ from docgraph.views.plan.legend import legend
 
 
 def body(view: PlanView) -> None:
-    """Status block, picture and tabs of a view."""
-    run, choice = view.run, view.choice
-    settle(run, view.comparison)
-    if view.frozen is None:
-        allowed = allowed_types(run.request, choice.default)
-        switched = changed_types(view.draft.base.request, run.request, choice.default) if view.draft else {}
-        entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
-        st.html(f"<style>{pill_style(entries, switched=switched, folded=types_folded())}</style>")
-    status_block(view)
-    if not run.plan.document_ids:
+    """Status block, picture and tabs of a view; the picture is painted first, and keeps its place under the status."""
+    settle(view.run, view.comparison)
+    status = st.container(key="plan_told", gap=None)
+    if view.run.plan.document_ids:
+        explorer(view)
+    with status:
+        _legend(view)
+        status_block(view)
+    if view.run.plan.document_ids:
+        tabs(view)
+    else:
         layout.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
+
+
+def _legend(view: PlanView) -> None:
+    """The lines and counts on the type pills; a frozen run has none."""
+    run, choice = view.run, view.choice
+    if view.frozen is not None:
         return
-    explorer(view)
-    tabs(view)
+    allowed = allowed_types(run.request, choice.default)
+    switched = changed_types(view.draft.base.request, run.request, choice.default) if view.draft else {}
+    entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
+    st.html(f"<style>{pill_style(entries, switched=switched, folded=types_folded())}</style>")

@@ -57,13 +57,13 @@ class Inputs:
 def controls(workspace: Workspace) -> Inputs:
     """Draw them for the workspace."""
     linked = entered()
-    choice = type_choice(relation_types(workspace), workspace, preset=_chosen_preset())
+    choice = type_choice(relation_types(workspace), workspace, preset=chosen_preset())
     built = query_row()
     types_row(choice, document_names(workspace))
     return Inputs(choice, built, linked)
 
 
-def _chosen_preset() -> str | None:
+def chosen_preset() -> str | None:
     """The preset before its input is drawn: on the first visit by a link only the address has it."""
     chosen = st.session_state.get(PRESET) or st.query_params.get(PRESET)
     return str(chosen) if chosen else None
@@ -135,7 +135,7 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
         with st.container(
             key="plan_limits", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         ):
-            literal = _chosen_preset() == "literal"
+            literal = chosen_preset() == "literal"
             _number("Seeds", SEEDS, 1, 100, value=None, disabled=literal)
             _number("Max docs", DOCS, 1, 100, value=None)
             _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document, disabled=literal)
@@ -176,7 +176,7 @@ def _more(documents: DocumentNames, choice: TypeChoice) -> None:
 
     Those inputs are drawn unseen then, so that they have their values when ``balanced`` comes back.
     """
-    literal = _chosen_preset() == "literal"
+    literal = chosen_preset() == "literal"
     with st.container(key="plan_more_literal" if literal else "plan_more_balanced", gap=None):
         _preset(choice)
         st.html(_literal_facts() if literal else f'<p class="pl-about-preset">{mode_words()}.</p>')

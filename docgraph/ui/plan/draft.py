@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import ComparisonError, DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts import comparison
+from docgraph.ui.plan.built import built
 from docgraph.ui.plan.controls import Inputs
 from docgraph.ui.plan.inputs import TypeChoice, apply, read_request
 from docgraph.ui.plan.overrides import forget_overrides, read_overrides
@@ -94,7 +96,8 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, *, choice: Type
     a = Side.of(saved) if saved else Side(name=name, label=comparison.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:
-        found = resources.docgraph(workspace.name).runs.compare(a, b)
+        compare = partial(resources.docgraph(workspace.name).runs.compare, a, b)
+        found = built("comparison", compare, base, run, name)
     except ComparisonError as problem:
         return Draft(base, name, parts, None, saved, problem.message)
     return Draft(base, name, parts, found, saved)

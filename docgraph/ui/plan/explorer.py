@@ -12,6 +12,7 @@ from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.lanes.canvas import plan_graph
 from docgraph.ui.plan import state
+from docgraph.ui.plan.built import built
 from docgraph.ui.plan.inspector import inspector
 from docgraph.ui.plan.remedies import promote, use_fix
 from docgraph.ui.plan.state import (
@@ -41,17 +42,7 @@ from docgraph.views.words import counts
 def explorer(view: PlanView) -> None:
     """Graph or table on the left, what is selected on the right; a click reruns only this."""
     with layout.guarded(key="docgraph.retry.explorer"):
-        memory = plan_state()
-        like = None if view.frozen else _with_relationships(view.run, view.workspace)
-        options = GraphOptions(
-            show_all=memory.show_all,
-            unfolded=frozenset(memory.unfolded),
-            like=like,
-            draft=_marks(view),
-            between=memory.between,
-            styles=view.styles,
-        )
-        graph = build_graph(view.run, options)
+        graph = _graph(view)
         with st.container(key="plan_explorer", horizontal=True, gap="small"):
             with st.container(key="plan_picture", border=True, gap=None):
                 _picture(view, graph)
@@ -59,23 +50,39 @@ def explorer(view: PlanView) -> None:
                 inspector(view)
 
 
-def _with_relationships(run: Run, workspace: Workspace) -> Arrangement | None:
+def _graph(view: PlanView) -> PlanGraph:
+    """The picture of the view, built anew when something of it is another."""
+    memory, styles = plan_state(), view.styles
+    like = None if view.frozen else _with_relationships(view.run, view.workspace)
+    marks = _marks(view)
+    show_all, unfolded, between = memory.show_all, frozenset(memory.unfolded), memory.between
+    options = GraphOptions(show_all, unfolded, like=like, draft=marks, between=between, styles=styles)
+    make = partial(build_graph, view.run, options)
+    return built("graph", make, view.run, like, marks, show_all, unfolded, between, styles)
+
+
+def _with_relationships(run: Run, workspace: Workspace, *, kind: str = "like") -> Arrangement | None:
     """Where everything stands with relationships, so that switching them off moves nobody."""
     if run.request.use_relationships:
         return None
     twin = resources.run(run.request.model_copy(update={"use_relationships": True}), workspace.name)
     if not twin.plan.expanded_documents:
         return None
-    return arrangement_of(twin, GraphOptions(show_all=plan_state().show_all))
+    show_all = plan_state().show_all
+    return built(kind, partial(arrangement_of, twin, GraphOptions(show_all=show_all)), twin, show_all)
 
 
 def _marks(view: PlanView) -> DraftMarks | None:
     """What the draft changes in the picture of its base, whose rows it keeps."""
     if view.draft is None or view.comparison is None:
         return None
-    like = None if view.draft.saved else _with_relationships(view.draft.base, view.workspace)
-    drawn = arrangement_of(view.draft.base, GraphOptions(plan_state().show_all, like=like))
-    return draft_marks(view.comparison, drawn, view.choice.default)
+    base, compared, show_all, default = view.draft.base, view.comparison, plan_state().show_all, view.choice.default
+    like = None if view.draft.saved else _with_relationships(base, view.workspace, kind="base_like")
+
+    def make() -> DraftMarks:
+        return draft_marks(compared, arrangement_of(base, GraphOptions(show_all, like=like)), default)
+
+    return built("marks", make, base, compared, show_all, default, like)
 
 
 def _picture(view: PlanView, graph: PlanGraph) -> None:

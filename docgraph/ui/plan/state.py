@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
@@ -13,6 +14,8 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.ui.frame.state import session
+from docgraph.ui.plan.built import built
+from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.views.plan.reasons import first_choice, selectable
 from docgraph.views.plan.selection import first_change, leaving_ids
 from docgraph.views.plan.tables import document_table, edge_table
@@ -54,6 +57,7 @@ class PlanState:
     ``between`` = edges between seeds are drawn.
     ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
     address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
+    ``drawn_with`` = the workspace and the relation types that the controls were drawn for last.
     """
 
     plan_id: str = ""
@@ -66,6 +70,7 @@ class PlanState:
     asked: RetrievalRequest | None = None
     leave_for: dict[str, list[str]] = field(default_factory=dict)
     entered: str = ""
+    drawn_with: tuple[str, TypeChoice] | None = None
 
 
 def plan_state() -> PlanState:
@@ -101,7 +106,9 @@ def settle(run: Run, draft: Comparison | None = None) -> str | None:
 
 def _mirror_in_tables(run: Run, draft: Comparison | None) -> None:
     """Set both tables' row selection to the selection of the graph."""
-    for key, table in ((TABLE, document_table(run, draft)), (EDGES, edge_table(run, draft))):
+    documents = built("documents", partial(document_table, run, draft), run, draft)
+    edges = built("edges", partial(edge_table, run, draft), run, draft)
+    for key, table in ((TABLE, documents), (EDGES, edges)):
         row = table.index_of(session().selected)
         rows = [] if row is None else [row]
         st.session_state[key] = {"selection": {"rows": rows, "columns": [], "cells": []}}

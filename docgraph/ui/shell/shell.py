@@ -35,12 +35,13 @@ def main() -> None:
     )
     navigation.keep_address()
     try:
-        if on_stage:
-            presenter()
-            return
-        header(resources.workspaces(), resources.current_workspace())
-        _show_notices()
-        page.run()
+        with resources.one_look():
+            if on_stage:
+                presenter()
+                return
+            header(resources.workspaces(), resources.current_workspace())
+            _show_notices()
+            page.run()
     except DocgraphError as problem:
         layout.error(problem, retry=resources.reconnect)
 

@@ -14,6 +14,15 @@ from docgraph.views.words.counts import plural
 LABEL_STEP = 16
 """Distance of two lines where they arrive: as far apart as a label is high, so labels never overlap."""
 
+LEAST_GAP = 3
+"""Least distance of two boxes in a lane."""
+
+LABEL_SHARE = (0.2, 22.0)
+"""Of the gap between the lanes: the share in which lines bend, and the least of it in pixels."""
+
+LABEL_PAD = 4
+"""Free room on both sides of a label."""
+
 PORT_STEP = 5
 """Distance of two lines where they leave a seed."""
 
@@ -55,7 +64,7 @@ def routed(
     to_y = {
         i: y
         for target, indices in arriving.items()
-        for i, y in zip(indices, fanned(_middle(expanded[target]), len(indices), LABEL_STEP), strict=True)
+        for i, y in zip(indices, _arrivals(expanded[target], len(indices)), strict=True)
     }
     ports = _ports(groups, seeds, to_y)
     return tuple(_line(edges, look, ports, to_y, i, titles) for i, (edges, look) in enumerate(groups))
@@ -74,6 +83,11 @@ def _ports(
         for i, y in zip(sorted(indices, key=lambda i: (to_y[i], i)), ys, strict=True):
             found[i, source] = round(y, 1)
     return found
+
+
+def _arrivals(span: Span, n: int) -> tuple[float, ...]:
+    """Where lines arrive at a box: closer than a label is high only where boxes stand so close."""
+    return fanned(_middle(span), n, LABEL_STEP, room=span[1] + LEAST_GAP - LABEL_STEP)
 
 
 def _middle(span: Span) -> float:

@@ -21,6 +21,8 @@ class Palette:
     kept: str
     edge: str
     node: str
+    relevant: str
+    lost: str
 
     def of(self, role: str) -> str:
         """A colour by the name of its role."""
@@ -40,6 +42,8 @@ _COLOURS = {
     "kept": ("#7A8592", "#8C97A3", "#5B6672"),
     "edge": ("#6B7682", "#8894A0", "#3D4753"),
     "node": ("#FFFFFF", "#0F1318", "#FFFFFF"),
+    "relevant": ("#23763A", "#5FBF77", "#1B5E2C"),
+    "lost": ("#C92A2A", "#FF7B7B", "#A61E1E"),
 }
 """Role → its colour in light, in dark and on paper."""
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.comparison import Departure, DocumentChange
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import Run
-from docgraph.views.lanes.layout import Edge
 from docgraph.views.lanes.text import plain
 
 Lane = Literal["seed", "expanded"]
 LANES: tuple[Lane, Lane] = ("seed", "expanded")
 
 MAX_ROWS = 14
-"""A lane with more documents is folded: changes, and the seeds of what is drawn, stay."""
+"""Most documents of a lane that is not drawn whole; what changed beyond them is counted."""
+
+FITTING = 8
+"""Rows of a lane that stand above the fold of a small screen; in a longer lane the unchanged documents are folded."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +55,25 @@ class Rows:
     expanded: tuple[Member, ...]
     hidden: tuple[Member, ...] = ()
 
+    def folded(self, lane: Lane) -> int:
+        """How many documents of a lane are not drawn because nothing changed about them."""
+        return sum(m.lane == lane and not m.changed for m in self.hidden)
+
 
 def union_rows(
-    a: Run, b: Run, changes: Sequence[DocumentChange] = (), *, only_changes: bool = False, max_rows: int = MAX_ROWS
+    a: Run, b: Run, changes: Sequence[DocumentChange] = (), *, fitting: int = FITTING, max_rows: int = MAX_ROWS
 ) -> Rows:
-    """The union of both plans in two lanes, folded; ``a`` and ``b`` may be the same run."""
+    """The union of both plans in two lanes; a lane of more than ``fitting`` documents is folded.
+
+    What came and what left is always drawn, and so are the seeds that lead to it; only beyond ``max_rows`` is any of
+    these counted.
+    """
     members = _members(a, b, {c.document_id: c for c in changes})
     edges = {*a.plan.edges, *b.plan.edges}
-    shown = [m for m in members if m.changed or not only_changes or _touched(m, members, edges)]
-    expanded = _fold([m for m in shown if m.lane == "expanded"], first=lambda m: m.changed, max_rows=max_rows)
-    targets = {m.document_id for m in expanded}
+    expanded = _fold([m for m in members if m.lane == "expanded"], first=set(), fitting=fitting, max_rows=max_rows)
+    targets = {m.document_id for m in expanded if m.changed} or {m.document_id for m in expanded}
     sources = {source for source, _, target in edges if target in targets}
-    seeds = _fold([m for m in shown if m.lane == "seed"], first=lambda m: m.document_id in sources, max_rows=max_rows)
+    seeds = _fold([m for m in members if m.lane == "seed"], first=sources, fitting=fitting, max_rows=max_rows)
     seed_rows = {m.document_id: row for row, m in enumerate(sorted(seeds, key=_order))}
     first = _first_sources(a.plan, b.plan)
     in_order = sorted(expanded, key=lambda m: (_group(m), _source_row(m, first, seed_rows), _order(m)))
@@ -124,26 +133,29 @@ def _order(member: Member) -> tuple[int, int, str]:
     return (_group(member), member.place_b or member.place_a or 0, member.document_id)
 
 
-def _touched(member: Member, members: Sequence[Member], edges: set[Edge]) -> bool:
-    """Whether an edge joins it with a document that changed."""
-    changed = {m.document_id for m in members if m.changed}
-    return any(
-        (source == member.document_id and target in changed) or (target == member.document_id and source in changed)
-        for source, _, target in edges
-    )
+def _fold(lane: list[Member], *, first: set[str], fitting: int, max_rows: int) -> list[Member]:
+    """The lane itself where it fits; else what changed, then those in ``first``, then the others.
 
-
-def _fold(lane: list[Member], *, first: Callable[[Member], bool], max_rows: int) -> list[Member]:
-    """At most ``max_rows`` of a lane: those for which ``first`` holds, then the first of each group in turn."""
-    if len(lane) <= max_rows:
+    One row fewer than fit is left to them, for the line that counts the folded ones; those in front may take more.
+    """
+    if len(lane) <= fitting:
         return lane
     turns: dict[tuple[bool, int], int] = {}
     keys = {}
+    n_changed = sum(m.changed for m in lane)
+    scarce = n_changed > max_rows
     for member in sorted(lane, key=_order):
-        group = (not first(member), _group(member))
-        turns[group] = turns.get(group, 0) + 1
-        keys[member.document_id] = (group[0], turns[group], group[1])
-    return sorted(lane, key=lambda m: keys[m.document_id])[:max_rows]
+        wanted, group = member.document_id in first, _group(member)
+        turns[wanted, group] = turns.get((wanted, group), 0) + 1
+        # Where not even the changes have room, the seeds that lead to what is drawn go first, then each kind in turn.
+        keys[member.document_id] = (
+            (not wanted, turns[wanted, group], group)
+            if scarce
+            else (not member.changed, not wanted, turns[wanted, group])
+        )
+    n_first = sum(m.changed or m.document_id in first for m in lane)
+    room = min(max_rows, max(fitting - 1, n_first))
+    return sorted(lane, key=lambda m: keys[m.document_id])[:room]
 
 
 def _first_sources(a: RetrievalPlan, b: RetrievalPlan) -> dict[str, tuple[str, ...]]:

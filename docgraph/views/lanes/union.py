@@ -10,7 +10,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import Reason
 from docgraph.views.lanes.layout import Span, spans
 from docgraph.views.lanes.lines import TwinLine, into, routed
-from docgraph.views.lanes.rows import MAX_ROWS, Lane, Member, Rows, union_rows
+from docgraph.views.lanes.rows import FITTING, LANES, MAX_ROWS, Lane, Member, Rows, union_rows
 from docgraph.views.words import counts
 from docgraph.views.words.judgments import JudgedTag, tag_of
 
@@ -20,8 +20,16 @@ Look = Literal["kept", "added", "left", "moved", "ghost"]
 HEAD = 30
 """Height of a lane's head; the first box stands below it."""
 
-ROOMY, LESS, DENSE = (46, 54), (44, 50), (40, 45)
+ROOMY, LESS, DENSE = (46, 54), (44, 50), (36, 39)
 """Height of a box and distance of two: second under a verdict of more lines, third from ``ROOMY_ROWS`` + 1 rows on."""
+
+FOLD = 24
+"""Height of the line that counts the unchanged documents of a lane which are folded."""
+
+FOOT = 4
+NOTE = 18
+CUT_TOP, CUT_ROW = 30, 20
+"""Distance of the cut documents' head to the last box, and of two of their lines."""
 
 ROOMY_ROWS = 6
 STOPS = (
@@ -62,6 +70,20 @@ class UnionBox:
 
 
 @dataclass(frozen=True)
+class Fold:
+    """A line in a lane for the unchanged documents that are not drawn; ``y`` is its upper edge."""
+
+    lane: Lane
+    y: float
+    n: int
+
+    @property
+    def text(self) -> str:
+        """``9 unchanged``."""
+        return f"{self.n:,} unchanged"
+
+
+@dataclass(frozen=True)
 class CutRow:
     """A document that a limit on related ones kept out, and its place inside that limit."""
 
@@ -83,36 +105,59 @@ class Union:
     cut: tuple[CutRow, ...]
     notes: tuple[str, ...]
     spoken: str
+    folds: tuple[Fold, ...] = ()
 
 
-def union(comparison: Comparison, *, max_rows: int = MAX_ROWS) -> Union:
-    """The picture of a comparison; equal comparisons give equal data."""
-    a, b = comparison.a.run, comparison.b.run
-    rows = union_rows(a, b, comparison.documents, max_rows=max_rows)
-    many = max(len(rows.seeds), len(rows.expanded)) > ROOMY_ROWS
-    height, pitch = DENSE if many else LESS if comparison.lost else ROOMY
-    placed = {
-        (member.lane, member.document_id): (float(HEAD + row * pitch), float(height))
-        for lane in (rows.seeds, rows.expanded)
-        for row, member in enumerate(lane)
-    }
+def union(comparison: Comparison, *, fitting: int = FITTING, max_rows: int = MAX_ROWS) -> Union:
+    """The picture of a comparison; equal ones give equal data. Lanes of more than ``fitting`` rows are folded."""
+    rows = union_rows(comparison.a.run, comparison.b.run, comparison.documents, fitting=fitting, max_rows=max_rows)
+    placed, folds = _placed(rows, comparison)
     boxes = tuple(_box(m, comparison, placed[m.lane, m.document_id]) for m in (*rows.seeds, *rows.expanded))
     lines, unseen = _lines(rows, comparison, placed)
-    head, cut = _cut(comparison)
-    related_end = max((box.y + box.h for box in boxes if box.lane == "expanded"), default=float(HEAD))
-    under = related_end + (30 + 20 * (len(cut) + 1) if cut else 0)
     notes = _notes(rows, comparison, unseen)
-    bottom = max([box.y + box.h for box in boxes] + [under + 8 + 18 * len(notes), float(HEAD + ROOMY[0])])
+    ends = {lane: _end(lane, boxes, folds) for lane in LANES}
+    head, cut = _cut(
+        comparison, room=max(ends["seed"], HEAD + FITTING * DENSE[1]) - ends["expanded"] - NOTE * len(notes)
+    )
+    under = ends["expanded"] + (CUT_TOP + CUT_ROW * (len(cut) + 1) if head else 0)
     return Union(
         boxes=boxes,
         lines=lines,
-        height=bottom + 8,
+        height=max(ends["seed"], under + NOTE * len(notes), float(HEAD + ROOMY[0])) + FOOT,
         heads=_heads(comparison),
         cut_head=head,
         cut=cut,
         notes=notes,
         spoken=_spoken(boxes),
+        folds=folds,
     )
+
+
+def _placed(rows: Rows, comparison: Comparison) -> tuple[dict[tuple[Lane, str], Span], tuple[Fold, ...]]:
+    """(lane, document_id) → upper edge and height; and the lines for what is folded, below the unchanged ones."""
+    many = max(len(rows.seeds), len(rows.expanded)) > ROOMY_ROWS or bool(rows.hidden)
+    tall = bool(comparison.lost) or not comparison.by_relationships
+    height, pitch = DENSE if many else LESS if tall else ROOMY
+    placed: dict[tuple[Lane, str], Span] = {}
+    folds = []
+    for lane, members in zip(LANES, (rows.seeds, rows.expanded), strict=True):
+        y, n = float(HEAD), rows.folded(lane)
+        n_kept = sum(not m.changed for m in members)
+        for row, member in enumerate(members):
+            if n and row == n_kept:
+                folds.append(Fold(lane, y, n))
+                y += FOLD
+            placed[lane, member.document_id] = (y, float(height))
+            y += pitch
+        if n and n_kept == len(members):
+            folds.append(Fold(lane, y, n))
+    return placed, tuple(folds)
+
+
+def _end(lane: Lane, boxes: Sequence[UnionBox], folds: Sequence[Fold]) -> float:
+    """The lower edge of a lane's last row."""
+    ends = [box.y + box.h for box in boxes if box.lane == lane] + [f.y + FOLD - 4 for f in folds if f.lane == lane]
+    return max(ends, default=float(HEAD))
 
 
 def lanes_at(width: float) -> tuple[Span, Span]:
@@ -193,14 +238,19 @@ def _heads(comparison: Comparison) -> tuple[str, str]:
     return "found by similarity", f"{n:,} of {total:,}" if total else ""
 
 
-def _cut(comparison: Comparison) -> tuple[str, tuple[CutRow, ...]]:
-    """Whom B's limit on related documents kept out: ``4 of 6 cut by related = 2`` and the first of them."""
+def _cut(comparison: Comparison, *, room: float) -> tuple[str, tuple[CutRow, ...]]:
+    """Whom B's limit on related documents kept out: ``4 of 6 cut by related = 2`` and as many as ``room`` holds.
+
+    A lost document is named wherever there is no room for others.
+    """
     plan = comparison.b.run.plan
     total = next((t for t in plan.cut_totals if t.limit == "max_expanded" and t.total > t.kept), None)
     if total is None:
         return "", ()
     lost = {d.document_id for d in comparison.lost}
     cut = sorted((c for c in plan.cut if c.limit == "max_expanded"), key=lambda c: (c.place or 0, c.document_id))
+    n = max(min(MAX_CUT, int((room - CUT_TOP) // CUT_ROW) - 1), sum(c.document_id in lost for c in cut[:MAX_CUT]))
+    first = sorted(cut, key=lambda c: c.document_id not in lost)[: max(n, 0)]
     rows = tuple(
         CutRow(
             c.document_id,
@@ -208,18 +258,18 @@ def _cut(comparison: Comparison) -> tuple[str, tuple[CutRow, ...]]:
             f"would be {counts.ordinal(c.place - len(plan.seed_documents))}" if c.place else "",
             c.document_id in lost,
         )
-        for c in cut[:MAX_CUT]
+        for c in cut
+        if c in first
     )
     return f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}", rows
 
 
 def _notes(rows: Rows, comparison: Comparison, unseen: int) -> tuple[str, ...]:
-    """What is not drawn, counted."""
+    """What is not drawn and is no unchanged document of a lane, counted."""
     found = []
-    n = len({d.document_id for d in comparison.documents})
-    hidden = len({m.document_id for m in rows.hidden})
+    hidden = len({m.document_id for m in rows.hidden if m.changed})
     if hidden:
-        found.append(f"Showing {n - hidden:,} of {n:,} documents; the table names all")
+        found.append(f"{counts.plural(hidden, 'more document')} came or left; the table names all")
     between = sum(len(d.reasons) for d in comparison.b.run.plan.seed_documents)
     parts = [counts.plural(between, "edge") + " between seeds"] if between else []
     parts += [counts.plural(unseen, "edge") + " from seeds that are not shown"] if unseen else []

@@ -13,7 +13,8 @@ MAX_SENTENCE = 260
 def sentence_read(run: Run, reason: ReasonLine, title: str) -> str:
     """The sentence that names ``title``: in what is read of the document it starts at, else as the import found it.
 
-    Empty when only the header states the relationship: a line of a header is no sentence.
+    Empty when only the header states the relationship: a line of a header is no sentence. It reads the chunks of a run,
+    so that a stage quotes what was read; ``views.words.naming`` knows no run, and quotes what imports noted.
     """
     source = reason.edge[0]
     chunks = next((d.chunks for d in run.context.documents if d.document.document_id == source), ())

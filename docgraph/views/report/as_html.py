@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
@@ -12,15 +11,14 @@ from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.texts import readable_texts
 from docgraph.views.lanes.palette import THEME
-from docgraph.views.lanes.svg import lanes_svg
+from docgraph.views.lanes.svg import union_svg
 from docgraph.views.report import content, identity, judged, rows
 from docgraph.views.words.texts import clean, excerpt, line
 
-WIDTH = 760
-"""Width of a plan's picture in CSS pixels before it is fitted to the page."""
+WIDTH = 860
+"""Width of the picture in CSS pixels before it is fitted to the page."""
 
 _FOLDER = Path(__file__).parent
-_SIDES: tuple[Literal["a", "b"], ...] = ("a", "b")
 
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
@@ -43,7 +41,8 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
         judged=judged.judged(comparison),
         judged_about=judged.judged_about(comparison),
         keys=content.keys(comparison),
-        lanes=_lanes(comparison),
+        picture=union_svg(comparison, palette=THEME, width=WIDTH),  # it escapes its texts itself
+        sides=[content.size(side.run) for side in (comparison.a, comparison.b)],
         made_at=line(made_at),
         names=content.names(comparison),
         shared_chunks=content.shared(comparison, "chunks"),
@@ -51,20 +50,6 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
         title=line(comparison.b.run.request.query),
         tokens=content.tokens(comparison),
     )
-
-
-def _lanes(comparison: Comparison) -> tuple[tuple[str, str, str, str], ...]:
-    """(side, name, size, picture) of both plans, or of B's alone when nothing differs.
-
-    The pictures take their colours from the report's style, and escape their texts themselves.
-    """
-    a, b = content.names(comparison)
-    pictures = {side: lanes_svg(comparison, side, palette=THEME, width=WIDTH) for side in _SIDES}
-    second = (b, content.size(comparison.b.run), pictures["b"])
-    if comparison.identical:
-        name, size, picture = second
-        return (("A, B", f"{a} and {name}", size, picture),)
-    return (("A", a, content.size(comparison.a.run), pictures["a"]), ("B", *second))
 
 
 def _texts(comparison: Comparison, chunk: ChunkChange) -> tuple[tuple[str, str], ...]:

@@ -175,4 +175,6 @@ def _of_documents(comparison: Comparison, wanted: Filter, n: int) -> str:
     kept = comparison.documents_with("kept")
     stays = wanted == "documents_kept" and kept and not comparison.score_drift
     stays = stays and all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
+    # "Same place" is said of documents only where no chunk of theirs moved: beside it chunks are counted.
+    stays = stays and not any(c.moved("document") for c in comparison.chunks_with("kept"))
     return f"{n:,} {words[wanted]}" + (", same place and score" if stays else "")

@@ -19,7 +19,8 @@ Provenance = Mapping[EdgeKey, Relationship]
 def naming_sentence(edge: EdgeKey, provenance: Provenance, title: str) -> str:
     """The sentence that names the target of ``edge``, without marks; empty when only a header states it. Hostile data.
 
-    Of the edge's own quotation, else of the mention of the target by the same document.
+    Of the edge's own quotation, else of the mention of the target by the same document. Where a run is at hand,
+    ``views.presenter.quotes`` looks in the chunks that were read first.
     """
     for key in (edge, (edge[0], MENTIONS, edge[2])):
         stored = provenance.get(key)

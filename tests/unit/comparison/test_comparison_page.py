@@ -55,7 +55,13 @@ def test_the_sources_are_those_of_the_measures() -> None:
 def test_the_sentences_are_ones_that_the_verdict_makes() -> None:
     made = {
         sentence(documents(kept=4, added=2, left=2), chunks(kept=8, added=2, left=2), relevant=GAINED),
-        sentence(documents(kept=3, added=3), chunks(kept=6, added=4, left=4), tokens=611, alone=False),
+        sentence(
+            documents(kept=3, added=3),
+            chunks(kept=6, added=4, left=4),
+            tokens=611,
+            alone=False,
+            label_a="Plain vector search",
+        ),
         sentence(documents(kept=3), chunks(kept=5)),
         sentence(documents(added=2), chunks(added=5), tokens=300),
         sentence([], []),

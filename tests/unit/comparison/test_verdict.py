@@ -9,6 +9,14 @@ from docgraph.domain.comparison import Departure, DocumentChange, RelevantDocume
 from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, sentence
 
 
+def test_chunks_that_relevant_documents_lose_stand_beside_what_they_gain() -> None:
+    read = [RelevantDocument(document_id="d", title="D", in_a=True, in_b=True)]
+    said = sentence(documents(kept=3, added=1), chunks(kept=2, added=2, left=2), relevant=read)
+    assert said.startswith("1 → 1 of 1 relevant document is read; 2 of their chunks leave. Relationships bring in 1 ")
+    lost = [RelevantDocument(document_id="d", title="D", in_a=True, in_b=False)]
+    assert "of their chunks" not in sentence(documents(kept=3, left=1), chunks(kept=2, left=2), relevant=lost)
+
+
 @pytest.mark.parametrize(
     ("of_documents", "of_chunks", "tokens", "expected"),
     [
@@ -16,7 +24,7 @@ from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, s
             {"kept": 3, "added": 3},
             {"kept": 6, "added": 4, "left": 4},
             611,
-            "Relationships bring in 3 documents. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
+            "Relationships bring in 3 documents; 4 chunks leave. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
         ),
         (
             {"kept": 2, "added": 1, "left": 1},

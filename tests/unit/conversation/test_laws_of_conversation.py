@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph.domain.conversation import (
@@ -22,7 +22,7 @@ from tests.conversations import scripted, talk
 pytestmark = pytest.mark.slow
 
 
-LAWFUL = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAWFUL = settings(max_examples=25)
 HOSTILE = (
     "<script>alert(1)</script>",
     "'; DROP TABLE chunks;--",

@@ -12,6 +12,7 @@ from scipy.optimize import minimize
 
 from docgraph.errors import UserError
 from docgraph.retrieval.calibration import (
+    LEAST_SLOPE,
     Constants,
     balanced,
     calibration_error,
@@ -182,3 +183,16 @@ def test_words_that_speak_against_an_answer_do_not_count() -> None:
     against = fit(scores, relevant, shares=1 - shares)
     assert against.words == 0
     assert np.allclose(against, fit(scores, relevant), atol=1e-6)
+
+
+def test_a_share_that_counts_the_score_already_leaves_the_score_its_least_slope() -> None:
+    """With a negative slope the surer one of two passages would be the less similar one."""
+    rng = np.random.default_rng(5)
+    shares = rng.uniform(0.0, 0.5, 400)
+    relevant = rng.uniform(size=400) < confidences(shares, 20.0, -5.0)
+    scores = shares + rng.normal(0.0, 0.1, 400) - 0.5 * (shares > 0.25) * shares
+    free = fit(scores, relevant.tolist())
+    assert free.slope > LEAST_SLOPE, "alone it counts"
+    both = fit(scores - 2 * relevant * 0.1, relevant.tolist(), shares=shares)
+    assert both.slope == LEAST_SLOPE
+    assert both.words > 0

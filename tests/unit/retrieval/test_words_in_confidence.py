@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.domain.packet import Calibration, ProviderHit
-from docgraph.retrieval.confidence import for_question, share_found, share_held, word_weights
+from docgraph.retrieval.confidence import for_question, share_found, share_held, share_near, word_weights
 from docgraph.retrieval.merging import merge
 
-COSINE = Calibration(calibration_id="c", embedder_id="e", slope=10.0, intercept=-8.0, words=6.0)
+COSINE = Calibration(calibration_id="c", embedder_id="e", slope=10.0, intercept=-8.0, words=20.0)
 QUERY = "Why is the booking queue limited?"
 ALIKE = word_weights(QUERY, {}, n_documents=9)
 
@@ -31,12 +31,28 @@ def confidences(*hits: ProviderHit) -> list[float]:
     ("held", "share"),
     [
         (hit("nothing of it"), 0.0),
-        (hit("Limits of queues", source="Bookings › Limits"), 1.0),
-        (hit("The queue-limit"), 2 / 3),
+        (hit("Limits of queues", source="Bookings › Limits"), 3 / 7),
+        (hit("The queue-limit"), 2 / 7),
     ],
 )
 def test_a_share_is_that_of_the_questions_words_in_text_or_source(held: ProviderHit, share: float) -> None:
+    """As though four more words of weight 1 had been asked for that nobody holds."""
     assert share_held(held, ALIKE) == pytest.approx(share)
+
+
+def test_half_of_a_short_question_says_less_than_half_of_a_long_one() -> None:
+    """Of a question of two words a strange passage soon holds one: such questions were most of the wrong ones."""
+    short, long = "limited queue", "limited queue carrier route harbour winter ticket price"
+    held = [share_held(hit("limited queue carrier route"), word_weights(q, {}, n_documents=9)) for q in (short, long)]
+    half = share_held(hit("queue"), word_weights(short, {}, n_documents=9))
+    assert half < held[1]
+    assert held[0] == pytest.approx(2 / 6)
+
+
+def test_words_count_the_more_the_more_similar_the_passage_is() -> None:
+    near, far, unlike = (share_near(hit("limited booking queue", score), ALIKE) for score in (0.6, 0.3, -0.5))
+    assert near / far == pytest.approx(0.9 / 0.6)
+    assert unlike == pytest.approx(0.3 * 3 / 7)
 
 
 def test_three_hits_decide_how_many_of_the_words_are_found() -> None:
@@ -64,7 +80,7 @@ def test_passages_of_one_packet_are_told_apart() -> None:
     said = confidences(*(hit("limited booking queue", score) for score in (0.9, 0.8, 0.7, 0.6, 0.5)))
     assert said[0] > 0.99
     assert said == sorted(said, reverse=True)
-    assert [round(b / a, 2) for a, b in pairwise(said)] == [round(math.exp(-1 / 3.5), 2)] * 4
+    assert [round(b / a, 2) for a, b in pairwise(said)] == [round(math.exp(-(1 + 0.3 * 2) / 4), 2)] * 4
     assert said[-1] < 0.35
 
 

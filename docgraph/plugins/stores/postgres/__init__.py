@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,12 @@ from docgraph.plugins.stores.postgres.connections import Connector, checked_conn
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, upgrade
 from docgraph.plugins.stores.postgres.runs import PostgresRuns
+from docgraph.plugins.stores.postgres.server import citus
 from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
+from docgraph.ports.distribution import Distribution
 
 _INSERT = """
 INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
@@ -110,10 +113,24 @@ class PostgresDatabase:
                 raise _unknown(name, _names(change))
             change.execute(DropSchema(schema_of(name), cascade=True, if_exists=True))
 
+    def distribute(
+        self, workspace: str, *, n_shards: int, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
+    ) -> Distribution:
+        """Spread the tables of a workspace over a Citus cluster (``ports.Distributes``)."""
+        return citus.distribute(self._writer, workspace, n_shards=n_shards, dry_run=dry_run, told=told)
+
+    def undistribute(
+        self, workspace: str, *, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
+    ) -> Distribution:
+        """Bring them back to the coordinator (``ports.Distributes``)."""
+        return citus.undistribute(self._writer, workspace, dry_run=dry_run, told=told)
+
     def health(self) -> dict[str, Any]:
         """``kind`` (embedded or served), versions, ``location`` (no password), ``data_dir``, ``free_bytes``, counts.
 
         ``data_dir`` and ``free_bytes`` are None for a served database, whose disk cannot be seen from here.
+        On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any,
+        ``n_shards`` and ``nodes``.
         """
         (row,) = self._reader.rows("ask the database about itself", SQL["health"].encode())
         server_version, vector_version, n_workspaces = row
@@ -126,6 +143,7 @@ class PostgresDatabase:
             "data_dir": str(data) if data else None,
             "free_bytes": shutil.disk_usage(data).free if data else None,
             "n_workspaces": n_workspaces,
+            **citus.cluster_health(self._reader),
         }
 
     @property

@@ -16,7 +16,7 @@ from sqlalchemy.exc import InvalidatePoolError
 
 from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
-from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive
+from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive, is_lost
 from docgraph.plugins.stores.postgres.turns import Turns
 from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
@@ -99,8 +99,8 @@ class Connector:
         with self._lease(action) as lease:
             try:
                 return lease.connection.execute(statement, values).fetchall()
-            except psycopg.OperationalError:
-                if not lease.connection.closed:
+            except psycopg.OperationalError as error:
+                if not is_lost(lease.connection, error):
                     raise
             return lease.replace().execute(statement, values).fetchall()
 

@@ -25,6 +25,7 @@ _HINTS = {
     "55P03": "somebody else holds a lock: try again in a moment",
     "3F000": "the workspace was removed meanwhile: list the workspaces again",
     "42P01": "the workspace was removed meanwhile: list the workspaces again",
+    "0A": "on a cluster, this statement cannot be answered across its servers: please report it",
     "XX": "the data may be damaged: keep a copy of the data folder, export what can be read, import it anew",
 }
 _IN_TEXT = {
@@ -38,6 +39,11 @@ _IN_TEXT = {
     "does not exist": "3D",
     "too many clients": "53300",
 }
+_OTHER_SERVER = re.compile(r"to the remote node|remote node [^ ]+ failed")
+_OTHER_HINT = (
+    "a server of the cluster does not answer: start it, or put its standby in its place (docs/scaling.md); what needs "
+    "none of its shards goes on"
+)
 _SECRETS = re.compile(r"(?i)(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)|(://[^:/@\s]*:)[^@\s]*(@)")
 
 
@@ -61,6 +67,8 @@ def store_errors(action: str) -> Iterator[None]:
 def store_error(action: str, error: BaseException) -> StoreError:
     """The StoreError for an error of psycopg."""
     state = getattr(error, "sqlstate", None) or _state_in(str(error))
+    if _OTHER_SERVER.search(str(error)):
+        return StoreError(f"cannot {action}: {first_line(error)}", hint=_OTHER_HINT)
     hint = next((text for code, text in _HINTS.items() if state.startswith(code)), "the message comes from PostgreSQL")
     return StoreError(f"cannot {action}: {first_line(error)}", hint=hint)
 

@@ -42,6 +42,15 @@ class Lease:
         return self.connection
 
 
+def is_lost(connection: Connection, error: psycopg.Error) -> bool:
+    """Whether to ask once more on another connection: this one leads nowhere, or its session holds a lost one.
+
+    The latter (SQL state 08…, told by a coordinator) is what sessions meet that were there before a server of the
+    cluster was replaced; where it is still down, the second answer is the same and comes at once.
+    """
+    return connection.closed or (error.sqlstate or "").startswith("08")
+
+
 def commit_later(connection: Connection) -> None:
     """Send COMMIT and do not wait: its answer is taken when the connection is used next (``is_alive``).
 

@@ -11,7 +11,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
 from docgraph.plugins.stores.postgres import queries, workspaces
-from docgraph.plugins.stores.postgres.leases import Connection, Lease
+from docgraph.plugins.stores.postgres.leases import Connection, Lease, is_lost
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, Read, WordHit
@@ -185,8 +185,8 @@ class PostgresSnapshot:
             return self._trip(self._lease.connection, asked)
         try:
             found = self._first_trip(self._lease.connection, asked)
-        except psycopg.OperationalError:
-            if not self._lease.connection.closed:
+        except psycopg.OperationalError as error:
+            if not is_lost(self._lease.connection, error):
                 raise
             found = self._first_trip(self._lease.replace(), asked)  # nothing was read yet, so nothing can be torn
         self._begun = True

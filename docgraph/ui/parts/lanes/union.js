@@ -6,6 +6,7 @@ Object.assign(SIGNS, {
   added: '<path d="M6 1v10M1 6h10" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/>',
   left: '<path d="M1 6h10" stroke="currentColor" stroke-width="2.6" stroke-linecap="round"/>',
   related: '<path d="M6 1.2v9.6M1.2 6h9.6" stroke="currentColor" stroke-width="2" stroke-linecap="round"/>',
+  kept: '<path d="M1.6 4.2h8.8M1.6 7.8h8.8" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>',
   relevant: '<path d="M1.8 6.4 4.8 9.4 10.4 3" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>',
   gained: '<path d="M6 1.6 11 10.2H1Z" fill="currentColor"/>',
   lost: '<path d="M6 10.4 1 1.8h10Z" fill="currentColor"/>',
@@ -77,6 +78,11 @@ function around(it, side, picture) {
   Object.assign(query.style, { left: "0px", top: `${y - 6.5}px` })
   parts.push(query, ...cuts(it, picture, expanded), ...(data.view === "a" ? [] : data.notes).map((note, i) =>
     place(element("div", "note", note), expanded, picture.height - 6 - 18 * (data.notes.length - i))))
+  parts.push(...data.folds.map((fold) => {
+    const made = place(element("div", "fold"), fold.lane === "seed" ? seeds : expanded, fold.y, 18)
+    made.append(sign("kept", 10), element("span", "", fold.text))
+    return made
+  }))
   if (!picture.boxes.some((box) => box.lane === "expanded")) parts.push(place(element("div", "none", "no related document on either side"), expanded, data.head + 10))
   side.under.replaceChildren(...parts)
   return [...bracket(seeds, ys, y, ""), ...bracket(seeds, gone, y, "gone"), ...frames(it, picture)]

@@ -8,9 +8,12 @@ from typing import Any, Literal
 
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.parts.lanes.component import lanes
-from docgraph.views.lanes.svg import LABEL_PAD, LABEL_SHARE
+from docgraph.views.lanes.lines import LABEL_PAD, LABEL_SHARE
 from docgraph.views.lanes.union import HEAD, STOPS, union
 from docgraph.views.words.judgments import TAG_WORDS
+
+ALL = 10_000
+"""More documents than a plan may hold."""
 
 View = Literal["change", "a", "b"]
 """Which of the runs is drawn; every document keeps its pixel in all three."""
@@ -31,10 +34,14 @@ def union_lanes(
     key: str,
     view: View = "change",
     selected: str | None = None,
+    whole: bool = False,
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw both plans. ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None)."""
-    data = payload(comparison, view=view, selected=selected)
+    """Draw both plans, every document with ``whole``.
+
+    ``on_select`` runs after ``st.session_state[key].selected`` changed (a document_id, or None).
+    """
+    data = payload(comparison, view=view, selected=selected, whole=whole)
     _COMPONENT(key=key, data=data, default={"selected": selected}, on_selected_change=on_select or _nothing)
 
 
@@ -42,9 +49,11 @@ def _nothing() -> None:
     """Nobody listens."""
 
 
-def payload(comparison: Comparison, *, view: View = "change", selected: str | None = None) -> dict[str, Any]:
+def payload(
+    comparison: Comparison, *, view: View = "change", selected: str | None = None, whole: bool = False
+) -> dict[str, Any]:
     """What the component is given: where everything stands, in pixels; a width decides the lanes alone."""
-    drawn = union(comparison)
+    drawn = union(comparison, fitting=ALL, max_rows=ALL) if whole else union(comparison)
     return {
         "view": view,
         "stops": STOPS,
@@ -54,6 +63,7 @@ def payload(comparison: Comparison, *, view: View = "change", selected: str | No
         "cut_head": drawn.cut_head,
         "cut": [asdict(row) for row in drawn.cut],
         "notes": drawn.notes,
+        "folds": [{"lane": fold.lane, "y": fold.y, "text": fold.text} for fold in drawn.folds],
         "alt": f"Documents in the plan. {drawn.spoken}",
         "label_share": LABEL_SHARE,
         "label_pad": LABEL_PAD,

@@ -11,6 +11,7 @@ from docgraph.domain.run import Run
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.type_pills import count_style
+from docgraph.ui.plan.built import built
 from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TABS
 from docgraph.ui.plan.tabs.as_json import json_tab
 from docgraph.ui.plan.tabs.context import context_tab
@@ -81,7 +82,7 @@ def _cards(run: Run, side: st.delta_generator.DeltaGenerator) -> tuple[EvidenceC
             label_visibility="collapsed",
             wrap=False,
         )
-    cards = evidence_cards(run)
+    cards = built("cards", partial(evidence_cards, run), run)
     return cards if which != "Selected" else _of_selected(cards, document_of(run, session().selected))
 
 
@@ -100,7 +101,8 @@ def _draft_cards(
             label_visibility="collapsed",
             wrap=False,
         )
-    cards = draft_cards(comparison, only_changes=which == "Only changes")
+    only = which == "Only changes"
+    cards = built("draft_cards", partial(draft_cards, comparison, only_changes=only), comparison, only)
     if which == "Selected":
         selected = session().selected
         return _of_selected(cards, document_of(comparison.b.run, selected) or document_of(comparison.a.run, selected))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from docgraph.domain.judgment import Judgment
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.judgments import marks, state
 from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
+from docgraph.ui.plan.built import built
 from docgraph.ui.plan.tabs.evidence import about_html, chunks_html, evidence_cards_html, state_of
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.evidence import EvidenceCard
@@ -32,7 +34,8 @@ def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
         for n, card in enumerate(cards):
             _card(view, card, known.get(card.document_id), n=n)
         return
-    st.html(evidence_cards_html(cards, known or {}))
+    shown, said = tuple(cards), dict(known or {})
+    st.html(built("evidence", partial(evidence_cards_html, shown, said), shown, said))
 
 
 def _line(view: PlanView, known: Judged | None) -> bool:

@@ -11,7 +11,9 @@ import pytest
 
 from docgraph import plugins
 from docgraph.cli.text.comparison import show_comparison
+from docgraph.domain.baselines import LITERAL, MS3, PLAIN
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.mcp_server.results import CompareRunsResult
@@ -19,15 +21,18 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from docgraph.ui.presenter.story import BASELINE
 from docgraph.views.lanes.union import union
 from docgraph.views.presenter import story
 from docgraph.views.presenter.picture import picture
 from docgraph.views.report.file import report
 from docgraph.views.words.changes import filter_text
+from docgraph.views.words.sides import side_name
 
 pytestmark = pytest.mark.slow
 
 QUESTIONS = tuple(sample_relevant())
+BASELINE_WORDS = {PLAIN: "plain vector search", LITERAL: "the literal run"}
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +60,18 @@ def sample() -> Iterator[Docgraph]:
 def compared(sample: Docgraph) -> dict[str, Comparison]:
     saved = {row.run_id: sample.compare(sample.runs.get(row.run_id)) for row in sample.runs.list()}
     return {query: sample.compare(query) for query in QUESTIONS} | saved
+
+
+@pytest.fixture(scope="module")
+def other_baselines(sample: Docgraph) -> dict[tuple[str, str], Comparison]:
+    """(question, baseline) → its comparison, for every baseline that is not the same request without relationships."""
+    saved = sample.runs.list()[0]
+    found = {(query, name): sample.compare(query, name) for query in QUESTIONS for name in (PLAIN, LITERAL)}
+    return found | {(saved.query, saved.name): sample.compare(_narrow(saved.query), saved.run_id)}
+
+
+def _narrow(query: str) -> RetrievalRequest:
+    return RetrievalRequest(query=query, max_documents=3, max_chunks=4)
 
 
 def _of(text: str, *words: str) -> tuple[int, ...]:
@@ -135,6 +152,36 @@ def _everywhere(made: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"docgraph.cli.text.comparison.{name}", lambda *_, **__: None)
     show_comparison(made)
     assert any(made.sentence in text for text in said)
+
+
+def test_every_baseline_is_named_alike_everywhere(
+    compared: dict[str, Comparison],
+    other_baselines: dict[tuple[str, str], Comparison],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only beside the same request without relationships do relationships bring anything in."""
+    n_named = 0
+    for query, made in compared.items():
+        assert made.identical or made.by_relationships, query
+    for (query, name), made in other_baselines.items():
+        assert not made.by_relationships, (query, name)
+        _everywhere(made, monkeypatch)
+        card = "".join(p.text for p in made.verdict if p.part == "change").strip()
+        assert not card.startswith("Relationships"), card
+        if made.identical or not card.startswith("Beside"):
+            continue
+        n_named += 1
+        label = f"“{made.a.label}”"
+        assert card.startswith(f"Beside {BASELINE_WORDS.get(name, label)}, "), card
+        assert _of(card, r"documents?\b(?! leave| is| are)", "documents? leave") == _counts(made), card
+        names = [side_name(side) for side in (made.a, made.b)]
+        assert f"{names[0]} → {names[1]}:" in report(made, "html", made_at="2026-11-22T08:00:00+00:00").decode()
+    assert n_named > len(QUESTIONS)
+
+
+def test_the_presenter_compares_with_the_run_without_relationships_alone() -> None:
+    """Its words say "without" and "relationships" of every comparison that it is given."""
+    assert BASELINE == MS3
 
 
 def _best(run: Run) -> dict[str, float]:

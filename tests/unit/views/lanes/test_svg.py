@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from docgraph.comparison.compare import compare
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.run import Run
-from docgraph.views.lanes.svg import DARK, LIGHT, PRINT, THEME, Palette, lanes_svg, run_svg
+from docgraph.views.lanes.svg import DARK, LIGHT, PRINT, THEME, Palette, union_svg
+from docgraph.views.lanes.union import union
 from tests import ROOT
 
 STYLE = ROOT / "docgraph" / "ui" / "frame" / "layout.css"
@@ -47,26 +48,47 @@ def _texts(svg: str) -> list[str]:
     return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize("side", ["a", "b"])
 @pytest.mark.parametrize("palette", [LIGHT, DARK, PRINT, THEME])
-def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison, side: Any, palette: Palette) -> None:
-    svg = lanes_svg(comparison, side, palette=palette)
+def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison, palette: Palette) -> None:
+    svg = union_svg(comparison, palette=palette)
     root = ET.fromstring(svg)
     assert (root.get("role"), root.find(f"{SVG}title") is not None) == ("img", True)
-    assert re.search(r"documents, \d+ tokens\. Seeds: Title a", root.get("aria-label") or "")
+    assert "Without relationships → With relationships: documents in the plan. Seeds: Title a" in (
+        root.get("aria-label") or ""
+    )
     assert "Source Sans 3" in (root.get("font-family") or "")
     assert not OUTSIDE.search(svg)
 
 
-def test_the_words_of_both_sides_are_real_text(comparison: Comparison) -> None:
-    assert _texts(lanes_svg(comparison, "a")).count("not planned in MS3") == 2
-    told = _texts(lanes_svg(comparison, "b"))
-    assert {"Title a", "Title x", "explains", "decision_for", "implements", "limit 2 seeds"} <= set(told)
+def test_every_word_of_the_picture_is_real_text(comparison: Comparison) -> None:
+    told = _texts(union_svg(comparison))
+    assert {"Seeds", "Expanded", "explains", "decision_for", "implements", "left: limit 2 seeds"} <= set(told)
+    assert {f"Title {i}" for i in "abcxy"} <= set(told)
+    assert all(told.count(f"Title {i}") == 1 for i in "abcxy"), "what both plans have stands once"
+
+
+def test_what_left_is_dashed_in_its_place_and_the_legend_says_so(comparison: Comparison) -> None:
+    rects = {
+        (group.findtext(f"{SVG}title") or "").split("\n")[0]: group.find(f"{SVG}rect")
+        for group in ET.fromstring(union_svg(comparison)).iter(f"{SVG}g")
+    }
+    dashed = {title for title, rect in rects.items() if rect is not None and rect.get("stroke-dasharray")}
+    assert dashed == {"Title c"}
+    assert "left, in its place" in _texts(union_svg(comparison))
+
+
+def test_every_box_stands_where_the_page_has_it(comparison: Comparison) -> None:
+    found = {}
+    for group in ET.fromstring(union_svg(comparison)).iter(f"{SVG}g"):
+        rect = group.find(f"{SVG}rect")
+        if rect is not None:
+            found[(group.findtext(f"{SVG}title") or "").split("\n")[1]] = float(rect.get("y") or 0) - 0.5
+    assert found == {box.document_id: box.y for box in union(comparison).boxes}
 
 
 def test_equal_comparisons_give_equal_bytes(make_run: Any) -> None:
     one, other = (_comparison(make_run(["a", "b"]), make_run(["b"], ["x"], [("b", "explains", "x")])) for _ in range(2))
-    assert lanes_svg(one, "b").encode() == lanes_svg(other, "b").encode()
+    assert union_svg(one).encode() == union_svg(other).encode()
 
 
 @given(st.text(alphabet=st.characters(), max_size=80))
@@ -74,14 +96,13 @@ def test_equal_comparisons_give_equal_bytes(make_run: Any) -> None:
 def test_no_title_breaks_the_picture(make_run: Any, title: str) -> None:
     run = _named(make_run(["a", "b"], ["x", "y"], EDGES), title)
     comparison = _comparison(_named(make_run(["a", "b"]), title), run, label=title)
-    for svg in (lanes_svg(comparison, "a"), lanes_svg(comparison, "b"), run_svg(run, label=title)):
-        ET.fromstring(svg.encode())
+    ET.fromstring(union_svg(comparison).encode())
 
 
 def test_hostile_titles_types_and_labels_stay_text(make_run: Any) -> None:
     type_ = "<b onclick=alert(1)>&"
     run = _named(make_run(["a"], ["x"], [("a", type_, "x")]), HOSTILE)
-    svg = lanes_svg(_comparison(_named(make_run(["a", "c"]), HOSTILE), run, label=HOSTILE), "b")
+    svg = union_svg(_comparison(_named(make_run(["a", "c"]), HOSTILE), run, label=HOSTILE))
     root = ET.fromstring(svg.encode())
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
         "svg",
@@ -99,35 +120,10 @@ def test_hostile_titles_types_and_labels_stay_text(make_run: Any) -> None:
 
 def test_a_long_title_is_shortened_and_whole_in_its_tip(make_run: Any) -> None:
     title = "The very long title of a document about everything that ever happened to a booking " * 2
-    svg = run_svg(_named(make_run(["a"]), title))
+    run = _named(make_run(["a"]), title)
+    svg = union_svg(_comparison(run, run))
     assert [text for text in _texts(svg) if text.endswith("…")]
     assert any(title.strip() in (tip.text or "") for tip in ET.fromstring(svg).iter(f"{SVG}title"))
-
-
-def test_scale_makes_the_smallest_text_large_enough_to_present(comparison: Comparison) -> None:
-    root = ET.fromstring(lanes_svg(comparison, "b", width=1152, scale=1.5))
-    drawn, logical = float(root.get("width") or 0), float((root.get("viewBox") or "").split()[2])
-    assert float(root.get("font-size") or 0) * drawn / logical == pytest.approx(18)
-    assert drawn == 1152
-    assert not [element for element in root.iter(f"{SVG}text") if element.get("font-size")]
-
-
-def test_kept_documents_have_the_same_frame_on_both_sides(comparison: Comparison) -> None:
-    def frames(side: Any) -> dict[str, tuple[str | None, ...]]:
-        groups = [
-            g for g in ET.fromstring(lanes_svg(comparison, side)).iter(f"{SVG}g") if g.find(f"{SVG}rect") is not None
-        ]
-        found = {}
-        for group in groups:
-            rect, tip = group.find(f"{SVG}rect"), group.find(f"{SVG}title")
-            assert rect is not None
-            assert tip is not None
-            assert tip.text
-            found[tip.text.split("\n")[0]] = tuple(rect.get(name) for name in ("x", "y", "width", "height"))
-        return found
-
-    assert frames("a") == frames("b")
-    assert set(frames("a")) == {f"Title {i}" for i in "abcxy"}
 
 
 def test_colours_are_the_tokens_of_the_dashboard() -> None:

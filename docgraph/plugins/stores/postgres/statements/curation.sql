@@ -26,7 +26,10 @@ ON CONFLICT (workspace, subject_id) DO UPDATE SET at = excluded.at, dismissal = 
 DELETE FROM docgraph.dismissals WHERE workspace = :'workspace' AND subject_id = ANY(:'subject_ids'::text[]);
 
 -- name: contested
+-- In steps, as these tables may lie on different servers: only what is contested is looked for.
+WITH c AS MATERIALIZED (SELECT * FROM docgraph.contested_relationships WHERE workspace = :'workspace'),
+e AS MATERIALIZED (
+  SELECT r.from_document_id, r.relation_type, r.to_document_id, r.relationship_metadata
+  FROM :"schema".document_relationships r JOIN c USING (from_document_id, relation_type, to_document_id))
 SELECT c.kind, c.relationship::text, c.entry_id, c.at, e.relationship_metadata
-FROM docgraph.contested_relationships c
-LEFT JOIN :"schema".document_relationships e USING (from_document_id, relation_type, to_document_id)
-WHERE c.workspace = :'workspace';
+FROM c LEFT JOIN e USING (from_document_id, relation_type, to_document_id);

@@ -11,11 +11,14 @@ ON CONFLICT (memory_id) DO UPDATE SET (conversation_id, turn, role, text, metada
    excluded.embedding);
 
 -- name: drop_of_conversations
-DELETE FROM :"schema".memories m USING (
-  SELECT c.id, (SELECT turn FROM :"schema".memories WHERE conversation_id = c.id
-                ORDER BY turn DESC OFFSET :'kept' LIMIT 1) AS turn
-  FROM unnest(:'conversations'::text[]) AS c (id)) AS last
-WHERE m.conversation_id = last.id AND m.turn <= last.turn RETURNING memory_id;
+WITH last AS MATERIALIZED (
+  SELECT conversation_id, turn
+  FROM (
+    SELECT conversation_id, turn, row_number() OVER (PARTITION BY conversation_id ORDER BY turn DESC) AS place
+    FROM :"schema".memories WHERE conversation_id = ANY(:'conversations'::text[])) ranked
+  WHERE place = :'kept' + 1)
+DELETE FROM :"schema".memories m USING last
+WHERE m.conversation_id = last.conversation_id AND m.turn <= last.turn RETURNING memory_id;
 
 -- name: drop_of_workspace
 DELETE FROM :"schema".memories

@@ -119,7 +119,8 @@ AND (from_document_id = :'document_id' OR to_document_id = :'document_id')
 AND relation_type = :'relation_type'
 
 -- part: dangling
-AND NOT EXISTS (SELECT 1 FROM :"schema".document_nodes n WHERE n.document_id = r.to_document_id)
+AND NOT EXISTS (
+  SELECT 1 FROM (SELECT document_id FROM :"schema".document_nodes OFFSET 0) n WHERE n.document_id = r.to_document_id)
 
 -- part: attached
 AND to_document_id IN (SELECT document_id FROM :"schema".document_nodes)

@@ -75,8 +75,9 @@ SELECT from_document_id, relation_type, to_document_id FROM :"schema".document_r
 WHERE from_document_id = ANY(:'ids'::text[]);
 
 -- name: missing_start
+WITH there AS MATERIALIZED (SELECT document_id FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]))
 SELECT min(f COLLATE "C") FROM unnest(:'ids'::text[]) AS f
-WHERE NOT EXISTS (SELECT 1 FROM :"schema".document_nodes WHERE document_id = f);
+WHERE NOT EXISTS (SELECT 1 FROM there WHERE document_id = f);
 
 -- name: edges_at
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata FROM :"schema".document_relationships

@@ -1,0 +1,115 @@
+"""The commands under ``db``: a workspace's tables spread over the servers of a cluster, and gathered again."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from docgraph.bootstrap import build_database
+from docgraph.cli.session import JsonOption
+from docgraph.cli.text.output import line, table, write_json
+from docgraph.errors import StoreError, UserError
+from docgraph.ports import Database, Distributes, Distribution
+from docgraph.settings import Settings, read_settings
+
+application = typer.Typer(help="Spread a workspace over the servers of a Citus cluster, or gather it.")
+DEFAULT_SHARDS = 32
+
+NameOption = Annotated[
+    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Every workspace of the database.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers and say what would be done.")]
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
+    """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies."""
+    if context.invoked_subcommand is None:
+        undistribute(workspace, dry_run=True, json=json)
+
+
+@application.command()
+def distribute(
+    workspace: NameOption = None,
+    every: AllOption = False,
+    shards: Annotated[int, typer.Option("--shards", metavar="N", help="Parts of each table.")] = DEFAULT_SHARDS,
+    dry_run: DryRunOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Spread the tables of a workspace over the servers of a Citus cluster."""
+    settings = read_settings(workspace=workspace)
+    with closing(build_database(settings)) as database:
+        able, names = _able(database, settings), _names(database, settings, workspace, every=every)
+        done = [
+            able.distribute(name, n_shards=shards, dry_run=dry_run, told=_teller(name, json=json)) for name in names
+        ]
+    _report(done, dry_run=dry_run, json=json, verb="spread")
+
+
+@application.command()
+def undistribute(
+    workspace: NameOption = None, every: AllOption = False, dry_run: DryRunOption = False, json: JsonOption = False
+) -> None:
+    """Bring the tables of a workspace back to one server."""
+    settings = read_settings(workspace=workspace)
+    with closing(build_database(settings)) as database:
+        able, names = _able(database, settings), _names(database, settings, workspace, every=every)
+        done = [able.undistribute(name, dry_run=dry_run, told=_teller(name, json=json)) for name in names]
+    _report(done, dry_run=dry_run, json=json, verb="gather")
+
+
+def _able(database: Database, settings: Settings) -> Distributes:
+    if not isinstance(database, Distributes):
+        raise StoreError(
+            f"the store {settings.store!r} cannot lie on several servers", hint="use DOCGRAPH_STORE=postgres"
+        )
+    return database
+
+
+def _names(database: Database, settings: Settings, workspace: str | None, *, every: bool) -> list[str]:
+    if every and workspace is not None:
+        raise UserError("--all and --workspace exclude each other", hint="give one of them")
+    return [each.name for each in database.workspaces()] if every else [settings.workspace]
+
+
+class _Teller:
+    """Says each table before it is moved; on the standard error, as progress is."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, moved: str) -> None:
+        typer.echo(f"{self._name}: {moved} …", err=True)
+
+
+def _teller(name: str, *, json: bool) -> _Teller | _Silent:
+    return _Silent() if json else _Teller(name)
+
+
+class _Silent:
+    """For those who asked for JSON alone."""
+
+    def __call__(self, moved: str) -> None:
+        return
+
+
+def _report(done: list[Distribution], *, dry_run: bool, json: bool, verb: str) -> None:
+    if json:
+        write_json({"dry_run": dry_run, "workspaces": [asdict(each) for each in done]})
+        return
+    if not done:
+        line("There is no workspace.")
+    for each in done:
+        line((each.workspace, "bold"), f" on {', '.join(each.nodes)}")
+        rows = [
+            (t.table, t.column, f"{t.n_bytes:,}", t.n_shards or "–", _state(t.done, dry_run, verb)) for t in each.tables
+        ]
+        table(("table", "by", "bytes", "shards", "state"), rows, right=("bytes", "shards"))
+
+
+def _state(done: bool, dry_run: bool, verb: str) -> str:
+    return "done" if done else f"would {verb}" if dry_run else f"not {verb}"
