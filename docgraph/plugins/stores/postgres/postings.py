@@ -42,7 +42,7 @@ def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch
     connection.execute(placed(BITS["empty"], schema))
     if mode == "quantized":
         connection.execute(placed(BITS["fill"], schema))
-        connection.execute(placed(BITS["analyze"], schema))
+        connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
     connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": mode})
 
 

@@ -13,10 +13,7 @@ WHERE document_id = ANY(:'ids'::text[])
 DELETE FROM :"schema".vector_bits WHERE document_id = ANY(:'ids'::text[]);
 
 -- name: empty
-TRUNCATE :"schema".vector_bits;
-
--- name: analyze
-ANALYZE :"schema".vector_bits;
+DELETE FROM :"schema".vector_bits;
 
 -- name: mode
 SELECT vector_search FROM docgraph.workspaces WHERE name = :'name';

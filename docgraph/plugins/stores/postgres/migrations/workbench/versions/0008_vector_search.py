@@ -10,4 +10,4 @@ down_revision = "0007"
 
 def upgrade() -> None:
     """Every workspace stays as it is: exact."""
-    op.execute("ALTER TABLE docgraph.workspaces ADD COLUMN vector_search text NOT NULL DEFAULT 'exact'")
+    op.execute("ALTER TABLE docgraph.workspaces ADD COLUMN IF NOT EXISTS vector_search text NOT NULL DEFAULT 'exact'")

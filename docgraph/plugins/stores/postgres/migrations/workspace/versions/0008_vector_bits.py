@@ -12,6 +12,7 @@ def upgrade() -> None:
     """Create the table; nothing is put into it."""
     schema, dimension = context.config.attributes["schema"], context.config.attributes["dimension"]
     op.execute(
-        f'CREATE TABLE "{schema}".vector_bits (document_id text COLLATE "C" NOT NULL, chunk_index integer NOT NULL, '
+        f'CREATE TABLE IF NOT EXISTS "{schema}".vector_bits ('
+        'document_id text COLLATE "C" NOT NULL, chunk_index integer NOT NULL, '
         f"bits bit({int(dimension)}) NOT NULL, PRIMARY KEY (document_id, chunk_index))"
     )
