@@ -36,7 +36,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
 from docgraph.orchestration import pipeline
 from docgraph.orchestration.calibration import GivenQuestion
 from docgraph.orchestration.comparisons import Question
@@ -61,6 +61,7 @@ class AsyncDocuments(Threaded):
     async def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]: ...
     async def chunks(self, document_id: str) -> tuple[StoredChunk, ...]: ...
     async def delete(self, document_ids: Sequence[str]) -> int: ...
+    async def set_vector_search(self, mode: VectorSearch) -> Workspace: ...
 
 class AsyncRelationships(Threaded):
     """The relationships of one workspace: looked at, changed with a name and a reason, undone, sent out and in."""

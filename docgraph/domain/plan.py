@@ -20,6 +20,7 @@ from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.plan_ids import forms
 from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode, SeedSignal
+from docgraph.domain.workspace import VectorSearch
 from docgraph.errors import PlanError
 
 LimitName = Literal[
@@ -91,7 +92,11 @@ class ExpandedDocument(Frozen):
 
 
 class Constraints(Frozen):
-    """Every limit the plan was made under, and every limit that execution enforces."""
+    """Every limit the plan was made under, and every limit that execution enforces.
+
+    ``vector_search`` says how the ranking found similar chunks; in JSON and in the plan's id it stands when it is not
+    ``exact``. Execution is exact either way.
+    """
 
     max_relationship_depth: Literal[1] = 1
     traversal_enabled: Literal[False] = False
@@ -111,6 +116,7 @@ class Constraints(Frozen):
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
     overrides: Overrides = Overrides()
+    vector_search: VectorSearch = Field(default="exact", exclude_if=lambda search: search == "exact")
 
 
 class CutDocument(Frozen):

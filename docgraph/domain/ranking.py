@@ -23,6 +23,13 @@ is middling in both goes before one that is first in either; docs/quality.md has
 MAX_QUESTION = 2_000
 """Characters of a question whose words are looked for in texts that are ranked by themselves."""
 
+N_NEAR = 1_000
+"""Chunks that the search for quantized candidates begins with: those with fewest signs unlike the question's."""
+N_LIKELY = 150
+"""Quantized candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
+NO_CANDIDATE = -2.0
+"""What is added to the estimate of a document that is no candidate: so much that it stands behind them."""
+
 Key = TypeVar("Key", bound=Hashable)
 _WORD = re.compile(r"\w+")
 _LIMIT = math.pi**2 / 6
@@ -59,6 +66,11 @@ def fused_scores(scores: Mapping[str, float], *others: Mapping[str, float]) -> d
         for rank, document_id in enumerate(best_first(ranking), start=1):
             fused[document_id] += (SEED_RRF_K + 1) / (SEED_RRF_K + rank) / len(rankings)
     return fused
+
+
+def n_near(limit: int) -> int:
+    """Chunks among which the nearest ``limit`` are looked for."""
+    return max(N_NEAR, min(4 * limit, 2**31 - 1))
 
 
 def best_first(scores: Mapping[str, float]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -25,6 +25,10 @@ def checked_workspace_name(name: str) -> str:
     return name
 
 
+VectorSearch = Literal["exact", "quantized"]
+"""How similar chunks are found: all vectors are compared, or those of candidates that one bit a number has chosen."""
+
+
 class EmbedderInfo(Frozen):
     """Names the embedder that made a workspace's vectors; vectors of different embedders are never compared."""
 
@@ -44,7 +48,8 @@ class Workspace(Frozen):
     ``revision`` (hex) depends on the content alone: equal documents and relationships give an equal revision,
     whatever the order in which they came in and the place they came from. ``places`` (hex) is another one when only
     that changed; a store that tells no places has none. ``off_relation_types`` are types that plans leave out unless a
-    request names them (relationships that were only found in running text).
+    request names them (relationships that were only found in running text). ``vector_search`` is no content: it moves
+    ``state``, not ``revision``.
     """
 
     name: WorkspaceName
@@ -56,8 +61,9 @@ class Workspace(Frozen):
     n_documents: int = 0
     n_relationships: int = 0
     n_chunks: int = 0
+    vector_search: VectorSearch = "exact"
 
     @property
     def state(self) -> str:
-        """Another text whenever anything that is stored is another: what was read is as it is stored while it stays."""
-        return self.revision + self.places
+        """Another text whenever what is stored, or how it is searched, is another: so long, what was read holds."""
+        return self.revision + self.places + ("" if self.vector_search == "exact" else self.vector_search)

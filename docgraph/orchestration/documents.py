@@ -1,11 +1,13 @@
-"""The documents of a workspace: listed, read with their chunks, removed."""
+"""The documents of a workspace: listed, read with their chunks, removed, and how they are searched."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
-from docgraph.errors import NotFoundError
+from docgraph.domain.workspace import VectorSearch, Workspace
+from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.session import Namespace
 
@@ -50,6 +52,20 @@ class Documents(Namespace):
         with self.session.reading() as snapshot:
             there = stored_ids(snapshot, document_ids)
         return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
+
+    def set_vector_search(self, mode: VectorSearch) -> Workspace:
+        """How the workspace's rankings find similar chunks from now on; the workspace as it is then.
+
+        ``exact`` compares every vector. ``quantized`` compares exactly those of candidates that one bit a number has
+        chosen: cheaper where there are very many chunks, and plans, which say so, may lack a document that exact search
+        finds. Nothing else is changed, chunks of a plan are exact either way, and cached runs are made anew. Raises
+        UserError for another mode, NotFoundError before the first import.
+        """
+        if mode not in get_args(VectorSearch):
+            raise UserError(f"no vector search is called {str(mode)[:40]!r}", hint="there are: exact, quantized")
+        self.session.store().set_vector_search(mode)
+        with self.session.reading() as snapshot:
+            return snapshot.workspace
 
 
 def _unknown(document_id: str) -> NotFoundError:

@@ -163,6 +163,7 @@ class _Draft:
             max_chunks=request.max_chunks,
             max_chunks_per_document=request.max_chunks if similarity else request.max_chunks_per_document,
             overrides=request.overrides,
+            vector_search="exact" if request.seed_signal == "summary" else self.snapshot.workspace.vector_search,
         )
 
     def _cut(self, inside: set[str], *, n_seeds: int) -> list[CutDocument]:

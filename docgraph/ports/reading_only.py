@@ -103,6 +103,7 @@ class ReadingOnlyStore:
     carry_over = _refused("documents are moved where they are kept")
     delete_documents = _refused("documents are deleted where they are kept")
     change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")
+    set_vector_search = _refused("how it is searched is its own affair")
     set_rules = _refused("it keeps no rules")
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")
     judge = withdraw_judgment = _refused("it keeps no judgments")

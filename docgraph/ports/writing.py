@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
@@ -118,6 +118,14 @@ class GraphWriter(Protocol):
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out unless a request names them."""
+        ...
+
+    def set_vector_search(self, mode: VectorSearch) -> None:
+        """How rankings find similar chunks from now on; moves ``Workspace.state``, not the revision.
+
+        ``quantized``: see ``domain.ranking``. What it needs is made here, kept true by every write, and dropped by
+        ``exact``. Raises NotFoundError.
+        """
         ...
 
 

@@ -40,9 +40,7 @@ def check_contract(
         _same_without(plan, context, witness),
         _score_drift(context, witness),
         _replay(plan, context, witness),
-        ContractCheck(
-            name="index", title=f"index: {context.index}", passed=context.index == "exact", detail=context.index
-        ),
+        _index(plan, context),
     )
 
 
@@ -121,6 +119,13 @@ def _score_drift(context: RetrievedContext, witness: Witness) -> ContractCheck:
 def _replay(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) -> ContractCheck:
     same = witness.replayed.plan_id == plan.plan_id and witness.replayed_context == context
     return _check("replay", "replay identical" if same else "replay differs", same, f"plan {plan.plan_id[:12]}")
+
+
+def _index(plan: RetrievalPlan, context: RetrievedContext) -> ContractCheck:
+    """Scores are exact in every run; the plan says whether all chunks were compared or candidates only."""
+    quantized = plan.constraints.vector_search == "quantized"
+    title = "index: quantized candidates, exact scores" if quantized else f"index: {context.index}"
+    return _check("index", title, context.index == "exact", context.index)
 
 
 def _check(name: str, title: str, passed: bool, detail: str) -> ContractCheck:

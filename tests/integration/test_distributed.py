@@ -105,7 +105,7 @@ def laid_out(schema: str) -> dict[str, list[tuple[Any, ...]]]:
 
 def rows_of(schema: str) -> dict[str, Any]:
     """A hash of the rows of each table, in the order of their text."""
-    tables = ("document_nodes", "vector_chunks", "document_relationships", "vector_postings", "memories")
+    tables = ("document_nodes", "vector_chunks", "document_relationships", "vector_postings", "vector_bits", "memories")
     with psycopg.connect(URL) as connection:
         return {
             table: connection.execute(

@@ -313,7 +313,8 @@ def test_a_cluster_could_distribute_the_tables(new_database_url: str) -> None:
             "AND attnum = ANY(conkey)) FROM pg_constraint "
             "WHERE connamespace = 'ws_w'::regnamespace AND contype IN ('p', 'u', 'f')"
         ).fetchall()
-        by = {f"ws_w.{name}": "document_id" for name in ("document_nodes", "vector_chunks", "vector_postings")}
+        names = ("document_nodes", "vector_chunks", "vector_postings", "vector_bits")
+        by = {f"ws_w.{name}": "document_id" for name in names}
         by |= {
             "ws_w.memories": "memory_id",
             "ws_w.document_relationships": "from_document_id",

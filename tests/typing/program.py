@@ -151,6 +151,7 @@ def workspaces(dg: Docgraph) -> None:
     assert_type(dg.workspace_name, str)
     assert_type(dg.workspaces(), tuple[Workspace, ...])
     dg.create_workspace("drafts", title="Drafts")
+    assert_type(dg.documents.set_vector_search("exact"), Workspace)
     assert_type(dg.use_workspace("drafts"), Docgraph)
     dg.drop_workspace("drafts")
     assert_type(dg.embedder, EmbedderInfo)

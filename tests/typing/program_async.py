@@ -151,6 +151,7 @@ async def workspaces(dg: AsyncDocgraph) -> None:
     assert_type(dg.workspace_name, str)
     assert_type(await dg.workspaces(), tuple[Workspace, ...])
     await dg.create_workspace("drafts", title="Drafts")
+    assert_type(await dg.documents.set_vector_search("exact"), Workspace)
     assert_type(await dg.use_workspace("drafts"), AsyncDocgraph)
     await dg.drop_workspace("drafts")
     assert_type(await dg.embedder(), EmbedderInfo)

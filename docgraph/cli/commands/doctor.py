@@ -19,6 +19,7 @@ from docgraph.cli.text.output import count, heading, line, one_line, table, writ
 from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.installed import dashboard_folder, sample_folder
 from docgraph.settings import Settings, read_settings, unknown_variables
+from docgraph.views.words.searching import SEARCHES
 
 LOW_DISK_BYTES = 1_000_000_000
 
@@ -112,7 +113,7 @@ def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
     here = found[0]
     return (
         f"{name}: {count(here['n_documents'], 'document')}, {count(here['n_relationships'], 'relationship')}, "
-        f"{count(here['n_chunks'], 'chunk')}"
+        f"{count(here['n_chunks'], 'chunk')}; {SEARCHES[here['vector_search']]}"
     )
 
 

@@ -1,14 +1,16 @@
-"""The commands under ``workspaces``: list, create, drop, and relation types that are switched on or off."""
+"""The commands under ``workspaces``: list, create, drop, how vectors are searched, relation types on and off."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
 from docgraph.cli.text.output import line, table, write_json
+from docgraph.domain.workspace import VectorSearch
 from docgraph.errors import ConflictError, NotFoundError
+from docgraph.views.words.searching import SEARCHES
 
 application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
 types = typer.Typer(help="Relation types that plans use, or leave out unless a request names them.")
@@ -78,6 +80,21 @@ def drop(
         write_json({"dropped": name, "n_documents": doomed.n_documents})
     else:
         line(f"Dropped {name} with its {doomed.n_documents:,} documents.")
+
+
+@application.command()
+def search(
+    name: NameArgument,
+    mode: Annotated[str | None, typer.Argument(metavar="[exact|quantized]", help="How; none says how now.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Say or set how similar chunks are found: by all vectors (exact), or by those of quantized candidates."""
+    with opened(name) as docgraph:
+        here = docgraph.workspace if mode is None else docgraph.documents.set_vector_search(cast("VectorSearch", mode))
+    if json:
+        write_json(here)
+    else:
+        line(f"{here.name}: {SEARCHES[here.vector_search]}.")
 
 
 @types.callback(invoke_without_command=True)

@@ -37,6 +37,7 @@ from docgraph.testing.stores.reading import ReadingRules
 from docgraph.testing.stores.restating import RestatingRules
 from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules
+from docgraph.testing.stores.searching import SearchingRules
 from docgraph.testing.stores.stating import StatingRules
 from docgraph.testing.stores.words import WordRules
 from docgraph.testing.stores.workspaces import WorkspaceRules
@@ -57,6 +58,7 @@ class StoreSuite(
     WordRules,
     MemoryRules,
     CalibrationRules,
+    SearchingRules,
     SavedRunRules,
     SavedRunLifeRules,
 ):

@@ -9,6 +9,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.views.words.searching import SEARCHES
 
 
 def health(workspace: Workspace) -> None:
@@ -16,7 +17,10 @@ def health(workspace: Workspace) -> None:
     report = resources.docgraph(workspace.name).health()
     usable = workspace.embedder == resources.docgraph(workspace.name).embedder
     if usable:
-        layout.same("The database answers, and the embedder fits", f"{workspace.name} can be asked and imported into.")
+        layout.same(
+            "The database answers, and the embedder fits",
+            f"{workspace.name} can be asked and imported into: {SEARCHES[workspace.vector_search]}.",
+        )
     else:
         layout.card(
             "error",

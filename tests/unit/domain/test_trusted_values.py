@@ -67,6 +67,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "n_documents": 1,
             "n_relationships": 2,
             "n_chunks": 3,
+            "vector_search": "quantized",
         },
     ),
 ]

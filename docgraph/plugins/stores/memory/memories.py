@@ -14,7 +14,8 @@ from docgraph.domain.packet import Calibration
 from docgraph.domain.ranking import text_word_scores
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
 from docgraph.plugins.stores._rows.writing import cleaned
-from docgraph.plugins.stores.memory.reading import Content, distances
+from docgraph.plugins.stores.memory.queries import distances
+from docgraph.plugins.stores.memory.reading import Content
 from docgraph.ports import Probe
 
 

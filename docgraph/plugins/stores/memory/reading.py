@@ -7,19 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from docgraph.domain.content_words import count_holding
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
-from docgraph.domain.ranking import best_first, document_word_scores, seed_scores, text_word_scores
+from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import places_text, revision_text
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
+from docgraph.plugins.stores.memory.queries import by_candidates, distances, shortlist
 from docgraph.ports import (
     ChunkHit,
     ChunkScore,
@@ -45,6 +43,7 @@ class Content:
     edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
     off_relation_types: tuple[str, ...] = ()
     revision: int = 0
+    vector_search: VectorSearch = "exact"
     history: tuple[HistoryEntry, ...] = ()
     rules: Mapping[str, Rule] = field(default_factory=dict)
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
@@ -62,6 +61,7 @@ class Content:
             n_documents=len(self.documents),
             n_relationships=len(self.edges),
             n_chunks=sum(len(p.chunks) for p in self.documents.values()),
+            vector_search=self.vector_search,
         )
 
     @cached_property
@@ -115,15 +115,17 @@ class MemorySnapshot:
         """See ``ports.DocumentSearch.rank_documents``."""
         inside = self._inside(where or {})
         texts = {p.document.document_id: _texts(p) for p in inside} if signal == "hybrid" else {}
-        scores = seed_scores(
-            signal,
-            summary=_summary_similarities(probe.vector, inside),
-            chunk=_chunk_similarities(probe.vector, inside),
-            words=document_word_scores(probe.text, texts),
-        )
+        summary, chunk = _summary_similarities(probe.vector, inside), _chunk_similarities(probe.vector, inside)
+        words = document_word_scores(probe.text, texts)
+        shown = scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
+        if self._content.vector_search == "quantized":
+            summaries = None if signal == "chunk" else summary
+            compared = by_candidates(inside, probe.vector, summaries=summaries, exact=chunk)
+            scores = seed_scores(signal, summary=summary, chunk=compared, words=words)
+            shown = scores if signal == "hybrid" else shown
         wanted = set(document_ids)
         return tuple(
-            self._ranked(document_id, rank, scores[document_id])
+            self._ranked(document_id, rank, shown[document_id])
             for rank, document_id in enumerate(best_first(scores), start=1)
             if rank <= limit or document_id in wanted
         )
@@ -203,7 +205,11 @@ class MemorySnapshot:
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
-        hits = (hit for prepared in self._content.documents.values() for hit in _hits(prepared, vector))
+        documents = self._content.documents.values()
+        hits = [hit for prepared in documents for hit in _hits(prepared, vector)]
+        if self._content.vector_search == "quantized":
+            near = shortlist(documents, vector, n_near(limit))
+            hits = [hit for hit in hits if (hit.chunk.document_id, hit.chunk.chunk_index) in near]
         return tuple(sorted(hits, key=_by_distance)[:limit])
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
@@ -266,18 +272,6 @@ class MemorySnapshot:
 
 
 # ---------------------------------------------------------------- similarity
-
-
-def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
-    """Cosine distance of each row, in float64; a row without direction (all zeros) is at distance 1.
-
-    Multiplied and summed row by row, not by a matrix product: equal rows must give equal numbers wherever they stand.
-    """
-    a, b = rows.astype(np.float64), np.asarray(vector, dtype=np.float64)
-    norms = np.sqrt((a * a).sum(axis=1) * (b * b).sum())
-    products = (a * b).sum(axis=1)
-    similarities: NDArray[np.float64] = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
-    return 1.0 - similarities.clip(-1.0, 1.0)
 
 
 def _hits(prepared: PreparedDocument, vector: Vector) -> list[ChunkHit]:

@@ -11,6 +11,7 @@ from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, 
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
+from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
@@ -125,6 +126,11 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
                 removed=map(off_type_fingerprint, content.off_relation_types),
             )
             self.content = replace(content, off_relation_types=off, revision=revision)
+
+    def set_vector_search(self, mode: VectorSearch) -> None:
+        """How rankings find similar chunks from now on."""
+        with self._lock:
+            self.content = replace(self.content, vector_search=mode)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

@@ -1,14 +1,17 @@
-"""Postings of words beside the texts they are in: written and removed with them, in the same transaction."""
+"""What is kept beside texts to find them, and written and removed with them: postings of words, bits of vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
+from docgraph.plugins.stores.postgres.workspaces import dropped
 
-SQL = family("postings")
+SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")
+_ADD_BITS = with_parts(BITS["fill"], of=f"\n{BITS['of']}")
 
 
 def add_postings(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
@@ -21,3 +24,35 @@ def remove_postings(connection: Connection, schema: str, document_ids: Sequence[
     """Remove the words of documents whose texts are still as they were when these were written down."""
     if document_ids:
         connection.execute(placed(SQL["remove"], schema), {"ids": list(document_ids)})
+
+
+def search_of(connection: Connection, name: str) -> VectorSearch:
+    """How the workspace is searched. Raises NotFoundError when it was dropped meanwhile."""
+    row = connection.execute(BITS["mode"].encode(), {"name": name}).fetchone()
+    if row is None:
+        raise dropped(name)
+    mode: VectorSearch = row[0]
+    return mode
+
+
+def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch) -> None:
+    """Fill the bits or empty them; the caller keeps writers away. Raises NotFoundError."""
+    if search_of(connection, name) == mode:
+        return
+    connection.execute(placed(BITS["empty"], schema))
+    if mode == "quantized":
+        connection.execute(placed(BITS["fill"], schema))
+        connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
+    connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": mode})
+
+
+def add_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
+    """Write down the bits of stored documents, which have none yet."""
+    if document_ids:
+        connection.execute(placed(_ADD_BITS, schema), {"ids": list(document_ids)})
+
+
+def remove_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
+    """Remove the bits of documents."""
+    if document_ids:
+        connection.execute(placed(BITS["remove"], schema), {"ids": list(document_ids)})

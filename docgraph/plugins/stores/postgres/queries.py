@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from docgraph.domain import ranking as ranking_rules
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.naming import MAX_SHARED
+from docgraph.domain.ranking import n_near
 from docgraph.domain.request import SeedSignal
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.values import Texts
@@ -36,12 +39,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Query(Generic[T]):
-    """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing."""
+    """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing.
+
+    ``quantized`` = what is sent in its place where a workspace is searched by quantized candidates.
+    """
 
     text: str
     made: Callable[[list[Row]], T]
     values: Mapping[str, Any] = field(default_factory=dict)
     idle: bool = False
+    quantized: str = ""
 
 
 def rank_documents(
@@ -55,7 +62,9 @@ def rank_documents(
     """See ``ports.DocumentSearch.rank_documents``."""
     values = _ranked_by(probe, limit, document_ids)
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
-    return Query(ranking(signal, filter_fields(where)), _each(_ranked), {**values, **filters})
+    fields = filter_fields(where)
+    quantized = ranking(signal, fields, quantized=True)
+    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, quantized=quantized)
 
 
 def rank_with_neighbours(
@@ -71,12 +80,14 @@ def rank_with_neighbours(
         **({} if types is None else {"types": ids_of(types)}),
         "n_edges": hop.max_edges,
     }
-    return Query(ranking_with_hop(signal, of_types=types is not None), _each(_ranked), values)
+    of_types = types is not None
+    quantized = ranking_with_hop(signal, of_types=of_types, quantized=True)
+    return Query(ranking_with_hop(signal, of_types=of_types), _each(_ranked), values, quantized=quantized)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
     """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-    return Query(SQL["documents_of_nearest_chunks"], _each(_ranked), {"vector": bound(vector), "limit": limit})
+    return _nearest("documents_of_nearest_chunks", _ranked, vector, limit)
 
 
 def count_holding(words: Sequence[str]) -> Query[dict[str, int]]:
@@ -126,12 +137,12 @@ def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_docume
 
 def nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[ChunkHit, ...]]:
     """See ``ports.ChunkSearch.nearest_chunks``."""
-    return Query(SQL["nearest_chunks"], _each(_hit), {"vector": bound(vector), "limit": limit})
+    return _nearest("nearest_chunks", _hit, vector, limit)
 
 
 def nearest_chunk_scores(vector: Vector, *, limit: int) -> Query[tuple[ChunkScore, ...]]:
     """See ``ports.ChunkSearch.nearest_chunk_scores``."""
-    return Query(SQL["nearest_chunk_scores"], _each(_score), {"vector": bound(vector), "limit": limit})
+    return _nearest("nearest_chunk_scores", _score, vector, limit)
 
 
 def chunks_with_words(probe: Probe, *, limit: int) -> Query[tuple[WordHit, ...]]:
@@ -190,18 +201,36 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 """Name of a method of ``ports.Snapshot`` → the query that answers it."""
 
 
-def ranking(signal: SeedSignal, fields: Sequence[str]) -> str:
+@cache
+def ranking(signal: SeedSignal, fields: tuple[str, ...], *, quantized: bool = False) -> str:
     """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
-    if not fields:
-        return RANKING[signal]
-    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields)
-    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}")
+    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
+    inside = f" {RANKING['inside']}" if fields else ""
+    near = _candidates(signal, inside=inside) if quantized else {"inside": inside}
+    return with_parts(RANKING[signal], where=where, **near)
 
 
-def ranking_with_hop(signal: SeedSignal, *, of_types: bool) -> str:
+@cache
+def ranking_with_hop(signal: SeedSignal, *, of_types: bool, quantized: bool = False) -> str:
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}")
+    near = _candidates(signal) if quantized else {}
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", **near)
+
+
+def _candidates(signal: SeedSignal, *, inside: str = "") -> dict[str, str]:
+    """The parts by which a ranking compares the vectors of candidates only; ``summary`` has none of chunks."""
+    if signal == "summary":
+        return {}
+    likely = RANKING["likely_by_chunk" if signal == "chunk" else "likely_by_mean"]
+    owed = {"chunk": f" {RANKING['owed']}", "mean": f" {RANKING['owed']} / 2"}.get(signal, "")
+    near = with_parts(RANKING["near"], inside=inside, likely=likely)
+    return {
+        "near": f"{near}\n",
+        "inside": f" {RANKING['of_near']}",
+        "lacking": f"\n  {RANKING['lacking']}",
+        "owed": owed,
+    }
 
 
 def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
@@ -210,7 +239,15 @@ def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[st
         "text": pg_text(probe.text),
         "limit": limit,
         "ids": ids_of(document_ids),
+        "n_near": ranking_rules.N_NEAR,
+        "n_likely": ranking_rules.N_LIKELY,
     }
+
+
+def _nearest(name: str, made: Callable[[Row], T], vector: Vector, limit: int) -> Query[tuple[T, ...]]:
+    """Chunks of the whole workspace, or of those among them whose bits are nearest."""
+    values = {"vector": bound(vector), "limit": limit, "n_near": n_near(limit)}
+    return Query(with_parts(SQL[name]), _each(made), values, quantized=with_parts(SQL[name], among=f"\n{SQL['among']}"))
 
 
 def _edges(

@@ -24,14 +24,18 @@ class PostgresSnapshot:
     """One unchanging view of a workspace (``ports.Snapshot``).
 
     The transaction is begun, bounded in time and told the workspace's row in the trip of the first read. Reads that do
-    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary.
+    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``quantized`` is a
+    guess at how the workspace is searched: where its row says otherwise, what the guess asked is asked again.
     """
 
-    def __init__(self, lease: Lease, name: str, schema: str, *, statement_timeout: int = 30_000) -> None:
+    def __init__(
+        self, lease: Lease, name: str, schema: str, *, statement_timeout: int = 30_000, quantized: bool = False
+    ) -> None:
         self._lease, self._name, self._schema = lease, name, schema
         self._opening = {"name": name, "timeout": str(statement_timeout)}
         self._known: Workspace | None = None
         self._begun = False
+        self.quantized = quantized
         self._sent: list[bytes] = []
 
     @property
@@ -195,6 +199,9 @@ class PostgresSnapshot:
             cursors = [self._send(connection, query) for query in asked]
         row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
         self._known = None if row is None else workspaces.workspace_of(row[:-1])
+        guessed, self.quantized = self.quantized, self._known is not None and self._known.vector_search == "quantized"
+        if guessed != self.quantized and any(query.quantized for query in asked):
+            return self._trip(connection, asked)
         return [cursor.fetchall() for cursor in cursors]
 
     def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
@@ -205,7 +212,8 @@ class PostgresSnapshot:
         return [cursor.fetchall() for cursor in cursors]
 
     def _send(self, connection: Connection, query: Query[Any]) -> psycopg.Cursor[Row]:
-        statement = placed(query.text, self._schema)
+        text = query.quantized if self.quantized and query.quantized else query.text
+        statement = placed(text, self._schema)
         self._sent.append(statement)
         return connection.execute(statement, query.values, prepare=True, binary=True)
 

@@ -9,7 +9,7 @@ from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, 
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
-from docgraph.domain.workspace import EmbedderInfo
+from docgraph.domain.workspace import EmbedderInfo, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.postgres import history
@@ -18,6 +18,7 @@ from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
 from docgraph.plugins.stores.postgres.moving import carry_over
+from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import restate
@@ -35,13 +36,18 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
     ) -> None:
         self._name, self._schema, self._embedder = name, schema_of(name), embedder
         self._writer, self._reader = writer, reader
+        self._quantized = False
         self._statement_timeout = max(1, int(statement_timeout * 1000))
 
     @contextmanager
     def reading(self) -> Iterator[PostgresSnapshot]:
         """One snapshot for everything read inside: REPEATABLE READ, READ ONLY, bounded in time (milliseconds)."""
         with self._reader.reading(f"read workspace {self._name!r}") as lease:
-            yield PostgresSnapshot(lease, self._name, self._schema, statement_timeout=self._statement_timeout)
+            snapshot = PostgresSnapshot(
+                lease, self._name, self._schema, statement_timeout=self._statement_timeout, quantized=self._quantized
+            )
+            yield snapshot
+        self._quantized = snapshot.quantized
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
@@ -124,6 +130,12 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
             writing.change.removed += map(off_type_fingerprint, before)
             if moved(0, added=writing.change.added, removed=writing.change.removed):
                 writing.execute(SQL["set_off_types"], {"types": off, "name": self._name})
+
+    def set_vector_search(self, mode: VectorSearch) -> None:
+        """Fill or empty the bits of the workspace, with every writer waiting. Raises NotFoundError."""
+        with self._writing("switch the vector search") as writing:
+            writing.execute(SQL["lock_workspace"], {"schema": self._schema})
+            switch(writing.connection, self._name, self._schema, mode=mode)
 
     @contextmanager
     def _writing(self, action: str) -> Iterator[Writing]:

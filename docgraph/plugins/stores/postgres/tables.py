@@ -1,4 +1,4 @@
-"""The tables as they are after the newest migration: ``docgraph.workspaces``, and five tables for each workspace."""
+"""The tables as they are after the newest migration: ``docgraph.workspaces``, and six tables for each workspace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
+from sqlalchemy.dialects.postgresql import ARRAY, BIT, JSONB, TSVECTOR
 
 WORKBENCH = "docgraph"
 VERSION_TABLE = "schema_version"
@@ -56,6 +56,7 @@ def workbench_tables() -> MetaData:
         Column("n_relationships", BigInteger, nullable=False, server_default=text("0")),
         Column("n_chunks", BigInteger, nullable=False, server_default=text("0")),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+        Column("vector_search", Text, nullable=False, server_default=text("'exact'::text")),
     )
     _saved_runs(metadata)
     _relationship_history(metadata)
@@ -197,6 +198,7 @@ def workspace_tables(schema: str, dimension: int) -> MetaData:
     _document_relationships(metadata)
     _vector_chunks(metadata, dimension)
     _vector_postings(metadata)
+    _vector_bits(metadata, dimension)
     _memories(metadata, dimension)
     return metadata
 
@@ -251,6 +253,17 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
         Column("heading_path", ARRAY(Text), nullable=False),
         Column("token_count", Integer, nullable=False),
         Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
+    )
+
+
+def _vector_bits(metadata: MetaData, dimension: int) -> None:
+    """One bit a number of each chunk's vector, while quantized candidates are on; else empty."""
+    Table(
+        "vector_bits",
+        metadata,
+        Column("document_id", _ID, primary_key=True),
+        Column("chunk_index", Integer, primary_key=True, autoincrement=False),
+        Column("bits", BIT(dimension), nullable=False),
     )
 
 

@@ -15,7 +15,7 @@ SQL = family("workspaces")
 
 def workspace_of(row: tuple[Any, ...]) -> Workspace:
     """The workspace in a row of ``docgraph.workspaces``."""
-    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks = row
+    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search = row
     state = int(revision)
     return Workspace.trusted(
         {
@@ -28,6 +28,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "n_documents": n_documents,
             "n_relationships": n_relationships,
             "n_chunks": n_chunks,
+            "vector_search": search,
         }
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from psycopg import Cursor
@@ -26,7 +27,13 @@ from docgraph.plugins.stores.postgres.decided import (
     put_contested,
 )
 from docgraph.plugins.stores.postgres.leases import Connection
-from docgraph.plugins.stores.postgres.postings import add_postings, remove_postings
+from docgraph.plugins.stores.postgres.postings import (
+    add_bits,
+    add_postings,
+    remove_bits,
+    remove_postings,
+    search_of,
+)
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
@@ -160,6 +167,7 @@ class Writing:
         forget_contested(self.connection, self._name, ids)
         self._forget(rows)
         remove_postings(self.connection, self.schema, ids)
+        self._drop_bits(ids)
         self.execute(SQL["delete_nodes"], {"ids": ids})
         self.change.n_documents -= len(ids)
         return len(ids)
@@ -194,6 +202,15 @@ class Writing:
         if cursor.rowcount != 1:
             raise dropped(self._name)
 
+    @cached_property
+    def _keeps_bits(self) -> bool:
+        """Whether quantized candidates are on; who switches them waits for the lock that is held."""
+        return search_of(self.connection, self._name) == "quantized"
+
+    def _drop_bits(self, document_ids: Sequence[str]) -> None:
+        if self._keeps_bits:
+            remove_bits(self.connection, self.schema, document_ids)
+
     def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
             with self.connection.cursor() as cursor:
@@ -206,6 +223,7 @@ class Writing:
         if not ids:
             return {}
         remove_postings(self.connection, self.schema, ids)
+        self._drop_bits(ids)
         self.execute(SQL["delete_chunks"], {"ids": ids})
         self._forget(stored)
         return self._remove_ingested(ids)
@@ -223,6 +241,8 @@ class Writing:
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
         self._copy("copy_chunks", CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
         add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
+        if self._keeps_bits:
+            add_bits(self.connection, self.schema, [p.document.document_id for p in changed])
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:

@@ -19,6 +19,7 @@ COLUMNS = {
     "vector_chunks": "document_id",
     "document_relationships": "from_document_id",
     "vector_postings": "document_id",
+    "vector_bits": "document_id",
     "memories": "memory_id",
 }
 """Table → the column that decides where a row lies; what belongs to a document lies where the document lies."""
@@ -75,7 +76,7 @@ def distribute(
                 told(table.table)
                 _spread(connection, schema, table.table, n_shards)
         for table in found:  # what was copied is still on the coordinator; who refers to it goes with it
-            if not table.done and table.table in (FIRST, "vector_postings", "memories"):
+            if not table.done and table.table in (FIRST, "vector_postings", "vector_bits", "memories"):
                 name = sql.Identifier(schema, table.table).as_string(connection)
                 connection.execute("SELECT truncate_local_data_after_distributing_table(%s::regclass)", (name,))
     return Distribution(workspace, _analyzed(connector, action, workspace), nodes)
@@ -91,7 +92,7 @@ def undistribute(connector: Connector, workspace: str, *, dry_run: bool, told: C
             return Distribution(workspace, found, nodes)
         _alone(connection, workspace)
         schema = schema_of(workspace)
-        for table in ("memories", "vector_postings", FIRST):
+        for table in ("memories", "vector_bits", "vector_postings", FIRST):
             if any(each.table == table and not each.done for each in found):
                 told(table)
                 name = sql.Identifier(schema, table).as_string(connection)

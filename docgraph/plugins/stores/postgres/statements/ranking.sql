@@ -1,5 +1,6 @@
 -- Documents ranked by each seed signal, and chunks by words. /*where*/ is a filter by fields of the documents; /*inside*/
--- then keeps chunks and words to the documents that passed it.
+-- then keeps chunks and words to the documents that passed it. /*near*/, /*lacking*/ and /*owed*/ make them those by quantized
+-- candidates.
 
 -- name: summary
 WITH
@@ -18,15 +19,15 @@ WITH
 summary AS MATERIALIZED (
   SELECT document_id, title, ingestion_id, doc_type
   FROM :"schema".document_nodes/*where*/),
-chunk AS MATERIALIZED (
+/*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id),
+  GROUP BY document_id/*lacking*/),
 scored AS (
   SELECT document_id, chunk.score AS score
   FROM summary JOIN chunk USING (document_id)),
 ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score, ingestion_id, doc_type
+SELECT document_id, title, rank, ranked.score/*owed*/, ingestion_id, doc_type
 FROM ranked JOIN summary USING (document_id)
 WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
 ORDER BY rank;
@@ -36,15 +37,15 @@ WITH
 summary AS MATERIALIZED (
   SELECT document_id, title, ingestion_id, doc_type, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
-chunk AS MATERIALIZED (
+/*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id),
+  GROUP BY document_id/*lacking*/),
 scored AS (
   SELECT document_id, (summary.score + COALESCE(chunk.score, 0)) / 2 AS score
   FROM summary LEFT JOIN chunk USING (document_id)),
 ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score, ingestion_id, doc_type
+SELECT document_id, title, rank, ranked.score/*owed*/, ingestion_id, doc_type
 FROM ranked JOIN summary USING (document_id)
 WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
 ORDER BY rank;
@@ -57,10 +58,10 @@ WITH
 summary AS MATERIALIZED (
   SELECT document_id, title, ingestion_id, doc_type, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
-chunk AS MATERIALIZED (
+/*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id),
+  GROUP BY document_id/*lacking*/),
 vectors AS MATERIALIZED (
   SELECT document_id, row_number() OVER (
     ORDER BY summary.score + COALESCE(chunk.score, 0) DESC, document_id) AS by_vectors
@@ -124,6 +125,41 @@ AND relation_type = ANY(:'types'::text[])
 
 -- part: or_reached
 OR document_id IN (SELECT document_id FROM reached)
+
+-- part: near
+-- Bits (one a number: its sign) say which chunks may be near, exact similarity of those which documents are likely. These
+-- are the candidates: all of their chunks are compared. Another document's chunks count as their estimate (the least
+-- there is, where they have none) less 2, so that it stands behind the candidates, in the order of what is known of it.
+shortlist AS MATERIALIZED (
+  SELECT document_id, chunk_index FROM :"schema".vector_bits/*inside*/
+  ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near'),
+estimate AS MATERIALIZED (
+  SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
+  FROM shortlist JOIN :"schema".vector_chunks USING (document_id, chunk_index)
+  GROUP BY document_id),
+near AS MATERIALIZED (
+  SELECT document_id FROM /*likely*/ DESC, document_id LIMIT :'n_likely'),
+
+-- part: likely_by_chunk
+estimate ORDER BY score
+
+-- part: likely_by_mean
+summary LEFT JOIN estimate USING (document_id) ORDER BY summary.score + COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0)
+
+-- part: lacking
+UNION ALL
+  SELECT document_id, COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0) - 2
+  FROM :"schema".document_nodes LEFT JOIN estimate USING (document_id)
+  WHERE n_chunks > 0 AND document_id IN (SELECT document_id FROM summary) AND document_id NOT IN (SELECT document_id FROM near)
+
+-- part: owed
++ CASE WHEN document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
+    SELECT 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1))
+    FROM :"schema".vector_chunks v WHERE v.document_id = ranked.document_id)
+  - (SELECT score FROM chunk WHERE chunk.document_id = ranked.document_id), 0) END
+
+-- part: of_near
+WHERE document_id = ANY(ARRAY(SELECT document_id FROM near))
 
 -- part: inside
 WHERE document_id IN (SELECT document_id FROM summary)

@@ -14,24 +14,30 @@ ORDER BY c.distance, d.document_id, c.chunk_index;
 
 -- name: nearest_chunks
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
-FROM :"schema".vector_chunks
+FROM :"schema".vector_chunks/*among*/
 ORDER BY distance, document_id, chunk_index LIMIT :'limit';
 
 -- name: nearest_chunk_scores
 SELECT document_id, chunk_index, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
-FROM :"schema".vector_chunks
+FROM :"schema".vector_chunks/*among*/
 ORDER BY distance, document_id, chunk_index LIMIT :'limit';
 
 -- name: documents_of_nearest_chunks
 WITH nearest AS MATERIALIZED (
   SELECT document_id, chunk_index, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
-  FROM :"schema".vector_chunks
+  FROM :"schema".vector_chunks/*among*/
   ORDER BY distance, document_id, chunk_index LIMIT :'limit'),
 best AS MATERIALIZED (SELECT document_id, min(distance) AS distance FROM nearest GROUP BY document_id)
 SELECT document_id, title, row_number() OVER (ORDER BY distance, document_id) AS rank, 1 - distance AS score,
        ingestion_id, doc_type
 FROM best JOIN :"schema".document_nodes USING (document_id)
 ORDER BY rank;
+
+-- part: among
+-- Those whose bits are nearest.
+WHERE (document_id, chunk_index) IN (
+  SELECT document_id, chunk_index FROM :"schema".vector_bits
+  ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near')
 
 -- name: chunks
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks WHERE document_id = :'id' ORDER BY chunk_index;

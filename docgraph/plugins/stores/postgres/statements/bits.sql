@@ -1,0 +1,22 @@
+-- One bit for each number of a chunk's vector (its sign), kept while a workspace is searched by quantized candidates.
+
+-- name: fill
+-- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
+INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
+SELECT document_id, chunk_index, binary_quantize(embedding) FROM :"schema".vector_chunks/*of*/
+ORDER BY document_id, chunk_index;
+
+-- part: of
+WHERE document_id = ANY(:'ids'::text[])
+
+-- name: remove
+DELETE FROM :"schema".vector_bits WHERE document_id = ANY(:'ids'::text[]);
+
+-- name: empty
+DELETE FROM :"schema".vector_bits;
+
+-- name: mode
+SELECT vector_search FROM docgraph.workspaces WHERE name = :'name';
+
+-- name: set_mode
+UPDATE docgraph.workspaces SET vector_search = :'mode' WHERE name = :'name';

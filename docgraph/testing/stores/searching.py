@@ -1,0 +1,125 @@
+"""Rules for the vector search of a workspace: bits choose quantized candidates, and what is said of them is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from docgraph.domain import ranking
+from docgraph.domain.graph import PreparedDocument
+from docgraph.domain.request import SeedSignal
+from docgraph.ports import Probe, RankedDocument, Store
+from docgraph.testing.stores.examples import example_document, example_vector, example_vectors
+
+PROBE = Probe(vector=example_vector("question"), text="What does the zebra eat?")
+SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
+IDS = tuple(f"d{i:02}" for i in range(40))
+
+
+def many() -> list[PreparedDocument]:
+    """Documents of three chunks, and one without any."""
+    words = ("zebra", "lion", "grass")
+    documents = [
+        example_document(
+            document_id,
+            (words[i % 3], f"text {i}", "grass"),
+            vector=example_vector(f"summary {i}"),
+            chunk_vectors=example_vectors([f"chunk {i} {j}" for j in range(3)]),
+        )
+        for i, document_id in enumerate(IDS)
+    ]
+    return [*documents, example_document("bare", ())]
+
+
+def ranked(store: Store, signal: SeedSignal, *, limit: int = 1, ids: Sequence[str] = ()) -> tuple[RankedDocument, ...]:
+    """What a ranking says now."""
+    with store.reading() as snapshot:
+        return snapshot.rank_documents(PROBE, signal, limit=limit, document_ids=ids)
+
+
+class SearchingRules:
+    """See ``testing.suites.stores``."""
+
+    @pytest.fixture
+    def few(self, monkeypatch: pytest.MonkeyPatch) -> int:
+        """So few candidates that most documents are none: three, by 8 chunks of 120."""
+        monkeypatch.setattr(ranking, "N_NEAR", 8)
+        monkeypatch.setattr(ranking, "N_LIKELY", 3)
+        return 8
+
+    @pytest.mark.parametrize("signal", SIGNALS)
+    def test_where_every_chunk_is_near_quantized_ranks_as_exact_does(self, store: Store, signal: SeedSignal) -> None:
+        """Whatever the bits say then: candidates are compared exactly."""
+        store.write(many())
+        exact = ranked(store, signal, limit=41)
+        store.set_vector_search("quantized")
+        assert ranked(store, signal, limit=41) == exact
+
+    @pytest.mark.parametrize("signal", ["chunk", "mean"])
+    def test_scores_by_quantized_candidates_are_exact(self, store: Store, signal: SeedSignal, few: int) -> None:
+        """Of candidates, and of documents that are asked for by id and are none; only ranks differ."""
+        store.write(many())
+        exact = ranked(store, signal, limit=0, ids=IDS)
+        store.set_vector_search("quantized")
+        found = ranked(store, signal, limit=0, ids=IDS)
+        scores = {d.document_id: d.score for d in exact}
+        assert {d.document_id: d.score for d in found} == pytest.approx(scores, abs=2e-6)
+        assert [d.document_id for d in found] != [d.document_id for d in exact], few
+
+    @pytest.mark.parametrize("signal", SIGNALS)
+    def test_who_is_asked_for_by_id_moves_no_rank(self, store: Store, signal: SeedSignal, few: int) -> None:
+        """A named document or a neighbour is no candidate for being asked for."""
+        assert few
+        store.write(many())
+        store.set_vector_search("quantized")
+        alone = ranked(store, signal)
+        assert [d for d in ranked(store, signal, ids=IDS) if d.rank <= 1] == list(alone)
+
+    @pytest.mark.parametrize("signal", SIGNALS)
+    def test_quantized_ranks_do_not_depend_on_the_order_of_writing(
+        self, store: Store, signal: SeedSignal, few: int
+    ) -> None:
+        """Nor on whether the search was switched on before the texts came; of eight numbers many bits are equal."""
+        assert few
+        store.set_vector_search("quantized")
+        store.write(many())
+        before = ranked(store, signal, ids=IDS)
+        store.delete_documents([*IDS, "bare"])
+        store.set_vector_search("exact")
+        for document in reversed(many()):
+            store.write([document])
+        store.set_vector_search("quantized")
+        assert ranked(store, signal, ids=IDS) == before
+
+    def test_nearest_chunks_of_the_shortlist_have_exact_scores(self, store: Store, few: int) -> None:
+        """And what is read of a plan's documents never depends on the search."""
+        store.write(many())
+        with store.reading() as snapshot:
+            exact = {(h.chunk.chunk_id, h.score) for h in snapshot.nearest_chunks(PROBE.vector, limit=120)}
+            scoped = snapshot.nearest_chunks_of(IDS[:3], PROBE.vector, per_document=3)
+        store.set_vector_search("quantized")
+        with store.reading() as snapshot:
+            near = snapshot.nearest_chunks(PROBE.vector, limit=1)
+            scores = snapshot.nearest_chunk_scores(PROBE.vector, limit=1)
+            assert snapshot.nearest_chunks_of(IDS[:3], PROBE.vector, per_document=3) == scoped
+        assert len(near) == 1
+        assert {(h.chunk.chunk_id, h.score) for h in near} <= exact, few
+        assert scores == tuple(hit.without_text for hit in near)
+
+    def test_the_search_moves_the_state_and_not_the_revision(self, store: Store) -> None:
+        """Caches go by the state; a plan's revision is that of the content."""
+        store.write(many()[:2])
+
+        def told() -> tuple[str, str, str]:
+            with store.reading() as snapshot:
+                here = snapshot.workspace
+            return here.vector_search, here.revision, here.state
+
+        exact = told()
+        store.set_vector_search("quantized")
+        quantized = told()
+        store.set_vector_search("exact")
+        assert (exact[0], quantized[0], quantized[1]) == ("exact", "quantized", exact[1])
+        assert quantized[2] != exact[2]
+        assert told() == exact
