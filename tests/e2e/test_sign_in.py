@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -50,9 +51,8 @@ def free_port() -> int:
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """The address of an OpenID provider that knows the people."""
-    pytest.importorskip(
-        "oidc_provider_mock", reason="no identity provider to test with: pip install oidc-provider-mock"
-    )
+    if importlib.util.find_spec("oidc_provider_mock") is None:
+        pytest.skip("no identity provider to test with: pip install oidc-provider-mock")
     port = free_port()
     users = [f"--user-claims={json.dumps({'sub': name, **claims})}" for name, claims in PEOPLE.items()]
     command = [sys.executable, "-W", "ignore", "-m", "oidc_provider_mock", "--port", str(port), *users]
