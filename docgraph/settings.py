@@ -12,6 +12,7 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
@@ -21,7 +22,7 @@ Names = Annotated[tuple[str, ...] | None, NoDecode]
 """Names separated by commas; ``None`` means all there are, an empty tuple (written ``none``) means none."""
 
 Hosts = Annotated[tuple[str, ...], NoDecode]
-"""Host names separated by commas, each with or without a port."""
+"""Host names or addresses separated by commas."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -140,6 +141,14 @@ class Settings(BaseSettings):
         default=(),
         description="Further names under which the dashboard answers, separated by commas: `docs.example:8443`.",
     )
+    trusted_proxies: Hosts = Field(
+        default=(),
+        description="Proxies whose forwarding headers are believed: addresses or networks, separated by commas.",
+    )
+    import_from_path: bool = Field(
+        default=False,
+        description="Let the dashboard import from any path of this machine, for visitors who sit at it.",
+    )
     port: int = Field(
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
     )
@@ -161,6 +170,19 @@ class Settings(BaseSettings):
             if not isinstance(name, str) or parse_host(name) is None:
                 raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
         return tuple(names) if isinstance(names, list) else names
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split_proxies(cls, value: Any) -> Any:
+        given = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        for each in given if isinstance(given, list | tuple) else ():
+            try:
+                parse_network(str(each))
+            except ValueError:
+                raise ValueError(
+                    f"{str(each)[:60]!r} is neither an address nor a network; give 10.0.0.7 or 10.0.0.0/8, no name"
+                ) from None
+        return tuple(given) if isinstance(given, list) else given
 
     @field_validator("database_url", "read_database_url")
     @classmethod

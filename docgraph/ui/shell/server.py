@@ -17,10 +17,12 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.boundary.forwarded import parse_network
+from docgraph.boundary.hosts import own_hosts
 from docgraph.errors import DocgraphError, SettingsError
-from docgraph.settings import read_settings
+from docgraph.settings import Settings, read_settings
 from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
@@ -39,16 +41,22 @@ def routes() -> list[Mount]:
 
 
 def middleware() -> list[Middleware]:
-    """The security headers of every answer, and the names under which there is one."""
-    return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
+    """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one."""
+    settings = _settings()
+    own = own_hosts(settings.host, settings.allowed_hosts) if settings else own_hosts("127.0.0.1")
+    proxies = [parse_network(text) for text in settings.trusted_proxies] if settings else []
+    return [
+        Middleware(NamedProxies, proxies=tuple(proxies)),
+        Middleware(SecurityHeaders, own=own),
+        Middleware(KnownHosts, own=own),
+    ]
 
 
-def _own_hosts() -> tuple[Host, ...]:
+def _settings() -> Settings | None:
     try:
-        settings = read_settings()
+        return read_settings()
     except SettingsError:  # every page says what is wrong with them
-        return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, settings.allowed_hosts)
+        return None
 
 
 @asynccontextmanager
