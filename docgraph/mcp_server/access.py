@@ -44,6 +44,18 @@ def check_address(host: str, *, has_token: bool) -> None:
     )
 
 
+def check_writes(writes_by: str, *, has_token: bool) -> None:
+    """Raises UserError where changes are allowed over HTTP while nobody has to show a token: on any address.
+
+    Every program and every person of this machine reaches a loopback address.
+    """
+    if writes_by and not has_token:
+        raise UserError(
+            "over HTTP nobody may change relationships without a token, not even on this machine",
+            hint="export MCP_TOKEN=$(openssl rand -hex 32), and add --token-env MCP_TOKEN; or serve without --http",
+        )
+
+
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches an address; a name other than ``localhost`` is taken for the outside."""
     try:
