@@ -23,7 +23,7 @@ def token_from(variable: str) -> str:
 
     Raises SettingsError when it is not set, short, or no plain text; the token itself is never repeated.
     """
-    token = os.environ.pop(variable, "").strip()
+    token = os.environ.pop(variable, "").strip() if variable.isascii() else ""
     if not token:
         raise SettingsError(f"the variable {variable[:60]} holds no token", hint=f"set it: export {variable[:60]}=…")
     if len(token) < MIN_TOKEN or not (token.isascii() and token.isprintable()) or " " in token:

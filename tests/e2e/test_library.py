@@ -28,6 +28,15 @@ def test_a_link_to_a_document_shows_it_with_chunks_and_relationships(screen: Scr
     expect(page.locator(".dg-h2", has_text="Relationships")).to_contain_text(re.compile(r"\d+ out, \d+ in"))
 
 
+def test_a_table_offers_to_search_but_no_download_of_its_own(screen: Screen) -> None:
+    """It would write a cell that begins with = as a formula; what docgraph offers as CSV is defused."""
+    page = screen.open("/library?workspace=harbor")
+    page.get_by_test_id("stDataFrame").first.hover()
+    toolbar = page.get_by_test_id("stElementToolbar").first
+    expect(toolbar.get_by_role("button", name=re.compile("Search"))).to_be_visible()
+    assert toolbar.get_by_role("button", name=re.compile("Download")).count() == 0
+
+
 def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen: Screen) -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
