@@ -67,11 +67,11 @@ ENDPOINTS = {
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBs")
-REFUSED = {
+REFUSED = {  # what is no HTTP at all the server beneath refuses itself (400)
     "a foreign name": (421, ("Host: evil.example",)),
     "a foreign name with the port": (421, ("Host: evil.example:{port}",)),
-    "no name": (421, ("X-Host: {own}",)),
-    "two names": (421, ("Host: {own}", "Host: evil.example")),
+    "no name": (400, ("X-Host: {own}",)),
+    "two names": (400, ("Host: {own}", "Host: evil.example")),
     "a name that somebody forwards": (421, ("Host: evil.example", "X-Forwarded-Host: {own}")),
     "a foreign page": (403, ("Host: {own}", "Origin: https://evil.example")),
     "a page of another port": (403, ("Host: {own}", "Origin: http://127.0.0.1:1")),
