@@ -79,7 +79,7 @@ def _merged(found: Sequence[Asked], say_who: Sequence[bool]) -> Asked:
     visitors = {asked.visitor for asked, says in zip(found, say_who, strict=True) if says}
     hosts = {asked.host.lower() for asked in found} - {""}
     schemes = {asked.scheme for asked in found} - {""}
-    if max(map(len, (visitors, hosts, schemes))) > 1:
+    if len(visitors) > 1 or len(hosts) > 1 or len(schemes) > 1:
         raise ContradictionError("Forwarded and X-Forwarded-* say different things")
     return Asked(next(iter(visitors), None), next(iter(hosts), ""), next(iter(schemes), ""))
 

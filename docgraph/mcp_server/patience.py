@@ -38,7 +38,8 @@ class PatientProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client has left, or was hung up on."""
-        self._arriving, self._leaving = _stopped(self._arriving), _stopped(self._leaving)
+        self._forget_request()
+        self._forget_answer()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -48,18 +49,23 @@ class PatientProtocol(H11Protocol):
 
     def resume_writing(self) -> None:
         """It does again."""
-        self._leaving = _stopped(self._leaving)
+        self._forget_answer()
         super().resume_writing()
 
     def _watch(self) -> None:
         """Set a time while the rest of a request is waited for, and none while it is answered."""
         waits = self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and self.timeout_keep_alive_task is None
         if not waits or self.transport.is_closing():
-            self._arriving = _stopped(self._arriving)
+            self._forget_request()
         elif self._arriving is None:
             self._arriving = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
+    def _forget_request(self) -> None:
+        if self._arriving is not None:
+            self._arriving.cancel()
+        self._arriving = None
 
-def _stopped(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
+    def _forget_answer(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._leaving = None
