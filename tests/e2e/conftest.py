@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 PROGRAM = "from docgraph.cli import main; main()"
 WATCH = Path(__file__).with_name("outside")
 """Python loads its ``sitecustomize`` at the start of a process that has it on its path."""
+PROXY = "127.0.0.2"
+"""The address of this machine that the dashboard takes for a proxy's."""
+
 START_SECONDS, WAIT_MS = 240, 30_000
 FLAGS = (
     "--no-sandbox",
@@ -47,6 +50,10 @@ HOSTILE = {
 }
 HOSTILE["everything"] = " ".join(HOSTILE.values())
 """Titles (and, with the same text, summaries, headings, ids and chunks) of the documents in workspace ``hostile``."""
+
+VIOLATIONS = """document.addEventListener('securitypolicyviolation', event =>
+  docgraphViolation(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`))"""
+"""Tells every violation of the content security policy, in a page and in its frames."""
 
 SMALL: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 FIRST = "/plan?query=What+is+a+hold%3F"
@@ -140,6 +147,9 @@ def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         **os.environ,
         "DOCGRAPH_DATA_DIR": str(app_folder),
         "DOCGRAPH_TEST_OUTSIDE": str(outside),
+        "DOCGRAPH_IMPORT_FROM_PATH": "true",
+        "DOCGRAPH_ALLOWED_HOSTS": "docs.example",
+        "DOCGRAPH_TRUSTED_PROXIES": PROXY,
         "PYTHONPATH": os.pathsep.join((str(WATCH), str(ROOT))),
     }
     with log.open("wb") as out:
@@ -190,13 +200,21 @@ class Screen:
     foreign: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Begin to record requests to other hosts, uncaught errors and dialogs."""
+        """Begin to record requests to other hosts, uncaught errors, dialogs, and what the security policy forbade."""
+        self._watch(self.page)
+        self.page.expose_function("docgraphViolation", lambda line: self.violations.append(line))
+        self.page.add_init_script(VIOLATIONS)
+
+    def _watch(self, page: Page) -> None:
         own = (self.url, self.url.replace("http", "ws", 1), "data:", "blob:")
-        self.page.on("request", lambda request: request.url.startswith(own) or self.foreign.append(request.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("dialog", self._dialog)
+        page.on("request", lambda request: request.url.startswith(own) or self.foreign.append(request.url))
+        page.on("websocket", lambda socket: socket.url.startswith(own) or self.foreign.append(socket.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("dialog", self._dialog)
+        page.on("popup", self._watch)
 
     def _dialog(self, dialog: object) -> None:
         self.dialogs.append(dialog.message)  # type: ignore[attr-defined]
@@ -207,6 +225,7 @@ class Screen:
         assert self.foreign == [], "requests left the machine"
         assert self.errors == [], "uncaught errors in the page"
         assert self.dialogs == [], "dialogs were opened"
+        assert self.violations == [], "the security policy forbade something that the page needs"
 
     def open(self, path: str = "/") -> Page:
         """Go to a path of the dashboard and wait until it has settled."""

@@ -45,7 +45,7 @@ def dashboard(
     launch(
         settings.host,
         settings.port,
-        allowed_hosts=settings.allowed_hosts,
+        allowed_hosts=settings.answered_names,
         max_upload_mb=settings.max_upload_mb,
         open_browser=not no_browser and has_display(),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 import socket
 import sys
@@ -14,7 +15,6 @@ from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def free_port(host: str, port: int) -> int:
@@ -99,4 +99,6 @@ def server_config(
 def _serve(root: Path, config: dict[str, object]) -> None:
     """Run app.py of ``root`` in this process; Streamlit finds the configuration beside the program's first word."""
     sys.argv = [str(root / "app.py")]
+    # The server would believe forwarding headers of every process on this machine; whom docgraph believes is a setting.
+    os.environ["FORWARDED_ALLOW_IPS"] = ""
     runpy.run_path(str(root / "app.py"), run_name="docgraph_app")["app"].run(config=config)

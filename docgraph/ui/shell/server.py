@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.boundary.forwarded import parse_network
+from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
-from docgraph.settings import read_settings, secrets_of
+from docgraph.settings import Settings, read_settings, secrets_of
 from docgraph.ui.frame import signing
 from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
@@ -41,25 +43,30 @@ def routes() -> list[Mount]:
 
 
 def middleware() -> list[Middleware]:
-    """The security headers of every answer, and the names under which there is one."""
-    return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
+    """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one."""
+    settings = _settings()
+    own = own_hosts("127.0.0.1")
+    if settings:
+        own = own_hosts(settings.host, settings.answered_names)
+    proxies = [parse_network(text) for text in settings.trusted_proxies] if settings else []
+    return [
+        Middleware(NamedProxies, proxies=tuple(proxies)),
+        Middleware(SecurityHeaders, own=own),
+        Middleware(KnownHosts, own=own),
+    ]
 
 
 def sign_in() -> dict[str, Any] | None:
     """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
-    try:
-        settings = read_settings()
-    except SettingsError:  # every page says what is wrong with them, and shows nothing else
-        return None
-    return signing.sign_in_secrets(settings)
+    settings = _settings()
+    return signing.sign_in_secrets(settings) if settings else None
 
 
-def _own_hosts() -> tuple[Host, ...]:
+def _settings() -> Settings | None:
     try:
-        settings = read_settings()
+        return read_settings()
     except SettingsError:  # every page says what is wrong with them
-        return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
+        return None
 
 
 @asynccontextmanager
@@ -92,8 +99,7 @@ def on_script_error(problem: Exception) -> bool:
 
 def _log_lines() -> None:
     """The log of this process as the settings want it, the framework's lines too; broken settings leave it alone."""
-    with suppress(SettingsError):
-        settings = read_settings()
+    if settings := _settings():
         log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
 
 

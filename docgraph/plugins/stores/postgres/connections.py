@@ -10,6 +10,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
+from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import Connection as SchemaConnection
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
@@ -17,6 +18,7 @@ from sqlalchemy.exc import InvalidatePoolError
 from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive, is_lost
+from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.turns import Turns
 from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
@@ -203,9 +205,18 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
     return engine
 
 
+class TextDumper(StrDumperUnknown):
+    """Every text that is sent, also in a list: half of a surrogate pair would end in an error of psycopg's own."""
+
+    def dump(self, obj: str) -> bytes:
+        """See ``psycopg.adapt.Dumper.dump``."""
+        return pg_text(obj).encode()
+
+
 def _prepare(connection: Connection, _record: object) -> None:
     register_vector(connection)
     connection.adapters.register_dumper(Texts, TextsDumper)
+    connection.adapters.register_dumper(str, TextDumper)
 
 
 def _look(connection: Connection, _record: object, _pooled: object) -> None:
