@@ -20,12 +20,14 @@ from starlette.staticfiles import StaticFiles
 from docgraph.boundary.hosts import Host, own_hosts
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import read_settings
+from docgraph.ui.frame import launcher
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
 HEAVY = ("pandas", "pyvis.network", "sqlalchemy.dialects.postgresql", "docgraph.bootstrap", "docgraph.ui.shell.shell")
+UNKNOWN = DocgraphError("the dashboard met an unexpected error as it opened", hint="the lines below have the details")
 _log = logging.getLogger(__name__)
 
 
@@ -84,10 +86,12 @@ def _warm_up() -> None:
             importlib.import_module(name)
         inspect.stack()  # Streamlit asks for it at the very first element: it resolves the path of every module, once
         _open_workspace()
+        launcher.announce()
         gc.freeze()  # Streamlit collects after each run of a script, while nobody else can work: what stays is left out
         importlib.import_module("scipy.stats")  # last: only the first correlation needs it
         gc.freeze()
     except Exception as problem:
+        launcher.announce(problem if isinstance(problem, DocgraphError) else UNKNOWN)
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
         _log.warning("warming up failed: %s", problem)
 
