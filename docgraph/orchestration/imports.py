@@ -15,7 +15,7 @@ from docgraph.ports import Store
 
 
 def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
-    """The stage over the session's workspace. One that is not there is made by the first write; a dry run makes none."""
+    """The stage over the session's workspace; one that is not there is made by the first write (by a dry run never)."""
     a = session.adapters
     try:
         store = session.store()

@@ -1,4 +1,4 @@
-"""The systems that docgraph is installed on, as pip sees them: what a lock file's markers and wheels are held against."""
+"""The systems that docgraph is installed on, as pip sees them: what a lock file's markers and wheels must fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock files hold what pyproject.toml asks for, as wheels on every system that docgraph supports; no network here."""
+"""The lock files hold what pyproject.toml asks for, as wheels on every system that is supported; no network here."""
 
 from __future__ import annotations
 
@@ -107,7 +107,8 @@ def test_the_default_embedder_comes_as_one_wheel_for_every_system() -> None:
 @cache
 def converter() -> ModuleType:
     spec = importlib.util.spec_from_file_location("locked_requirements", ROOT / "tools" / "locked_requirements.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

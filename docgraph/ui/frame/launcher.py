@@ -1,4 +1,4 @@
-"""Starts the dashboard: finds its files, takes the wanted port or the next free one, and says where it is once it works."""
+"""Starts the dashboard: finds its files, takes the wanted port or the next free one, says where it is once it works."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _is_free(host: str, port: int) -> bool:
 def launch(
     host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int = 20, open_browser: bool = False
 ) -> None:
-    """Serve the dashboard until it is stopped (Ctrl+C); ``announce`` prints where, as soon as there is something to see.
+    """Serve the dashboard until it is stopped (Ctrl+C); ``announce`` prints where, once there is something to see.
 
     Takes the next free port when ``port`` is busy, and says so. Raises EnvironmentProblem.
     """
