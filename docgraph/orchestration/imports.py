@@ -38,6 +38,8 @@ def _to_come(session: Session, *, dry_run: bool) -> Store:
     name, embedder = checked_workspace_name(session.workspace), session.embedder
     if dry_run:
         return cast(Store, EmptyWorkspace(name, embedder))
+    if not session.may("create_workspace"):
+        return session.create()  # refused now, and not after everything was read
 
     def make() -> tuple[Store, Callable[[], None]]:
         try:

@@ -14,13 +14,14 @@ from typing import Any
 
 import anyio
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from docgraph.boundary.hosts import Host, own_hosts
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import read_settings
-from docgraph.ui.frame import launcher
+from docgraph.ui.frame import launcher, signing
+from docgraph.ui.shell.alive import route
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
@@ -31,13 +32,13 @@ UNKNOWN = DocgraphError("the dashboard met an unexpected error as it opened", hi
 _log = logging.getLogger(__name__)
 
 
-def routes() -> list[Mount]:
-    """Serves vis-network from the folder it has inside pyvis, so that nothing is copied and nothing is downloaded."""
+def routes() -> list[BaseRoute]:
+    """The health check, and vis-network out of the folder that it has inside pyvis: nothing copied or downloaded."""
     spec = importlib.util.find_spec("pyvis")
     if spec is None or spec.origin is None:
-        return []
+        return [route()]
     library = Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2"
-    return [Mount(ASSETS_PATH, StaticFiles(directory=library))]
+    return [route(), Mount(ASSETS_PATH, StaticFiles(directory=library))]
 
 
 def middleware() -> list[Middleware]:
@@ -45,12 +46,21 @@ def middleware() -> list[Middleware]:
     return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
 
 
+def sign_in() -> dict[str, Any] | None:
+    """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
+    try:
+        settings = read_settings()
+    except SettingsError:  # every page says what is wrong with them, and shows nothing else
+        return None
+    return signing.sign_in_secrets(settings)
+
+
 def _own_hosts() -> tuple[Host, ...]:
     try:
         settings = read_settings()
     except SettingsError:  # every page says what is wrong with them
         return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, settings.allowed_hosts)
+    return own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
 
 
 @asynccontextmanager
@@ -108,9 +118,7 @@ def _open_workspace() -> None:
     """Connect, and open the workspace that is shown first when there is one; nothing but the database is asked."""
     from docgraph.ui.frame import resources
 
-    name = resources.settings().workspace
-    if any(workspace.name == name for workspace in resources.workspaces()):
-        resources.docgraph(name).relationships.types()
+    resources.warm_up()
 
 
 def _close() -> None:
