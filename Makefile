@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests 
 
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
+
+container: $(TESTS) ## run the steps of the Dockerfile in a scratch root, without an engine (Linux)
+	DOCGRAPH_TEST_CONTAINER=1 $(BIN)/pytest tests/integration/test_container_recipe.py
 
 bench: $(RUNS) ## measure questions, round trips, import and the command line beside hand-written code
 	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import fnmatch
 import re
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +28,19 @@ def test_every_image_is_named_by_version_and_digest() -> None:
     assert [stage[0][1].split()[0] for stage in stages()] == ["${PYTHON_IMAGE}"] * 2
     assert IMAGE.fullmatch(services()["database"]["image"])
     assert "image" not in services()["app"]
+
+
+def test_the_compose_file_keeps_to_the_specification(tmp_path: Path) -> None:
+    pytest.importorskip("check_jsonschema", reason="make test installs it")
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text("services: {app: {memory_limit: 2g}}", encoding="utf-8")
+    assert _schema_says(ROOT / "docker-compose.yml") == 0
+    assert _schema_says(wrong) == 1
+
+
+def _schema_says(path: Path) -> int:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
+    return subprocess.run(command, capture_output=True, check=False).returncode
 
 
 def test_the_served_postgresql_has_the_major_version_of_the_embedded_one() -> None:
