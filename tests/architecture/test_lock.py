@@ -45,7 +45,7 @@ def test_a_lock_holds_every_dependency_in_a_version_that_is_asked_for(lock: str,
     locked = versions(lock)
     for requirement in map(Requirement, asked):
         there = locked.get(canonicalize_name(requirement.name))
-        assert there, f"{requirement.name} is not in {lock}: make lock LOCK_OPTIONS=
+        assert there, f"{requirement.name} is not in {lock}: make lock LOCK_OPTIONS="
         assert all(requirement.specifier.contains(each) for each in there), f"{requirement}: {there}; make lock"
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docgraph.domain.graph import Document
-from docgraph.errors import EmbedderError, IngestionError, StoreError, UserError
+from docgraph.domain.person import Person
+from docgraph.errors import EmbedderError, ForbiddenError, IngestionError, StoreError, UserError
 from docgraph.ingestion import importing
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Session
@@ -165,3 +167,17 @@ def test_no_workspace_is_made_under_a_name_that_none_can_have(database: MemoryDa
     with pytest.raises(UserError, match="no workspace can be called 'Bad Name'"):
         Docgraph(adapters(database), "Bad Name").ingest_records([Document(document_id="a", title="A", text="alpha")])
     assert names(database) == []
+
+
+def test_who_may_not_make_a_workspace_is_refused_before_anything_is_read(database: MemoryDatabase) -> None:
+    viewer = opened(database).acting_as(Person(name="Vera", role="viewer"))
+    read: list[Document] = []
+
+    def records() -> Iterator[Document]:
+        for each in DOCUMENTS:
+            read.append(each)
+            yield each
+
+    with pytest.raises(ForbiddenError):
+        viewer.ingest_records(records())
+    assert (read, names(database)) == ([], [])
