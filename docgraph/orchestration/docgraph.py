@@ -127,7 +127,8 @@ class Docgraph:
     ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
-        Bad files become rejections in the report. Raises IngestionError when ``path`` itself cannot be read.
+        Bad files become rejections in the report. A workspace that is not there is made by the first document written.
+        Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
         return ingestion.ingest_path(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=progress)

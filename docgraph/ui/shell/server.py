@@ -14,7 +14,7 @@ from typing import Any
 
 import anyio
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from docgraph.boundary.forwarded import parse_network
@@ -22,7 +22,8 @@ from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import Settings, read_settings, secrets_of
-from docgraph.ui.frame import signing
+from docgraph.ui.frame import launcher, signing
+from docgraph.ui.shell.alive import route
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
@@ -30,16 +31,17 @@ from docgraph.ui.shell.security_headers import SecurityHeaders
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
 HEAVY = ("pandas", "pyvis.network", "sqlalchemy.dialects.postgresql", "docgraph.bootstrap", "docgraph.ui.shell.shell")
+UNKNOWN = DocgraphError("the dashboard met an unexpected error as it opened", hint="the lines below have the details")
 _log = logging.getLogger(__name__)
 
 
-def routes() -> list[Mount]:
-    """Serves vis-network from the folder it has inside pyvis, so that nothing is copied and nothing is downloaded."""
+def routes() -> list[BaseRoute]:
+    """The health check, and vis-network out of the folder that it has inside pyvis: nothing copied or downloaded."""
     spec = importlib.util.find_spec("pyvis")
     if spec is None or spec.origin is None:
-        return []
+        return [route()]
     library = Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2"
-    return [Mount(ASSETS_PATH, StaticFiles(directory=library))]
+    return [route(), Mount(ASSETS_PATH, StaticFiles(directory=library))]
 
 
 def middleware() -> list[Middleware]:
@@ -109,10 +111,12 @@ def _warm_up() -> None:
             importlib.import_module(name)
         inspect.stack()  # Streamlit asks for it at the very first element: it resolves the path of every module, once
         _open_workspace()
+        launcher.announce()
         gc.freeze()  # Streamlit collects after each run of a script, while nobody else can work: what stays is left out
         importlib.import_module("scipy.stats")  # last: only the first correlation needs it
         gc.freeze()
     except Exception as problem:
+        launcher.announce(problem if isinstance(problem, DocgraphError) else UNKNOWN)
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
         _log.warning("warming up failed: %s", problem)
 

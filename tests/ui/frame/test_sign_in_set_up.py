@@ -92,7 +92,8 @@ def test_accounts_are_read_from_a_list_with_commas(monkeypatch: pytest.MonkeyPat
 
 def test_the_public_name_is_answered_to() -> None:
     assert settings().answered_names == ("docs.example",)
-    names = settings(public_url="https://docs.example:8443", allowed_hosts=("other", "docs.example:8443")).answered_names
+    public = "https://docs.example:8443"
+    names = settings(public_url=public, allowed_hosts=("other", "docs.example:8443")).answered_names
     assert names == ("other", "docs.example:8443")
     assert Settings().answered_names == ()
 

@@ -120,6 +120,22 @@ def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: O
     assert at.button(key="docgraph.library.import").disabled
 
 
+def test_an_import_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace(
+    docgraph: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    at = open_page("library", show="Import")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
+    at.button(key="docgraph.library.import").click().run()
+    text = page_text(job_done(at))
+    assert "There is nothing to import in" in text
+    assert "name a folder or a file with documents" in text.lower()
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    at.button(key="docgraph.library.import").click().run()
+    assert "no loader reads .png" in str(list(job_done(at).dataframe[0].value["Reason"]))
+    assert docgraph.workspaces() == ()
+
+
 @pytest.mark.parametrize(
     ("switched_on", "told_by_the_edge", "offered", "told"),
     [

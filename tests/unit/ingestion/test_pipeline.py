@@ -68,6 +68,7 @@ def test_a_changed_document_is_replaced_whole_and_the_others_are_left_alone(tmp_
             st.sampled_from(["a.md", "b.md", "c/a.md", "x.png", "../e.md", "/abs.md", "r.jsonl", "z.zip", "n\x00.md"]),
             st.one_of(st.binary(max_size=30), st.sampled_from([b"", b"alpha", b"a|T|text\nbad\nb|T|x", b"PK\x03\x04"])),
         ),
+        min_size=1,
         max_size=8,
     )
 )
