@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ from starlette.staticfiles import StaticFiles
 
 from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import own_hosts
+from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
-from docgraph.settings import Settings, read_settings
+from docgraph.settings import Settings, read_settings, secrets_of
+from docgraph.ui.frame import signing
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
@@ -43,8 +45,10 @@ def routes() -> list[Mount]:
 def middleware() -> list[Middleware]:
     """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one."""
     settings = _settings()
-    own = own_hosts(settings.host, settings.allowed_hosts) if settings else own_hosts("127.0.0.1")
-    proxies = [parse_network(text) for text in settings.trusted_proxies] if settings else []
+    own, proxies = own_hosts("127.0.0.1"), []
+    if settings is not None:
+        own = own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
+        proxies = [parse_network(text) for text in settings.trusted_proxies]
     return [
         Middleware(NamedProxies, proxies=tuple(proxies)),
         Middleware(SecurityHeaders, own=own),
@@ -52,10 +56,16 @@ def middleware() -> list[Middleware]:
     ]
 
 
+def sign_in() -> dict[str, Any] | None:
+    """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
+    settings = _settings()
+    return None if settings is None else signing.sign_in_secrets(settings)
+
+
 def _settings() -> Settings | None:
     try:
         return read_settings()
-    except SettingsError:  # every page says what is wrong with them
+    except SettingsError:  # every page says what is wrong with them, and shows nothing else
         return None
 
 
@@ -63,6 +73,7 @@ def _settings() -> Settings | None:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warm up while the first browser connects; give the database back at the end."""
     del app
+    _log_lines()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
         try:
@@ -84,6 +95,13 @@ def on_script_error(problem: Exception) -> bool:
         )
     layout.error(problem, retry=resources.reconnect, key="docgraph.retry.script")
     return True
+
+
+def _log_lines() -> None:
+    """The log of this process as the settings want it, the framework's lines too; broken settings leave it alone."""
+    with suppress(SettingsError):
+        settings = read_settings()
+        log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
 
 
 def _warm_up() -> None:
@@ -112,9 +130,7 @@ def _open_workspace() -> None:
     """Connect, and open the workspace that is shown first when there is one; nothing but the database is asked."""
     from docgraph.ui.frame import resources
 
-    name = resources.settings().workspace
-    if any(workspace.name == name for workspace in resources.workspaces()):
-        resources.docgraph(name).relationships.types()
+    resources.warm_up()
 
 
 def _close() -> None:
