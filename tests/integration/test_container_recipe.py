@@ -55,7 +55,8 @@ class ScratchRoot:
     def command(self, line: str, *, at: str) -> list[str]:
         """``line`` as a shell would run it in ``at``, with /opt being the scratch root's; nothing else is touched."""
         bound = f"mount --bind {self.folder / 'opt'} /opt && cd {self.folder / at} && exec sh -c {shlex.quote(line)}"
-        return ["unshare", "--map-root-user", "--mount", "sh", "-c", bound]
+        as_root = () if os.geteuid() == 0 else ("--map-root-user",)
+        return ["unshare", *as_root, "--mount", "sh", "-c", bound]
 
     @property
     def environment(self) -> dict[str, str]:
@@ -97,9 +98,17 @@ def test_every_command_of_the_recipe_succeeds_and_nothing_was_compiled(built: Sc
     assert list(packages.glob("python*/site-packages/wordllama/weights/*.safetensors"))
 
 
-def test_the_image_starts_and_its_health_check_says_so(built: ScratchRoot) -> None:
-    path = {"PATH": f"/opt/docgraph/bin:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"}
-    environment = {**built.environment, **path, "DOCGRAPH_PORT": PORT, "DOCGRAPH_DATA_DIR": str(built.folder / "data")}
+def test_the_image_starts_beside_a_database_and_its_health_check_says_so(
+    built: ScratchRoot, new_database_url: str
+) -> None:
+    environment = {
+        **built.environment,
+        "PATH": f"/opt/docgraph/bin:{os.environ['PATH']}",
+        "PYTHONUNBUFFERED": "1",
+        "DOCGRAPH_PORT": PORT,
+        "DOCGRAPH_DATA_DIR": str(built.folder / "data"),
+        "DOCGRAPH_DATABASE_URL": new_database_url,
+    }
     (started,), (check,) = given(1, "CMD"), given(1, "HEALTHCHECK")
     ask = shlex.join(json.loads(check.split("CMD ", 1)[1]))
     log = built.folder / "log.txt"
