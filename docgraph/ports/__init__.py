@@ -1,5 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
+from docgraph.ports.backups import Backup, BacksUp, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
@@ -36,6 +37,8 @@ __all__ = [
     "MAX_HOLDING",
     "MENTIONS",
     "AnyMeasure",
+    "Backup",
+    "BacksUp",
     "CalibrationStore",
     "Check",
     "ChunkHit",
@@ -50,12 +53,15 @@ __all__ = [
     "EdgeChange",
     "Embed",
     "Embedder",
+    "Examination",
     "GraphWriter",
     "Hop",
     "JudgedMeasure",
     "JudgmentStore",
+    "KeptWorkspace",
     "Loader",
     "Measure",
+    "ManagesServer",
     "MemoryStore",
     "MinimalSnapshot",
     "Outcome",
@@ -73,9 +79,11 @@ __all__ = [
     "Snapshot",
     "Store",
     "Summarizer",
+    "TableFile",
     "TableMove",
     "Titles",
     "Tokenizer",
+    "Upgrade",
     "WordHit",
     "WriteResult",
     "filter_fields",
