@@ -1,4 +1,4 @@
-"""Backups: everything that a database keeps in one file, workspaces made from it, and the data held against themselves."""
+"""Backups: everything that a database keeps in one file, workspaces made from it, and the data examined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import StoreError, UserError
 from docgraph.orchestration.session import Namespace
-from docgraph.ports import Backup, BacksUp, Database, Examination, Progress
+from docgraph.ports import BacksUp, Backup, Database, Examination, Progress
 
 File = str | PathLike[str] | IO[bytes]
 """A path, or a file that is open in binary; one that is read has to be searchable."""
@@ -22,14 +22,12 @@ File = str | PathLike[str] | IO[bytes]
 class Backups(Namespace):
     """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
 
-    def write(
-        self, file: File, *, workspaces: Sequence[str] | None = None, progress: Progress | None = None
-    ) -> Backup:
+    def write(self, file: File, *, workspaces: Sequence[str] | None = None, progress: Progress | None = None) -> Backup:
         """Write workspaces (None = all, and every saved run) with all that is kept of them, as they are at one moment.
 
-        Documents, vectors to the last bit, relationships, history, rules, judgments, dismissals, calibrations, memories,
-        saved runs. A path gets its file whole or not at all, readable by its owner alone. Returns what the backup says
-        of itself. Raises NotFoundError, UserError for a path that cannot be written, StoreError, and ``Stopped``.
+        Documents, vectors to the last bit, relationships, history, rules, judgments, dismissals, calibrations,
+        memories, saved runs. A path gets its file whole or not at all, readable by its owner alone. Returns what the
+        backup says of itself. Raises NotFoundError, UserError for a path that cannot be written, StoreError, and ``Stopped``.
         """
         return write_backup(able(self.session.database), file, workspaces=workspaces, progress=progress)
 
@@ -123,7 +121,7 @@ def _opened(file: File) -> Iterator[IO[bytes]]:
         yield file
         return
     try:
-        source = Path(file).open("rb")
+        source = Path(file).open("rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise _cannot("read", file, error, "name a file that docgraph backup has written") from error
     with source:

@@ -47,8 +47,8 @@ class Docgraph:
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
 
     What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``memory``,
-    ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a mapping its fields; where a
-    record is expected a mapping is checked like JSON.
+    ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a mapping its
+    fields; where a record is expected a mapping is checked like JSON.
     """
 
     def __init__(

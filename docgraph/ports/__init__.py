@@ -1,6 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
-from docgraph.ports.backups import Backup, BacksUp, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
+from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
@@ -37,8 +37,8 @@ __all__ = [
     "MAX_HOLDING",
     "MENTIONS",
     "AnyMeasure",
-    "Backup",
     "BacksUp",
+    "Backup",
     "CalibrationStore",
     "Check",
     "ChunkHit",
@@ -60,8 +60,8 @@ __all__ = [
     "JudgmentStore",
     "KeptWorkspace",
     "Loader",
-    "Measure",
     "ManagesServer",
+    "Measure",
     "MemoryStore",
     "MinimalSnapshot",
     "Outcome",

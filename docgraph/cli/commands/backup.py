@@ -18,7 +18,7 @@ from docgraph.cli.text.progress import ImportProgress, import_progress
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.backups import able, read_backup, restore_backup, write_backup
-from docgraph.ports import Backup, BacksUp
+from docgraph.ports import BacksUp, Backup
 from docgraph.ports.progress import Stopped
 from docgraph.settings import read_settings
 
@@ -116,7 +116,9 @@ def upgrade(
         line("There is nothing to upgrade: the data are of the version that comes with docgraph, or there are none.")
     else:
         line(f"Upgraded {count(len(done.workspaces), 'workspace')} from PostgreSQL {done.before} to {done.after}.")
-        line(f"The old data lie in {one_line(str(done.old_data))}, a backup in {one_line(str(done.backup))}:", whole=True)
+        line(
+            f"The old data lie in {one_line(str(done.old_data))}, a backup in {one_line(str(done.backup))}:", whole=True
+        )
         line("remove both when everything is as it was.")
 
 

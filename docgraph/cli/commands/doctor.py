@@ -107,7 +107,7 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
 
 def _verified(found: Examination) -> Finding:
     """A workspace beside its own rows; the last one is what belongs to none."""
-    name = f"verify {found.workspace}" if found.workspace else "verify the rest"
+    name = f"verify {found.workspace}" if found.workspace else "verify rest"
     if not found.ok:
         way = f"docgraph restore FILE --workspace {found.workspace} --replace, or drop it and import it again"
         rest = "restore a backup into a new DOCGRAPH_DATA_DIR, and keep a copy of this one"
@@ -160,7 +160,7 @@ def _show(findings: list[Finding], health: dict[str, Any]) -> None:
     line("")
     for finding in findings:
         mark = ("ok  ", "dim") if finding.ok else ("!!  ", "bold red")
-        line(mark, f"{finding.name:<14}", one_line(finding.detail))
+        line(mark, f"{finding.name:<13} ", one_line(finding.detail))
         if not finding.ok and finding.hint:
             line(f"    {'':<14}", (f"→ {one_line(finding.hint)}", "bold"))
     if database := health.get("database"):

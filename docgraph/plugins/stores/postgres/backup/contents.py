@@ -26,7 +26,8 @@ ROW_COLUMNS = frozenset(
 
 _COLUMNS = """
 SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attnum)
-FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+FROM pg_class c
+JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
 WHERE c.relnamespace = to_regnamespace(%s) AND c.relkind IN ('r', 'p') AND c.relname <> %s
 GROUP BY c.relname ORDER BY c.relname"""
 _VERSION = "SELECT to_regclass(%s)::text"

@@ -20,8 +20,12 @@ from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 from docgraph.ports.backups import Backup, Examination
 from docgraph.ports.progress import Progress
 
-WAY_OUT = "docgraph restore FILE --replace puts a backup in its place; or docgraph workspaces drop {} and import it again"
-_WAY_OUT_OF_ALL = "set DOCGRAPH_DATA_DIR to a new folder and docgraph restore FILE there; keep a copy of the damaged one"
+WAY_OUT = (
+    "docgraph restore FILE --replace puts a backup in its place; or docgraph workspaces drop {} and import it again"
+)
+_WAY_OUT_OF_ALL = (
+    "set DOCGRAPH_DATA_DIR to a new folder and docgraph restore FILE there; keep a copy of the damaged one"
+)
 
 
 class PostgresBackups:
@@ -79,7 +83,9 @@ class PostgresBackups:
             found = examine_quickly(connection, counting=how == "unclean")
         self._damaged = {each.workspace: "; ".join(each.faults) for each in found}
         if "" in self._damaged:
-            raise StoreError(f"the database in {self._server.data} is damaged: {self._damaged['']}", hint=_WAY_OUT_OF_ALL)
+            raise StoreError(
+                f"the database in {self._server.data} is damaged: {self._damaged['']}", hint=_WAY_OUT_OF_ALL
+            )
         if not self._damaged:
             self._server.examined()
 

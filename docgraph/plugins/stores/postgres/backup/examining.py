@@ -22,7 +22,8 @@ _BY_ROWS = ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan")
 _BY_KEYS = ("enable_seqscan", "enable_bitmapscan", "enable_sort")
 _HEX = sql.SQL("lpad(encode(fingerprint, 'hex'), 96, '0')")
 _TABLES = """
-SELECT c.relname::text, pg_relation_size(c.oid), array_agg(a.attname::text ORDER BY k.place) FILTER (WHERE i.indisprimary),
+SELECT c.relname::text, pg_relation_size(c.oid),
+       array_agg(a.attname::text ORDER BY k.place) FILTER (WHERE i.indisprimary),
        COALESCE(bool_or(pg_relation_size(i.indexrelid) = 0), false)
 FROM pg_class c LEFT JOIN pg_index i ON i.indrelid = c.oid
 LEFT JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k(number, place) ON i.indisprimary
@@ -108,7 +109,9 @@ def put_sums(connection: Connection, name: str) -> None:
         raise dropped(name)
     counts, sums = _sums(connection, schema_of(name), row[1])
     values: dict[str, Any] = {**counts, **{key: value for key, value in sums.items() if key in row[5]}}
-    put = sql.SQL(", ").join(sql.SQL("{} = {}").format(sql.Identifier(key), sql.Literal(v)) for key, v in values.items())
+    put = sql.SQL(", ").join(
+        sql.SQL("{} = {}").format(sql.Identifier(key), sql.Literal(v)) for key, v in values.items()
+    )
     connection.execute(sql.SQL("UPDATE docgraph.workspaces SET {} WHERE name = %s").format(put), (name,))
 
 
@@ -122,11 +125,14 @@ def _added_up(connection: Connection, name: str, row: Sequence[Any]) -> tuple[Ex
     ]
     if int(row[0]) != sums["revision"]:
         was, is_now = revision_text(int(row[0])), revision_text(sums["revision"])
-        faults.append(f"revision: {was} is recorded, the rows have {is_now}" if was != is_now else "places: they differ")
+        faults.append(
+            f"revision: {was} is recorded, the rows have {is_now}" if was != is_now else "places: they differ"
+        )
     for key in ("relationships_sum", "vectors_sum"):
         if key in row[5] and int(row[5][key]) != sums[key]:
             faults.append(f"{key}: {row[5][key]} is recorded, the rows have {sums[key]}")
-    return Examination(workspace=name, revision=revision_text(sums["revision"]), **counts), faults
+    found = Examination(workspace=name, revision=revision_text(sums["revision"]))
+    return found.model_copy(update=counts), faults
 
 
 def _sums(connection: Connection, schema: str, off: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
@@ -161,15 +167,19 @@ def _number(words: Sequence[int]) -> int:
 
 
 def _lost_files(connection: Connection, schema: str) -> Iterator[str]:
-    """Tables of which nothing is left, while the index of the key still knows rows; indexes of which nothing is left."""
+    """Tables of which nothing is left while the index of the key still knows rows; indexes that are gone."""
     for table in _tables(connection, schema):
         if table.lost_index:
             yield f"an index of {table.name} is empty"
-        elif table.n_bytes == 0 and table.key and _key_knows_rows(connection, table):
+        elif table.n_bytes == 0 and table.key and _has_lost_rows(connection, table):
             yield f"the table {table.name} has lost its rows: its file is empty"
 
 
-def _key_knows_rows(connection: Connection, table: _Table) -> bool:
+def _has_lost_rows(connection: Connection, table: _Table) -> bool:
+    """Whether the key still knows rows; a table that lies on other servers has some, though none in its file here."""
+    there = _counted(connection, table.identifier, _BY_ROWS)
+    if there != 0:
+        return isinstance(there, str)
     keys = sql.SQL(", ").join(map(sql.Identifier, table.key))
     try:
         with connection.transaction(force_rollback=True):

@@ -83,7 +83,9 @@ def _manifest(archive: zipfile.ZipFile) -> Backup:
         where = ".".join(map(str, first["loc"]))[:100]
         if _newer(text):
             raise _too_new() from error
-        raise UserError(f"the manifest of this backup is not valid: {where}: {first['msg'][:100]}", hint=_HINT) from error
+        raise UserError(
+            f"the manifest of this backup is not valid: {where}: {first['msg'][:100]}", hint=_HINT
+        ) from error
     if found.version > NEWEST:
         raise _too_new()
     if len({each.name for each in found.workspaces}) != len(found.workspaces):
@@ -104,7 +106,8 @@ def _newer(text: bytes) -> bool:
 
 def _too_new() -> UserError:
     return UserError(
-        "this backup was written by a newer docgraph", hint="upgrade this docgraph, then restore it; nothing was changed"
+        "this backup was written by a newer docgraph",
+        hint="upgrade this docgraph, then restore it; nothing was changed",
     )
 
 

@@ -42,6 +42,7 @@ class Told:
         self._progress, self._total, self._done = progress, total, 0
 
     def __call__(self, message: str, rows: int) -> None:
+        """So many rows of what the message names are done."""
         if self._progress is None:
             return
         if self._progress.cancelled():
@@ -217,7 +218,9 @@ class _Restoring:
         if part.by == "workspace" and part.table not in OF_RUNS:
             self._raw.execute(sql.SQL("UPDATE {} SET workspace = %s").format(stage.name), (self._new,))
         if part.table == RUNS and self._replace:
-            put_away = "DELETE FROM docgraph.saved_runs WHERE run_id IN (SELECT run_id FROM pg_temp.restored_saved_runs)"
+            put_away = (
+                "DELETE FROM docgraph.saved_runs WHERE run_id IN (SELECT run_id FROM pg_temp.restored_saved_runs)"
+            )
             self._raw.execute(put_away.encode())
         which = sql.SQL("")
         if part.table == RUNS:  # who is there already keeps what was said of it since

@@ -24,7 +24,10 @@ MANIFEST = "manifest.json"
 LEVEL = 3
 """Of the compression: twice as fast as the usual one, for a tenth more bytes."""
 _SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-_PLAIN = "SET LOCAL DateStyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'"
+_PLAIN = """
+SET LOCAL DateStyle = 'ISO'; SET LOCAL TimeZone = 'UTC';
+SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'
+"""
 _ROWS = "SELECT to_jsonb(w) - 'revision', revision::text FROM docgraph.workspaces w ORDER BY name"
 _ORPHANS = "SELECT DISTINCT workspace::text FROM docgraph.saved_runs ORDER BY 1"
 
@@ -103,15 +106,26 @@ def _written(
     """The workspace with what was written of it."""
     schema = schema_of(each.name)
     parts = workspace_parts(connection, schema) if each.embedder else ()
-    own = [_copied(connection, archive, part, path_of(each.name, part.table, kept=False), each.name, told) for part in parts]
+    own = [
+        _copied(connection, archive, part, path_of(each.name, part.table, kept=False), each.name, told)
+        for part in parts
+    ]
     others = [part for part in kept if each.embedder or part.table in OF_RUNS]
-    with_it = [_copied(connection, archive, part, path_of(each.name, part.table, kept=True), each.name, told) for part in others]
+    with_it = [
+        _copied(connection, archive, part, path_of(each.name, part.table, kept=True), each.name, told)
+        for part in others
+    ]
     version = version_of(connection, schema) if each.embedder else ""
     return each.model_copy(update={"schema_version": version, "tables": tuple(own), "kept": tuple(with_it)})
 
 
 def _copied(
-    connection: Connection, archive: zipfile.ZipFile, part: Part, path: str, workspace: str, told: Callable[[str, int], None]
+    connection: Connection,
+    archive: zipfile.ZipFile,
+    part: Part,
+    path: str,
+    workspace: str,
+    told: Callable[[str, int], None],
 ) -> TableFile:
     seen, n_rows, n_bytes = hashlib.sha256(), 0, 0
     with archive.open(path, "w", force_zip64=True) as target:
@@ -121,14 +135,12 @@ def _copied(
             n_rows, n_bytes = n_rows + rows, n_bytes + len(piece)
             target.write(piece)
             told(f"{workspace}: {part.table}", rows)
-    return TableFile(
-        table=part.table, columns=part.columns, n_rows=n_rows, n_bytes=n_bytes, sha256=seen.hexdigest()
-    )
+    return TableFile(table=part.table, columns=part.columns, n_rows=n_rows, n_bytes=n_bytes, sha256=seen.hexdigest())
 
 
 def _rows(connection: Connection, part: Part, workspace: str) -> Iterator[bytes]:
     """The rows of a workspace as COPY writes them: a line each, columns apart by tabs, vectors to the last bit."""
-    which = sql.SQL("")
+    which: sql.Composable = sql.SQL("")
     if part.by == "workspace":
         which = sql.SQL(" WHERE workspace = {}").format(sql.Literal(workspace))
     elif part.by:

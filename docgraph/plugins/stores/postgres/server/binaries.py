@@ -106,8 +106,8 @@ def run(
 ) -> str:
     """Run a program in ``folder`` and return what it printed. Raises StoreError with its last line when it fails.
 
-    ``programs`` = the folder of another version's. Its output goes to a file: the server inherits it, and reading a pipe
-    would wait for the server's end.
+    ``programs`` = the folder of another version's. The output goes to a file: the server inherits it, and reading a
+    pipe would wait for the server's end.
     """
     path = (programs or binaries()) / program
     with tempfile.TemporaryFile() as output:

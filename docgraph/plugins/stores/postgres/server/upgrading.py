@@ -14,18 +14,30 @@ import psycopg
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.backup.writing import back_up
 from docgraph.plugins.stores.postgres.failures import store_errors
-from docgraph.plugins.stores.postgres.server.binaries import MAJOR_VERSION, check_reachable, major_of, other_binaries, server_user
+from docgraph.plugins.stores.postgres.server.binaries import (
+    MAJOR_VERSION,
+    check_reachable,
+    major_of,
+    other_binaries,
+    server_user,
+)
 from docgraph.plugins.stores.postgres.server.cluster import Cluster
 from docgraph.plugins.stores.postgres.server.embedded import DATABASE, START_TIMEOUT, alone
 from docgraph.ports.backups import BacksUp, Upgrade
 from docgraph.ports.progress import Progress
 
-_NEED = """give --old-programs FOLDER, the bin folder of PostgreSQL {major} with pgvector; without one, a backup that the
-docgraph that made the data has written is restored into a new DOCGRAPH_DATA_DIR""".replace("\n", " ")
+_NEED = (
+    "give --old-programs FOLDER, the bin folder of PostgreSQL {major} with pgvector; without one, let the docgraph "
+    "that made the data write a backup, and restore that into a new DOCGRAPH_DATA_DIR"
+)
 
 
 def upgrade(
-    root: Path, *, open_database: Callable[[Path], AbstractContextManager[BacksUp]], old_programs: Path | None, progress: Progress | None
+    root: Path,
+    *,
+    open_database: Callable[[Path], AbstractContextManager[BacksUp]],
+    old_programs: Path | None,
+    progress: Progress | None,
 ) -> Upgrade | None:
     """See ``ports.ManagesServer.upgrade``. The new data are made beside the old ones, which then make room for them."""
     if sys.platform == "win32":
@@ -78,10 +90,13 @@ def _write(cluster: Cluster, file: Path, progress: Progress | None) -> None:
     try:
         cluster.start(timeout=START_TIMEOUT)
         conninfo = cluster.conninfo(DATABASE)
-        with store_errors("write a backup of the old data"), psycopg.connect(conninfo, autocommit=True) as connection:
-            with part.open("wb") as target:
-                part.chmod(0o600)
-                back_up(connection, target, workspaces=None, progress=progress)
+        with (
+            store_errors("write a backup of the old data"),
+            psycopg.connect(conninfo, autocommit=True) as connection,
+            part.open("wb") as target,
+        ):
+            part.chmod(0o600)
+            back_up(connection, target, workspaces=None, progress=progress)
         part.rename(file)
     finally:
         part.unlink(missing_ok=True)

@@ -13,14 +13,19 @@ import sys
 import time
 
 LONGEST_NAP = 10.0
-STOP = "import sys; sys.path.insert(0, sys.argv[2]); from docgraph.plugins.stores.postgres.server.embedded import stop_server; stop_server(sys.argv[1])"
+STOP = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from docgraph.plugins.stores.postgres.server.embedded import stop_server
+stop_server(sys.argv[1])
+"""
 
 
 def watch(folder: str, seconds: float, packages: str) -> None:
     """Stay until the server is gone, and see to it that it goes."""
     import fcntl
 
-    with open(os.path.join(folder, "watch.lock"), "a") as mine:  # noqa: PTH118, PTH123 (pathlib is three times the start)
+    with open(os.path.join(folder, "watch.lock"), "a") as mine:
         try:
             fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -43,12 +48,12 @@ def look(folder: str, mine: object) -> str:
     import fcntl
 
     try:
-        with open(os.path.join(folder, "start.lock"), "a") as start:  # noqa: PTH118, PTH123
+        with open(os.path.join(folder, "start.lock"), "a") as start:
             fcntl.flock(start, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not os.path.exists(os.path.join(folder, "pgdata", "postmaster.pid")):  # noqa: PTH110, PTH118
+            if not os.path.exists(os.path.join(folder, "pgdata", "postmaster.pid")):
                 fcntl.flock(mine, fcntl.LOCK_UN)  # type: ignore[arg-type]
                 return "gone"
-            with open(os.path.join(folder, "lease.lock"), "a") as lease:  # noqa: PTH118, PTH123
+            with open(os.path.join(folder, "lease.lock"), "a") as lease:
                 fcntl.flock(lease, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return "unused"
     except BlockingIOError:
