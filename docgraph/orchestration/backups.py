@@ -27,7 +27,7 @@ class Backups(Namespace):
 
         Documents, vectors to the last bit, relationships, history, rules, judgments, dismissals, calibrations,
         memories, saved runs. A path gets its file whole or not at all, readable by its owner alone. Returns what the
-        backup says of itself. Raises NotFoundError, UserError for a path that cannot be written, StoreError, and ``Stopped``.
+        backup says of itself. Raises NotFoundError, UserError for a path that cannot be written, StoreError, Stopped.
         """
         return write_backup(able(self.session.database), file, workspaces=workspaces, progress=progress)
 

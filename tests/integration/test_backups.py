@@ -235,7 +235,6 @@ FORGED_MANIFESTS: dict[str, Callable[[dict[str, object]], object]] = {
     "newer workspace": lambda m: m["workspaces"][1].update(schema_version="9999"),  # type: ignore[index]
     "a version that is code": lambda m: m["workspaces"][1].update(schema_version="base:head"),  # type: ignore[index]
     "twice the same": lambda m: m["workspaces"].append(m["workspaces"][0]),  # type: ignore[attr-defined, index]
-    "rows of another workspace": lambda m: m["workspaces"][1].update(kept=[]) or m["workspaces"][0].update(name="x"),  # type: ignore[index]
 }
 
 

@@ -171,9 +171,9 @@ def dg(new_database_url: str) -> Iterator[Docgraph]:
 
 
 HARM = {
-    "DELETE FROM {ws}.document_relationships": r"relationships: 1 are recorded, 0 are there; revision: \w+ is recorded",
-    "DELETE FROM {ws}.vector_chunks WHERE document_id = 'b'": r"chunks: 3 .* 2 are there; .*'b' has not all of its chunks",
-    "UPDATE {ws}.document_nodes SET fingerprint = '\\x01' WHERE document_id = 'a'": r"revision: \w+ is recorded, the rows",
+    "DELETE FROM {ws}.document_relationships": r"relationships: 1 are recorded, 0 are there; revision: ",
+    "DELETE FROM {ws}.vector_chunks WHERE document_id = 'b'": r"chunks: 3 .* 2 are there; .*'b' has not all",
+    "UPDATE {ws}.document_nodes SET fingerprint = '\\x01' WHERE document_id = 'a'": r"revision: \w+ is recorded, the",
     "DELETE FROM {ws}.vector_postings WHERE document_id = 'c'": r"document 'c' has no postings",
     "UPDATE docgraph.workspaces SET n_documents = 7": r"documents: 7 are recorded, 3 are there",
 }

@@ -1,4 +1,4 @@
-"""The data of another major version of PostgreSQL are moved, by the programs that made them; else nothing is touched."""
+"""The data of another major version of PostgreSQL are moved by the programs that made them, or left as they are."""
 
 from __future__ import annotations
 
