@@ -17,12 +17,6 @@ from tests.integration.server_programs import Program, servers_of
 Start = Callable[..., Program]
 WAIT = "sys.stdin.read()"
 PATIENCE = 120.0
-AGAIN = """
-server.release()
-server = embedded_server({folder!r}, idle_minutes={minutes})
-print("up", flush=True)
-sys.stdin.read()
-"""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no kernel file locks; see the docs")
 
@@ -75,8 +69,7 @@ def test_a_server_in_use_is_left_alone_however_long_it_rests(made_folder: Path) 
 def test_a_start_of_its_own_waits_for_the_end_and_starts_again(made_folder: Path, program: Start) -> None:
     """As often as it takes to meet the end in all of its stages."""
     for _ in range(4):
-        code = AGAIN.format(folder=str(made_folder), minutes=0.001)
-        victim = program(made_folder, code).wait_until_up().wait_until_up()
+        victim = program(made_folder, WAIT, idle_minutes=0.001).wait_until_up()
         victim.process.kill()
         victim.process.wait()
         assert "(1,)" in program(made_folder, "print(query('SELECT 1'))").finish()
