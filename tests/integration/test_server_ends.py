@@ -43,10 +43,7 @@ def until(condition: Callable[[], bool]) -> bool:
 
 
 def test_a_server_that_a_killed_program_left_ends_by_itself(made_folder: Path, program: Start) -> None:
-    code = (
-        f"server.release(); server = embedded_server({str(made_folder)!r}, idle_minutes=0.02); print('up', flush=True);"
-    )
-    victim = program(made_folder, f"{code} {WAIT}").wait_until_up().wait_until_up()
+    victim = program(made_folder, WAIT, idle_minutes=0.02).wait_until_up()
     assert len(watchers_of(made_folder)) == 1
     victim.process.kill()
     victim.process.wait()
