@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import IO, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
@@ -134,7 +133,7 @@ class ManagesServer(Protocol):
         """Stop the server; False = none runs. Raises ConflictError while a program uses it, unless ``force``."""
         ...
 
-    def upgrade(self, *, old_programs: Path | None = None, progress: Progress | None = None) -> Upgrade | None:
+    def upgrade(self, *, old_programs: str | None = None, progress: Progress | None = None) -> Upgrade | None:
         """Move the data to the major version of PostgreSQL that comes with docgraph; None = they are there already.
 
         ``old_programs`` = folder of the other version's programs, where they do not come with docgraph.
@@ -144,10 +143,10 @@ class ManagesServer(Protocol):
 
 
 class Upgrade(Frozen):
-    """What an upgrade did: major versions, where the old data and the backup lie, and the workspaces moved."""
+    """What an upgrade did: major versions, the paths of the old data and of the backup, and the workspaces moved."""
 
     before: str
     after: str
-    old_data: Path
-    backup: Path
+    old_data: str
+    backup: str
     workspaces: tuple[Workspace, ...]

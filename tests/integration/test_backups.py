@@ -219,7 +219,8 @@ def forged(data: bytes, change: Callable[[dict[str, object]], object]) -> io.Byt
 
 def table(manifest: dict[str, object], name: str, kind: str = "tables") -> dict[str, object]:
     (found,) = (t for t in manifest["workspaces"][1][kind] if t["table"] == name)  # type: ignore[index]
-    return found
+    kept: dict[str, object] = found
+    return kept
 
 
 FORGED_MANIFESTS: dict[str, Callable[[dict[str, object]], object]] = {
@@ -257,7 +258,8 @@ def test_a_bomb_is_read_no_further_than_it_said(source: Docgraph) -> None:
 def test_history_of_another_workspace_cannot_be_smuggled_in(source: Docgraph) -> None:
     import hashlib
 
-    data, rows = written(source), {}
+    data = written(source)
+    rows: dict[str, object] = {}
 
     def smuggled(name: str, content: bytes) -> bytes:
         if name.endswith("w/kept/judgments.copy"):

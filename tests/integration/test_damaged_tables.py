@@ -184,7 +184,7 @@ def test_verify_tells_what_differs_from_what_is_recorded(dg: Docgraph, harm: str
     assert all(each.ok for each in dg.backups.verify())
     conninfo = dg.session.adapters.database.conninfo  # type: ignore[attr-defined]
     with psycopg.connect(conninfo) as connection:
-        connection.execute(sql.SQL(harm.replace("{ws}", "ws_w")))  # type: ignore[arg-type]
+        connection.execute(sql.SQL(harm.replace("{ws}", "ws_w")))
     found = {each.workspace: "; ".join(each.faults) for each in dg.backups.verify()}
     assert re.search(HARM[harm], found["w"]), found
     assert found[""] == ""

@@ -59,8 +59,8 @@ def test_everything_is_moved_and_the_old_data_stay(server_folder: Path) -> None:
     done = Server(str(server_folder)).upgrade()
     assert done is not None
     assert (done.before, done.after, done.workspaces) == (OLD, MAJOR_VERSION, (before,))
-    assert (done.old_data / "PG_VERSION").read_text().strip() == OLD
-    assert done.backup.stat().st_mode & 0o077 == 0
+    assert (Path(done.old_data) / "PG_VERSION").read_text().strip() == OLD
+    assert Path(done.backup).stat().st_mode & 0o077 == 0
     assert servers_of(root) == []
     assert not (root / "upgrade").exists()
     from docgraph.plugins.stores.postgres import build
@@ -83,7 +83,7 @@ def test_without_the_old_programs_nothing_is_touched_and_the_way_out_is_told(
     with pytest.raises(StoreError, match=r"programs of PostgreSQL 12 \(give --old-programs FOLDER"):
         Server(str(made_folder)).upgrade()
     with pytest.raises(StoreError, match="no programs of PostgreSQL that run here, the data need 12"):
-        Server(str(made_folder)).upgrade(old_programs=made_folder)
+        Server(str(made_folder)).upgrade(old_programs=str(made_folder))
     assert {*before} >= {path.name for path in root.iterdir()} - {"start.lock", "lease.lock"}
     from docgraph.cli import edge
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from docgraph.bootstrap import build_database, build_server
-from docgraph.cli.edge import INTERRUPTED
+from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import STANDARD
 from docgraph.cli.session import JsonOption
 from docgraph.cli.text.output import count, line, one_line, table, write_json
@@ -32,7 +32,7 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The backup's 
 class _Interrupted(DocgraphError):
     """Ctrl+C stopped it."""
 
-    exit_code = INTERRUPTED
+    exit_code = STOPPED
 
     def __init__(self, hint: str) -> None:
         super().__init__("stopped", hint=hint)
@@ -98,7 +98,7 @@ def restore(
 
 def upgrade(
     old_programs: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--old-programs", metavar="FOLDER", help="The bin folder of the version that made the data."),
     ] = None,
     json: JsonOption = False,
@@ -116,9 +116,7 @@ def upgrade(
         line("There is nothing to upgrade: the data are of the version that comes with docgraph, or there are none.")
     else:
         line(f"Upgraded {count(len(done.workspaces), 'workspace')} from PostgreSQL {done.before} to {done.after}.")
-        line(
-            f"The old data lie in {one_line(str(done.old_data))}, a backup in {one_line(str(done.backup))}:", whole=True
-        )
+        line(f"The old data lie in {one_line(done.old_data)}, a backup in {one_line(done.backup)}:", whole=True)
         line("remove both when everything is as it was.")
 
 

@@ -81,14 +81,15 @@ class Server:
         """Stop the server; False = none runs. Raises ConflictError while a program uses it, unless ``force``."""
         return stop_server(self._folder / "postgres", force=force)
 
-    def upgrade(self, *, old_programs: Path | None = None, progress: Progress | None = None) -> Upgrade | None:
+    def upgrade(self, *, old_programs: str | None = None, progress: Progress | None = None) -> Upgrade | None:
         """Move the data to the version that comes with docgraph; None = they are there already."""
-        from docgraph.plugins.stores.postgres.server.upgrading import upgrade
+        from docgraph.plugins.stores.postgres.backup.upgrading import upgrade
 
         def opened(folder: Path) -> closing[PostgresDatabase]:
             return closing(build(data_dir=str(folder), server_idle_minutes=0))
 
-        return upgrade(self._folder / "postgres", open_database=opened, old_programs=old_programs, progress=progress)
+        programs = Path(old_programs).expanduser() if old_programs is not None else None
+        return upgrade(self._folder / "postgres", open_database=opened, old_programs=programs, progress=progress)
 
 
 class PostgresDatabase(PostgresBackups):

@@ -66,7 +66,7 @@ def upgrade(
         finally:
             shutil.rmtree(beside, ignore_errors=True)
         old.started.unlink(missing_ok=True)
-    return Upgrade(before=before, after=MAJOR_VERSION, old_data=kept, backup=file, workspaces=made)
+    return Upgrade(before=before, after=MAJOR_VERSION, old_data=str(kept), backup=str(file), workspaces=made)
 
 
 def _programs(major: str, given: Path | None) -> Path:
