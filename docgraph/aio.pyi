@@ -39,12 +39,14 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
 from docgraph.orchestration import pipeline
+from docgraph.orchestration.backups import File
 from docgraph.orchestration.calibration import GivenQuestion
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
 from docgraph.orchestration.session import Namespace
+from docgraph.ports.backups import Backup, Examination
 from docgraph.ports.progress import Progress
 from docgraph.settings import Settings
 
@@ -222,6 +224,18 @@ class AsyncRules(Threaded):
     async def dismissals(self) -> tuple[Dismissal, ...]: ...
     async def contested(self) -> tuple[Contested, ...]: ...
 
+class AsyncBackups(Threaded):
+    """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
+
+    async def write(
+        self, file: File, *, workspaces: Sequence[str] | None = ..., progress: Progress | None = ...
+    ) -> Backup: ...
+    async def read(self, file: File) -> Backup: ...
+    async def restore(
+        self, file: File, *, names: Mapping[str, str] | None = ..., replace: bool = ..., progress: Progress | None = ...
+    ) -> tuple[Workspace, ...]: ...
+    async def verify(self, workspace: str | None = ...) -> tuple[Examination, ...]: ...
+
 class AsyncDocgraph(Threaded):
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
 
@@ -240,6 +254,8 @@ class AsyncDocgraph(Threaded):
     def calibration(self) -> AsyncCalibrations: ...
     @cached_property
     def rules(self) -> AsyncRules: ...
+    @cached_property
+    def backups(self) -> AsyncBackups: ...
     async def ingest(
         self,
         path: str | PathLike[str],

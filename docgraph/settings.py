@@ -74,6 +74,13 @@ class Settings(BaseSettings):
     )
     pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
 
+    server_idle_minutes: float = Field(
+        default=30.0,
+        ge=0,
+        le=10_080,
+        description="Minutes after which an embedded server that no program uses ends by itself; 0 = never.",
+    )
+
     embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces and for questions.")
     embedder_model: str | None = Field(
         default=None, description="Model name or local model folder; none means the plug-in's own default."

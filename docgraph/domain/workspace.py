@@ -25,6 +25,8 @@ def checked_workspace_name(name: str) -> str:
     return name
 
 
+Revision = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+"""32 hex digits."""
 VectorSearch = Literal["exact", "quantized"]
 """How similar chunks are found: all vectors are compared, or those of candidates that one bit a number has chosen."""
 

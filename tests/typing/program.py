@@ -43,6 +43,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.ports import Backup, Examination
 
 KEY = ("a", "explains", "b")
 EDIT = Edit(action="accept", key=KEY)
@@ -133,6 +134,10 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.withdraw(["x"]), int)
     assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(dg.rules.contested(), tuple[Contested, ...])
+    assert_type(dg.backups.write("x.backup", workspaces=["w"]), Backup)
+    assert_type(dg.backups.read("x.backup"), Backup)
+    assert_type(dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])
+    assert_type(dg.backups.verify(), tuple[Examination, ...])
 
 
 def memory(dg: Docgraph) -> None:
