@@ -3,7 +3,8 @@
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, chunk_index, binary_quantize(embedding) FROM :"schema".vector_chunks/*of*/
+SELECT document_id, chunk_index, bits
+FROM (SELECT document_id, chunk_index, binary_quantize(embedding) AS bits FROM :"schema".vector_chunks/*of*/) made
 ORDER BY document_id, chunk_index;
 
 -- part: of
