@@ -1,4 +1,5 @@
--- One bit for each number of a chunk's vector (its sign), kept while a workspace is searched by quantized candidates.
+-- How a workspace is searched, and what that needs: one bit for each number of a chunk's vector (its sign) for quantized
+-- candidates, an approximate index of the vectors for hnsw.
 
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
@@ -21,3 +22,14 @@ SELECT vector_search FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: set_mode
 UPDATE docgraph.workspaces SET vector_search = :'mode' WHERE name = :'name';
+
+-- name: memory
+-- For the index that is built next: what does not fit is built much slower, and workers beside would need shared memory.
+SELECT set_config('maintenance_work_mem', '1GB', true), set_config('max_parallel_maintenance_workers', '0', true),
+       set_config('statement_timeout', '0', true);
+
+-- name: index
+CREATE INDEX vector_chunks_hnsw ON :"schema".vector_chunks USING hnsw (embedding vector_cosine_ops) WITH (m = 32, ef_construction = 200);
+
+-- name: unindex
+DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw;
