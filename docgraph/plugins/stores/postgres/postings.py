@@ -11,6 +11,11 @@ from docgraph.plugins.stores.postgres.statements import family, placed, with_par
 
 SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")
+_INDEX = (
+    'CREATE INDEX vector_chunks_hnsw ON :"schema".vector_chunks '
+    "USING hnsw (embedding vector_cosine_ops) WITH (m = 32, ef_construction = 200)"
+)
+_UNINDEX = 'DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw'
 _ADD_BITS = with_parts(BITS["fill"], of=f"\n{BITS['of']}")
 
 
@@ -39,13 +44,13 @@ def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch
     """Make what the mode needs, drop what another one needed; the caller keeps writers away. Raises NotFoundError."""
     if search_of(connection, name) != mode:
         connection.execute(placed(BITS["empty"], schema))
-        connection.execute(placed(BITS["unindex"], schema))
+        connection.execute(placed(_UNINDEX, schema))
         if mode == "quantized":
             connection.execute(placed(BITS["fill"], schema))
             connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
         if mode == "hnsw":
             connection.execute(BITS["memory"].encode())
-            connection.execute(placed(BITS["index"], schema))
+            connection.execute(placed(_INDEX, schema))
     connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": workspaces.search_text(mode, choice)})
 
 

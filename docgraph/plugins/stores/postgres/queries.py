@@ -235,10 +235,11 @@ def _candidates(signal: SeedSignal, search: VectorSearch, *, inside: str = "") -
     owed = {"chunk": f" {RANKING['owed']}", "mean": f" {RANKING['owed']} / 2"}.get(signal, "")
     shortlist = with_parts(RANKING[BOUNDED[search]], inside=inside)
     near = with_parts(RANKING["near"], likely=likely)
+    lacking = with_parts(RANKING["lacking"], filtered=f" {RANKING['filtered']}" if inside else "")
     return {
         "near": f"{shortlist}\n{near}\n",
         "inside": f" {RANKING['of_near']}",
-        "lacking": f"\n  {RANKING['lacking']}",
+        "lacking": f"\n  {lacking}",
         "owed": owed,
     }
 

@@ -27,9 +27,3 @@ UPDATE docgraph.workspaces SET vector_search = :'mode' WHERE name = :'name';
 -- For the index that is built next: what does not fit is built much slower, and workers beside would need shared memory.
 SELECT set_config('maintenance_work_mem', '1GB', true), set_config('max_parallel_maintenance_workers', '0', true),
        set_config('statement_timeout', '0', true);
-
--- name: index
-CREATE INDEX vector_chunks_hnsw ON :"schema".vector_chunks USING hnsw (embedding vector_cosine_ops) WITH (m = 32, ef_construction = 200);
-
--- name: unindex
-DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw;

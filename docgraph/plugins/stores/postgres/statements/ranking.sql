@@ -175,7 +175,10 @@ summary LEFT JOIN estimate USING (document_id) ORDER BY summary.score + COALESCE
 UNION ALL
   SELECT document_id, COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0) - 2
   FROM :"schema".document_nodes LEFT JOIN estimate USING (document_id)
-  WHERE n_chunks > 0 AND document_id IN (SELECT document_id FROM summary) AND document_id NOT IN (SELECT document_id FROM near)
+  WHERE n_chunks > 0 AND document_id NOT IN (SELECT document_id FROM near)/*filtered*/
+
+-- part: filtered
+AND document_id IN (SELECT document_id FROM summary)
 
 -- part: owed
 + CASE WHEN document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
