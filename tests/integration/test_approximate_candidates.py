@@ -71,14 +71,14 @@ def test_only_rankings_and_plain_search_of_that_mode_ever_ask_the_index(
     """Not where the index would be cheapest: what execution reads of planned documents, and every exact statement."""
     store = filled(postgres_database)
     connection.execute("ANALYZE ws_w.vector_chunks")
-    ranked = [
+    ranked: list[Query[Any]] = [
         queries.rank_documents(PROBE, "chunk", limit=5),
         queries.rank_documents(PROBE, "mean", limit=5),
         queries.rank_with_neighbours(PROBE, "hybrid", limit=5, document_ids=(), hop=HOP),
         queries.nearest_chunks(PROBE.vector, limit=10),
         queries.nearest_chunk_scores(PROBE.vector, limit=10),
     ]
-    scoped = [
+    scoped: list[Query[Any]] = [
         queries.nearest_chunks_of(IDS[:5], PROBE.vector, per_document=3),
         queries.rank_documents(PROBE, "summary", limit=5),
         queries.rank_documents(PROBE, "chunk", limit=5, where={"doc_type": "note"}),
