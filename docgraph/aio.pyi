@@ -37,7 +37,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
+from docgraph.domain.workspace import EmbedderInfo, SearchChoice, SearchMode, Workspace
 from docgraph.orchestration import pipeline
 from docgraph.orchestration.backups import File
 from docgraph.orchestration.calibration import GivenQuestion
@@ -45,6 +45,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
+from docgraph.orchestration.searching import SearchRecall
 from docgraph.orchestration.session import Namespace
 from docgraph.ports.backups import Backup, Examination
 from docgraph.ports.progress import Progress
@@ -64,7 +65,9 @@ class AsyncDocuments(Threaded):
     async def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]: ...
     async def chunks(self, document_id: str) -> tuple[StoredChunk, ...]: ...
     async def delete(self, document_ids: Sequence[str]) -> int: ...
-    async def set_vector_search(self, mode: VectorSearch) -> Workspace: ...
+    async def set_vector_search(self, mode: SearchMode) -> Workspace: ...
+    async def measure_vector_search(self, *, n_questions: int = ...) -> SearchChoice: ...
+    async def search_recall(self, *, n_questions: int = ...) -> SearchRecall: ...
 
 class AsyncRelationships(Threaded):
     """The relationships of one workspace: looked at, changed with a name and a reason, undone, sent out and in."""

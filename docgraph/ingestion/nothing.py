@@ -38,7 +38,7 @@ class EmptyWorkspace:
         self._snapshot = EmptySnapshot(Workspace(name=name, embedder=embedder, revision=""))
 
     @contextmanager
-    def reading(self) -> Iterator[EmptySnapshot]:
+    def reading(self, *, exact: bool = False) -> Iterator[EmptySnapshot]:
         """One view of nothing."""
         yield self._snapshot
 

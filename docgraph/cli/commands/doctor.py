@@ -16,11 +16,12 @@ import docgraph as package
 from docgraph.bootstrap import connect
 from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.installed import dashboard_folder, sample_folder
 from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
-from docgraph.views.words.searching import SEARCHES
+from docgraph.views.words.searching import search_advice, search_words
 
 LOW_DISK_BYTES = 1_000_000_000
 
@@ -134,13 +135,13 @@ def _embedder(embedder_id: str) -> str:
 
 
 def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
-    found = [w for w in workspaces if w["name"] == name]
+    found = [Workspace.model_validate(w) for w in workspaces if w["name"] == name]
     if not found:
         return f"{name} does not exist yet; its first import makes it ({count(len(workspaces), 'other')} there)"
     here = found[0]
     return (
-        f"{name}: {count(here['n_documents'], 'document')}, {count(here['n_relationships'], 'relationship')}, "
-        f"{count(here['n_chunks'], 'chunk')}; {SEARCHES[here['vector_search']]}"
+        f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
+        f"{count(here.n_chunks, 'chunk')}; {search_words(here)}. {search_advice(here)}"
     )
 
 

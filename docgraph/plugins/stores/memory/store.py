@@ -11,7 +11,7 @@ from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, 
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, off_type_fingerprint
-from docgraph.domain.workspace import VectorSearch
+from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
@@ -32,9 +32,9 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
         self._lock = threading.Lock()
 
     @contextmanager
-    def reading(self) -> Iterator[MemorySnapshot]:
+    def reading(self, *, exact: bool = False) -> Iterator[MemorySnapshot]:
         """One unchanging view."""
-        yield MemorySnapshot(self.content)
+        yield MemorySnapshot(replace(self.content, vector_search="exact") if exact else self.content)
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
@@ -127,10 +127,10 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
             )
             self.content = replace(content, off_relation_types=off, revision=revision)
 
-    def set_vector_search(self, mode: VectorSearch) -> None:
+    def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """How rankings find similar chunks from now on."""
         with self._lock:
-            self.content = replace(self.content, vector_search=mode)
+            self.content = replace(self.content, vector_search=mode, search_choice=choice)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

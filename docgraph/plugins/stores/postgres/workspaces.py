@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from docgraph.domain.revision import places_text, revision_text
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
@@ -28,9 +29,25 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "n_documents": n_documents,
             "n_relationships": n_relationships,
             "n_chunks": n_chunks,
-            "vector_search": search,
+            **search_of(search),
         }
     )
+
+
+@lru_cache(maxsize=1_000)
+def search_of(text: str) -> dict[str, Any]:
+    """The fields of a workspace in what its row says of its search: a mode, and behind it who chose it and why.
+
+    A mode alone is of the time when nothing but people chose; ``exact`` alone, of workspaces for which nobody did.
+    """
+    mode, _, choice = text.partition(" ")
+    by = SearchChoice(by="auto" if mode == "exact" else "user")
+    return {"vector_search": mode, "search_choice": SearchChoice.model_validate_json(choice) if choice else by}
+
+
+def search_text(mode: VectorSearch, choice: SearchChoice) -> str:
+    """What the row of a workspace says of its search."""
+    return f"{mode} {choice.model_dump_json(exclude_defaults=True)}"
 
 
 def hold(connection: Connection, name: str, *, alone: bool = False) -> None:

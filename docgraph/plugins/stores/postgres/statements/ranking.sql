@@ -1,6 +1,6 @@
 -- Documents ranked by each seed signal, and chunks by words. /*where*/ is a filter by fields of the documents; /*inside*/
--- then keeps chunks and words to the documents that passed it. /*near*/, /*lacking*/ and /*owed*/ make them those by quantized
--- candidates.
+-- then keeps chunks and words to the documents that passed it. /*near*/, /*lacking*/ and /*owed*/ make them those by bounded
+-- candidates: by bits, or by the approximate index.
 
 -- name: summary
 WITH
@@ -126,17 +126,42 @@ AND relation_type = ANY(:'types'::text[])
 -- part: or_reached
 OR document_id IN (SELECT document_id FROM reached)
 
--- part: near
--- Bits (one a number: its sign) say which chunks may be near, exact similarity of those which documents are likely. These
--- are the candidates: all of their chunks are compared. Another document's chunks count as their estimate (the least
--- there is, where they have none) less 2, so that it stands behind the candidates, in the order of what is known of it.
+-- part: by_bits
+-- The chunks whose bits (one a number: its sign) differ least. A sample says how unlike these are about, so that few need be
+-- sorted; what it says is no more than a guess: where too few chunks are within it, the others are sorted too.
+sampled AS MATERIALIZED (
+  SELECT hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike
+  FROM :"schema".vector_bits TABLESAMPLE SYSTEM (5) REPEATABLE (0)/*inside*/),
+bound AS MATERIALIZED (SELECT unlike FROM sampled ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 200 LIMIT 1),
+within AS MATERIALIZED (
+  SELECT document_id, chunk_index, unlike
+  FROM (SELECT document_id, chunk_index, hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike FROM :"schema".vector_bits/*inside*/) each
+  WHERE unlike <= (SELECT unlike FROM bound)),
 shortlist AS MATERIALIZED (
-  SELECT document_id, chunk_index FROM :"schema".vector_bits/*inside*/
-  ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near'),
+  SELECT document_id, chunk_index
+  FROM (
+    SELECT document_id, chunk_index, unlike FROM within
+    UNION ALL
+    SELECT document_id, chunk_index, unlike
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    WHERE (SELECT count(*) FROM within) < :'n_near'::int AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
+  ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
+
+-- part: by_index
+-- The chunks that the approximate index finds: the only statement that may ask it.
+shortlist AS MATERIALIZED (
+  SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
+
+-- part: near
+-- A shortlist says which chunks may be near, exact similarity of those which documents are likely. These are the candidates:
+-- all of their chunks are compared. Another document's chunks count as their estimate (the least there is, where they have
+-- none) less 2, so that it stands behind the candidates, in the order of what is known of it.
+listed AS MATERIALIZED (
+  SELECT document_id, array_agg(chunk_index ORDER BY chunk_index) AS places FROM shortlist GROUP BY document_id),
 estimate AS MATERIALIZED (
-  SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
-  FROM shortlist JOIN :"schema".vector_chunks USING (document_id, chunk_index)
-  GROUP BY document_id),
+  SELECT v.document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
+  FROM listed JOIN :"schema".vector_chunks v ON v.document_id = listed.document_id AND v.chunk_index = ANY(places)
+  GROUP BY v.document_id),
 near AS MATERIALIZED (
   SELECT document_id FROM /*likely*/ DESC, document_id LIMIT :'n_likely'),
 
@@ -150,7 +175,10 @@ summary LEFT JOIN estimate USING (document_id) ORDER BY summary.score + COALESCE
 UNION ALL
   SELECT document_id, COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0) - 2
   FROM :"schema".document_nodes LEFT JOIN estimate USING (document_id)
-  WHERE n_chunks > 0 AND document_id IN (SELECT document_id FROM summary) AND document_id NOT IN (SELECT document_id FROM near)
+  WHERE n_chunks > 0 AND document_id NOT IN (SELECT document_id FROM near)/*filtered*/
+
+-- part: filtered
+AND document_id IN (SELECT document_id FROM summary)
 
 -- part: owed
 + CASE WHEN document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((

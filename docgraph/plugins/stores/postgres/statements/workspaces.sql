@@ -11,6 +11,12 @@ SELECT name, title, embedder_name, embedder_model, dimension, revision, off_rela
        n_documents, n_relationships, n_chunks, vector_search, set_config('statement_timeout', :'timeout', true)
 FROM docgraph.workspaces WHERE name = :'name';
 
+-- name: approximate
+-- Before the approximate index is asked, until the transaction ends. A generic plan would silently find fewer rows (from the
+-- eleventh time on a connection on), and without further scans a LIMIT beyond ef_search would too.
+SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('hnsw.iterative_scan', 'strict_order', true),
+       set_config('hnsw.ef_search', :'ef_search', true), set_config('hnsw.max_scan_tuples', '200000', true);
+
 -- name: health
 SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
        (SELECT count(*) FROM docgraph.workspaces);
