@@ -159,10 +159,10 @@ UNION ALL
   WHERE n_chunks > 0 AND document_id IN (SELECT document_id FROM summary) AND document_id NOT IN (SELECT document_id FROM near)
 
 -- part: owed
-+ CASE WHEN wanted.document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
++ CASE WHEN n.document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
     SELECT 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1))
-    FROM :"schema".vector_chunks v WHERE v.document_id = wanted.document_id)
-  - (SELECT score FROM chunk WHERE chunk.document_id = wanted.document_id), 0) END
+    FROM :"schema".vector_chunks v WHERE v.document_id = n.document_id)
+  - (SELECT score FROM chunk WHERE chunk.document_id = n.document_id), 0) END
 
 -- part: of_near
 WHERE document_id = ANY(ARRAY(SELECT document_id FROM near))
