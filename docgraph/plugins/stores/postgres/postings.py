@@ -26,7 +26,7 @@ def add_postings(connection: Connection, schema: str, document_ids: Sequence[str
 
 
 def remove_postings(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
-    """Remove the words of documents whose texts are still as they were when these were written down."""
+    """Remove the words of documents."""
     if document_ids:
         connection.execute(placed(SQL["remove"], schema), {"ids": list(document_ids)})
 

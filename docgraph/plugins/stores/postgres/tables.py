@@ -276,6 +276,7 @@ def _vector_postings(metadata: MetaData) -> None:
         Column("document_id", _ID, primary_key=True),
         Column("places", ARRAY(Integer), nullable=False),
         Column("frequencies", ARRAY(REAL), nullable=False),
+        Index("vector_postings_document", "document_id"),
     )
 
 

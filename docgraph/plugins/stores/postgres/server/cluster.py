@@ -40,6 +40,7 @@ max_connections = 100
 shared_buffers = {shared_buffers}MB
 maintenance_work_mem = {maintenance}MB
 max_wal_size = 2GB
+max_parallel_workers_per_gather = {helpers}
 jit = off
 logging_collector = off
 """
@@ -180,6 +181,7 @@ class Cluster:
             socket_folder=self.socket_folder,
             shared_buffers=max(128, min(memory // 4, 2048)),
             maintenance=max(64, min(memory // 16, 512)),
+            helpers=min(2, (os.cpu_count() or 1) - 1),  # of a process that asks: more than there are cores only wait
         )
         own, main = self.data / "docgraph.conf", self.data / "postgresql.conf"
         if not own.exists() or own.read_text() != text:

@@ -5,37 +5,37 @@
 -- name: summary
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, title, ingestion_id, doc_type, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
-scored AS (SELECT document_id, score FROM summary),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score, ingestion_id, doc_type
-FROM ranked JOIN summary USING (document_id)
-WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
+ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM summary)/*hop*/,
+wanted AS MATERIALIZED (
+  SELECT document_id, rank, score FROM ranked
+  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type
+FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
 
 -- name: chunk
 WITH
-summary AS MATERIALIZED (
-  SELECT document_id, title, ingestion_id, doc_type
-  FROM :"schema".document_nodes/*where*/),
+summary AS MATERIALIZED (SELECT document_id FROM :"schema".document_nodes/*where*/),
 /*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
   GROUP BY document_id/*lacking*/),
-scored AS (
-  SELECT document_id, chunk.score AS score
-  FROM summary JOIN chunk USING (document_id)),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score/*owed*/, ingestion_id, doc_type
-FROM ranked JOIN summary USING (document_id)
-WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
+ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM chunk)/*hop*/,
+wanted AS MATERIALIZED (
+  SELECT document_id, rank, score FROM ranked
+  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
+SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type
+FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
 
 -- name: mean
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, title, ingestion_id, doc_type, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
 /*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
@@ -44,10 +44,13 @@ summary AS MATERIALIZED (
 scored AS (
   SELECT document_id, (summary.score + COALESCE(chunk.score, 0)) / 2 AS score
   FROM summary LEFT JOIN chunk USING (document_id)),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score/*owed*/, ingestion_id, doc_type
-FROM ranked JOIN summary USING (document_id)
-WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
+ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/,
+wanted AS MATERIALIZED (
+  SELECT document_id, rank, score FROM ranked
+  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
+SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type
+FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
 
 -- name: hybrid
@@ -56,7 +59,7 @@ ORDER BY rank;
 -- place in it, as one number: so many are sorted fastest, by text and then by word, in the order in which they are summed.
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, title, ingestion_id, doc_type, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
 /*near*/chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
@@ -97,10 +100,13 @@ scored AS (
          (:rrf_k + 1.0::float8) / (:rrf_k + by_vectors) / 2
          + COALESCE((:rrf_k + 1.0::float8) / (:rrf_k + by_words) / 2, 0) AS score
   FROM vectors LEFT JOIN words USING (by_vectors)),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/
-SELECT document_id, title, rank, ranked.score, ingestion_id, doc_type
-FROM ranked JOIN summary USING (document_id)
-WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/
+ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/,
+wanted AS MATERIALIZED (
+  SELECT document_id, rank, score FROM ranked
+  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type
+FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
 
 -- part: hop
@@ -181,10 +187,10 @@ UNION ALL
 AND document_id IN (SELECT document_id FROM summary)
 
 -- part: owed
-+ CASE WHEN document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
++ CASE WHEN n.document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
     SELECT 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1))
-    FROM :"schema".vector_chunks v WHERE v.document_id = ranked.document_id)
-  - (SELECT score FROM chunk WHERE chunk.document_id = ranked.document_id), 0) END
+    FROM :"schema".vector_chunks v WHERE v.document_id = n.document_id)
+  - (SELECT score FROM chunk WHERE chunk.document_id = n.document_id), 0) END
 
 -- part: of_near
 WHERE document_id = ANY(ARRAY(SELECT document_id FROM near))

@@ -6,9 +6,14 @@ SELECT name, title, embedder_name, embedder_model, dimension, revision, off_rela
 FROM docgraph.workspaces ORDER BY name;
 
 -- name: opened
--- The first read of a transaction, which bounds its statements in time (milliseconds) as well.
+-- The first read of a transaction, which bounds its statements in time (milliseconds) as well. A ranking compares every
+-- vector: its work is that of the processor, not of the disk, so it is worth sharing among the server's processes. By
+-- PostgreSQL's own costs reading the pages outweighs it a hundred times, and no ranking would ever be shared.
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks, vector_search, set_config('statement_timeout', :'timeout', true)
+       n_documents, n_relationships, n_chunks, vector_search,
+       set_config('statement_timeout', :'timeout', true)
+       || set_config('seq_page_cost', '0.1', true) || set_config('random_page_cost', '0.1', true)
+       || set_config('parallel_setup_cost', '100', true) || set_config('parallel_tuple_cost', '0.01', true)
 FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: approximate
