@@ -27,6 +27,7 @@ from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.comparisons import Question, baseline_of, compare_sides
 from docgraph.orchestration.pipeline import run, verified
 from docgraph.orchestration.session import Namespace, Session
+from docgraph.planning.planner import make_plan
 from docgraph.ports import Snapshot
 
 MAX_STATE_ENTRIES = 100_000
@@ -108,6 +109,7 @@ class Runs(Namespace):
             content_hash=whole,
             run=made,
             baselines=_baselines_of(self.session, made),
+            content_revision=_content_of(self.session, made),
         )
         return self.session.archive.save(saved, _new_state(self.session, made))
 
@@ -176,6 +178,22 @@ def _baselines_of(session: Session, made: Run) -> dict[str, Run]:
         return {}
     again = {name: run(there, baseline_request(made.request, name)) for name in SAVED_BASELINES}
     return {name: each for name, each in again.items() if each.plan.corpus_revision == plan.corpus_revision}
+
+
+def _content_of(session: Session, made: Run) -> str:
+    """The revision of the documents that the run's plan is made on; empty where they may be others by now.
+
+    The revision of the data does not cover given vectors, so the plan is made once more and has to be the same.
+    """
+    plan, there = made.plan, session.at(made.plan.workspace)
+    try:
+        with there.reading() as snapshot:
+            now, probe = snapshot.workspace, there.probe(made.request.query)
+            if (now.revision, now.embedder.embedder_id) != (plan.corpus_revision, plan.embedder_id):
+                return ""
+            return now.content_revision if make_plan(made.request, probe, snapshot) == plan else ""
+    except UserError:
+        return ""
 
 
 def _new_state(session: Session, run: Run) -> CorpusState | None:

@@ -2,13 +2,13 @@
 
 -- name: all
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks, vector_search
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum
 FROM docgraph.workspaces ORDER BY name;
 
 -- name: opened
 -- The first read of a transaction, which bounds its statements in time (milliseconds) as well.
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks, vector_search, set_config('statement_timeout', :'timeout', true)
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum, set_config('statement_timeout', :'timeout', true)
 FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: health
