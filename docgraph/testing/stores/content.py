@@ -54,7 +54,11 @@ class ContentRules:
         given = example_document("a", source="a/x.md")
         store.write([given])
         seen = [workspace_of(store).content_revision]
-        for said in ({"source": "b/x.md", "ingestion_id": "notes"}, {"source": "b/x.md", "doc_type": "decision"}):
+        others: list[dict[str, Any]] = [
+            {"source": "b/x.md", "ingestion_id": "notes"},
+            {"source": "b/x.md", "doc_type": "decision"},
+        ]
+        for said in others:
             assert store.restate([example_restated("a", there=given.hashes, **said)])
             seen.append(workspace_of(store).content_revision)
         assert seen[0] == seen[1] != seen[2]
