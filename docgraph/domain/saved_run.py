@@ -136,13 +136,15 @@ class RelationshipEdit(Frozen):
 class CorpusChanges(Frozen):
     """What changed in the data since a run was saved; those that touch the run first, then by id.
 
-    ``known`` is false when nothing was written down to compare with; then only the revisions speak.
+    ``known`` is false when nothing was written down to compare with; then only the revisions speak. ``same_documents``
+    = the content revision says that all documents are what they were (false where it is not known).
     """
 
     revision_before: str
     revision_now: str
     known: bool = True
     complete: bool = True
+    same_documents: bool = False
     documents: tuple[DocumentEdit, ...] = ()
     relationships: tuple[RelationshipEdit, ...] = ()
     types_switched: tuple[str, ...] = ()
