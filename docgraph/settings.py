@@ -13,6 +13,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docgraph.boundary.hosts import parse_host
+from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
 
@@ -22,6 +23,9 @@ Names = Annotated[tuple[str, ...] | None, NoDecode]
 
 Hosts = Annotated[tuple[str, ...], NoDecode]
 """Host names separated by commas, each with or without a port."""
+
+Accounts = Annotated[tuple[str, ...], NoDecode]
+"""People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -145,6 +149,34 @@ class Settings(BaseSettings):
     )
     max_upload_mb: int = Field(default=20, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
 
+    oidc_metadata_url: str | None = Field(
+        default=None,
+        description="Where the identity provider describes itself (`https://…/.well-known/openid-configuration`); "
+        "none means no sign-in.",
+    )
+    oidc_client_id: str | None = Field(default=None, description="What the identity provider calls this dashboard.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="The dashboard's secret at the provider.")
+    cookie_secret: SecretStr | None = Field(
+        default=None,
+        min_length=32,
+        description="Signs the cookie of a sign-in, 32 characters or more; none means a new one with each start.",
+    )
+    public_url: str | None = Field(
+        default=None, description="Address under which browsers reach the dashboard: `https://docs.example`."
+    )
+    admins: Accounts = Field(default=(), description="Who administers: e-mail addresses or subjects, with commas.")
+    curators: Accounts = Field(default=(), description="Who curates: e-mail addresses or subjects, with commas.")
+    role_claim: str | None = Field(
+        default=None, description="Claim of the provider that holds `viewer`, `curator` or `admin`, one or a list."
+    )
+    default_role: Role | Literal["none"] = Field(
+        default="viewer", description="Role of everybody else who is signed in; `none` turns them away."
+    )
+    sign_in_hours: float = Field(default=12.0, gt=0, le=720, description="Hours after which one signs in anew.")
+    audit_file: Path | None = Field(
+        default=None, description="File that gets a line of JSON for every write; none means the log."
+    )
+
     @field_validator("extractors", "providers", mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
@@ -152,6 +184,13 @@ class Settings(BaseSettings):
             return value
         names = [name.strip() for name in value.split(",") if name.strip()]
         return () if names == ["none"] else tuple(dict.fromkeys(names))
+
+    @field_validator("admins", "curators", mode="before")
+    @classmethod
+    def _split_accounts(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
@@ -169,7 +208,9 @@ class Settings(BaseSettings):
             raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator("embedder_url", "summarizer_url", "reranker_url", "rewriter_url")
+    @field_validator(
+        "embedder_url", "summarizer_url", "reranker_url", "rewriter_url", "oidc_metadata_url", "public_url"
+    )
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from docgraph.boundary.hosts import Host, own_hosts
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import read_settings
+from docgraph.ui.frame import signing
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
@@ -43,12 +44,21 @@ def middleware() -> list[Middleware]:
     return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
 
 
+def sign_in() -> dict[str, Any] | None:
+    """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
+    try:
+        settings = read_settings()
+    except SettingsError:  # every page says what is wrong with them, and shows nothing else
+        return None
+    return signing.sign_in_secrets(settings)
+
+
 def _own_hosts() -> tuple[Host, ...]:
     try:
         settings = read_settings()
     except SettingsError:  # every page says what is wrong with them
         return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, settings.allowed_hosts)
+    return own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
 
 
 @asynccontextmanager
@@ -104,9 +114,7 @@ def _open_workspace() -> None:
     """Connect, and open the workspace that is shown first when there is one; nothing but the database is asked."""
     from docgraph.ui.frame import resources
 
-    name = resources.settings().workspace
-    if any(workspace.name == name for workspace in resources.workspaces()):
-        resources.docgraph(name).relationships.types()
+    resources.warm_up()
 
 
 def _close() -> None:
