@@ -198,7 +198,7 @@ def _opened(database: Database, n_documents: int) -> Docgraph:
 
 def _save(dg: Docgraph, n_questions: int) -> None:
     """Runs of different questions, each as large as the dashboard saves them: of titles and headings, or of words."""
-    documents = dg.documents.list() if dg.session.embedder != EMBEDDER else ()
+    documents = [] if dg.session.embedder == EMBEDDER else list(dg.documents.list())
     asked = [f"Why was {document.title} proposed?" for document in documents]
     asked += [f"{document.title}: {heading}?" for document in documents for heading in document.headings[1:6]]
     asked = asked or [f"{text} {i}" for i, (text, _) in enumerate(make_questions(n_questions))]
