@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from docgraph import plugins
 from docgraph.boundary.audit import appended, logged
+from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.session import Adapters, Session
@@ -76,6 +77,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "rewriter": _optional("rewriter", settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
+        "spans": spans_of(settings.otlp_endpoint, with_texts=settings.trace_content),
         "audit": logged if settings.audit_file is None else appended(settings.audit_file),
     }
     with ExitStack() as undone:

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import unquote, urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docgraph.boundary.hosts import parse_host
+from docgraph.boundary.logs import LogFormat
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
@@ -173,6 +175,15 @@ class Settings(BaseSettings):
         default="viewer", description="Role of everybody else who is signed in; `none` turns them away."
     )
     sign_in_hours: float = Field(default=12.0, gt=0, le=720, description="Hours after which one signs in anew.")
+    log_format: LogFormat = Field(default="text", description="Form of the log's lines: `text` or `json`.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", description="From which level on the log is written."
+    )
+    otlp_endpoint: str | None = Field(
+        default=None,
+        description="Where spans go, OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`; none means nowhere.",
+    )
+    trace_content: bool = Field(default=False, description="Whether spans hold questions and texts of documents.")
     audit_file: Path | None = Field(
         default=None, description="File that gets a line of JSON for every write; none means the log."
     )
@@ -209,7 +220,13 @@ class Settings(BaseSettings):
         return value
 
     @field_validator(
-        "embedder_url", "summarizer_url", "reranker_url", "rewriter_url", "oidc_metadata_url", "public_url"
+        "embedder_url",
+        "summarizer_url",
+        "reranker_url",
+        "rewriter_url",
+        "oidc_metadata_url",
+        "public_url",
+        "otlp_endpoint",
     )
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
@@ -242,6 +259,13 @@ def _checked(given: dict[str, Any]) -> Settings:
         return Settings(**given)
     except ValidationError as error:
         raise _settings_error(error, given) from None
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """What must never be written anywhere: every secret, and the password inside a database's URL."""
+    found = [each.get_secret_value() for each in dict(settings).values() if isinstance(each, SecretStr)]
+    passwords = [urlsplit(each).password or "" for each in found if each.startswith(DATABASE_SCHEMES)]
+    return tuple(each for each in (*found, *passwords, *map(unquote, passwords)) if each)
 
 
 def unknown_variables(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:

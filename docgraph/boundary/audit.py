@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from docgraph.boundary.logs import AUDIT
+from docgraph.boundary.request_ids import request_id
 from docgraph.errors import SettingsError
 
-_log = logging.getLogger("docgraph.audit")
+_log = logging.getLogger(AUDIT)
 
 
 def logged(line: Mapping[str, Any]) -> None:
@@ -40,7 +42,8 @@ def appended(path: Path) -> Callable[[Mapping[str, Any]], None]:
 
 
 def _dated(line: Mapping[str, Any]) -> str:
-    return json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **line})
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return json.dumps({"at": moment, **line, "request": request_id()})
 
 
 def _append(path: Path, line: bytes) -> None:

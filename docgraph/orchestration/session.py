@@ -38,6 +38,7 @@ from docgraph.ports import (
 )
 from docgraph.ports.retrieval import Provider, Reranker
 from docgraph.ports.rewriting import Rewriter
+from docgraph.ports.spans import Spans, no_spans
 
 
 def utc_now() -> str:
@@ -61,6 +62,7 @@ class Adapters:
     checks: Sequence[Check] = ()
     now: Callable[[], str] = utc_now
     audit: Audit = logged
+    spans: Spans = no_spans
     providers: Sequence[Provider] = ()
     provider_flags: Mapping[str, bool] | None = None
     provider_timeout: float = 10.0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from docgraph.boundary.request_ids import begin_request
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import layout, navigation, resources, signing
 from docgraph.ui.frame.state import session
@@ -21,6 +22,7 @@ ABOUT = "docgraph: what will be read for a question, why, and what the relations
 
 def main() -> None:
     """One run of the script; known errors become the written error state, never a traceback."""
+    begin_request()
     st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
     layout.style()
     try:

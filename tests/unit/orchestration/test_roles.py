@@ -213,4 +213,4 @@ def test_the_audit_goes_to_a_file_of_its_owner_line_by_line_and_to_the_log_where
 def test_without_a_file_the_audit_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="docgraph.audit"):
         logged({"act": "judge"})
-    assert json.loads(caplog.records[0].getMessage()).keys() == {"at", "act"}
+    assert json.loads(caplog.records[0].getMessage()).keys() == {"at", "act", "request"}
