@@ -78,7 +78,9 @@ class Workspace(Frozen):
 
     ``revision`` (hex) depends on the content alone: equal documents and relationships give an equal revision,
     whatever the order in which they came in and the place they came from. ``places`` (hex) is another one when only
-    that changed; a store that tells no places has none. ``off_relation_types`` are types that plans leave out unless a
+    that changed; a store that tells no places has none. ``content_revision`` (hex) is that of the documents alone, with
+    their vectors and without their places: while it stays, every ranking stays, whatever happens to relationships
+    (empty: the store does not tell). ``off_relation_types`` are types that plans leave out unless a
     request names them (relationships that were only found in running text). ``vector_search`` is no content: it moves
     ``state``, not ``revision``; ``search_choice`` says how it came about and moves neither.
     """
@@ -88,6 +90,7 @@ class Workspace(Frozen):
     embedder: EmbedderInfo
     revision: str
     places: str = ""
+    content_revision: str = ""
     off_relation_types: tuple[str, ...] = ()
     n_documents: int = 0
     n_relationships: int = 0
@@ -98,4 +101,9 @@ class Workspace(Frozen):
     @property
     def state(self) -> str:
         """Another text whenever what is stored, or how it is searched, is another: so long, what was read holds."""
-        return self.revision + self.places + ("" if self.vector_search == "exact" else self.vector_search)
+        return (
+            self.revision
+            + self.places
+            + self.content_revision
+            + ("" if self.vector_search == "exact" else self.vector_search)
+        )

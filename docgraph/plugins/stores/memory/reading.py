@@ -15,7 +15,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
-from docgraph.domain.revision import places_text, revision_text
+from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import by_candidates, distances, shortlist
 from docgraph.ports import (
@@ -43,6 +43,8 @@ class Content:
     edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
     off_relation_types: tuple[str, ...] = ()
     revision: int = 0
+    relationships: int = 0
+    vectors: int = 0
     vector_search: VectorSearch = "exact"
     search_choice: SearchChoice = NOBODY
     history: tuple[HistoryEntry, ...] = ()
@@ -58,6 +60,7 @@ class Content:
             embedder=self.embedder,
             revision=revision_text(self.revision),
             places=places_text(self.revision),
+            content_revision=content_text(self.revision, relationships=self.relationships, vectors=self.vectors),
             off_relation_types=self.off_relation_types,
             n_documents=len(self.documents),
             n_relationships=len(self.edges),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import moved, off_type_fingerprint
+from docgraph.domain.revision import off_type_fingerprint
 from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
 from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.history import ready_changes
@@ -136,9 +136,9 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
         with self._writing("switch relation types") as writing:
             rows = writing.rows(SQL["off_types"], {"name": self._name})
             before = rows[0][0] if rows else ()
-            writing.change.added += map(off_type_fingerprint, off)
-            writing.change.removed += map(off_type_fingerprint, before)
-            if moved(0, added=writing.change.added, removed=writing.change.removed):
+            writing.change.linked += map(off_type_fingerprint, off)
+            writing.change.unlinked += map(off_type_fingerprint, before)
+            if writing.change.sums["relationships"]:
                 writing.execute(SQL["set_off_types"], {"types": off, "name": self._name})
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:

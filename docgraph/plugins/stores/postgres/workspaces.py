@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from docgraph.domain.revision import places_text, revision_text
+from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.leases import Connection
@@ -16,8 +16,8 @@ SQL = family("workspaces")
 
 def workspace_of(row: tuple[Any, ...]) -> Workspace:
     """The workspace in a row of ``docgraph.workspaces``."""
-    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search = row
-    state = int(revision)
+    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search, *sums = row
+    state, (relationships, vectors) = int(revision), map(int, sums)
     return Workspace.trusted(
         {
             "name": name,
@@ -25,6 +25,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "embedder": EmbedderInfo.trusted({"name": embedder, "model": model, "dimension": dimension}),
             "revision": revision_text(state),
             "places": places_text(state),
+            "content_revision": content_text(state, relationships=relationships, vectors=vectors),
             "off_relation_types": tuple(off),
             "n_documents": n_documents,
             "n_relationships": n_relationships,

@@ -2,7 +2,7 @@
 
 -- name: all
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks, vector_search
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum
 FROM docgraph.workspaces ORDER BY name;
 
 -- name: opened
@@ -10,7 +10,7 @@ FROM docgraph.workspaces ORDER BY name;
 -- vector: its work is that of the processor, not of the disk, so it is worth sharing among the server's processes. By
 -- PostgreSQL's own costs reading the pages outweighs it a hundred times, and no ranking would ever be shared.
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
-       n_documents, n_relationships, n_chunks, vector_search,
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum,
        set_config('statement_timeout', :'timeout', true)
        || set_config('seq_page_cost', '0.1', true) || set_config('random_page_cost', '0.1', true)
        || set_config('parallel_setup_cost', '100', true) || set_config('parallel_tuple_cost', '0.01', true)
