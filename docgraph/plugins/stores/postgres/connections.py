@@ -155,8 +155,12 @@ class Connector:
             raw = connection.connection.driver_connection
             assert isinstance(raw, psycopg.Connection)
             raw.autocommit = False
-            with connection.begin():
-                yield connection
+            try:
+                with connection.begin():
+                    yield connection
+            finally:  # where COMMIT itself failed, nobody else has rolled back
+                if not _is_rolled_back(raw):
+                    connection.invalidate()
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
