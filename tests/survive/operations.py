@@ -70,7 +70,7 @@ WRITING: dict[str, Operation] = {
     "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
     "relationships.edit": lambda dg, k: dg.relationships.edit(
-        [{"action": "reject", "key": EDGE.key}, ADD], by="me", new_types=True
+        [{"action": "remove", "key": EDGE.key}, ADD], by="me", new_types=True
     ),
     "relationships.add": lambda dg, k: dg.relationships.add(OTHER),
     "relationships.update": lambda dg, k: dg.relationships.update(EDGE.key, OTHER),

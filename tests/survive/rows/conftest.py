@@ -38,9 +38,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         tally.skipped = tally.skipped or str(skipped)
         raise
     except Exception as error:
-        if not tally.failures:
-            tally.failures.append(f"{type(error).__name__}: {error}")
-        raise
+        tally.failures.append(f"{type(error).__name__}: {error}")
+        raise AssertionError("\n".join(tally.failures)) from error
     finally:
         item.user_properties.append(("survive", tally.line()))
     assert not tally.failures, "\n".join(tally.failures)
