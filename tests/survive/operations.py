@@ -94,9 +94,7 @@ WRITING: dict[str, Operation] = {
     "rules.withdraw": lambda dg, k: dg.rules.withdraw([FINDING.finding_id]),
     "ingest": lambda dg, k: dg.ingest(k["folder"]),
     "ingest_files": lambda dg, k: dg.ingest_files(FILES),
-    "ingest_records": lambda dg, k: dg.ingest_records(
-        [Document(document_id="a", title="a", text="Changed.")], [OTHER]
-    ),
+    "ingest_records": lambda dg, k: dg.ingest_records([Document(document_id="a", title="a", text="Changed.")], [OTHER]),
     "create_workspace": lambda dg, k: dg.create_workspace("other"),
     "drop_workspace": lambda dg, k: dg.drop_workspace("w"),
 }

@@ -99,7 +99,10 @@ def _change(rng: random.Random, plan: dict[str, Any]) -> None:
         target[key] = rng.choice(["a", "b", "c", "d", "nobody", inside + " "])
     elif ways == 3:
         given = plan.get("constraints")
-        plan["constraints"] = {**(given if isinstance(given, dict) else {}), "max_relationship_depth": rng.choice([2, 0, 99, -1])}
+        plan["constraints"] = {
+            **(given if isinstance(given, dict) else {}),
+            "max_relationship_depth": rng.choice([2, 0, 99, -1]),
+        }
     else:
         target[key] = rng.choice(VALUES)
 

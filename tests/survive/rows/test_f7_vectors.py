@@ -74,9 +74,7 @@ def _refused(dg: Docgraph, place: str, vector: tuple[float, ...]) -> None:
     assert report.outcomes[0].reason
 
 
-def test_f7_a_vector_that_cannot_be_compared_is_refused(
-    tally: Tally, dg: Docgraph, new_database_url: str
-) -> None:
+def test_f7_a_vector_that_cannot_be_compared_is_refused(tally: Tally, dg: Docgraph, new_database_url: str) -> None:
     with psycopg.connect(new_database_url, autocommit=True) as watching:
         before = stored(watching)
         for (name, vector), place in tally.some(itertools.product(VECTORS.items(), PLACES)):

@@ -35,8 +35,10 @@ FAULTS: tuple[Callable[[], psycopg.Error], ...] = (
     lambda: errors.DiskFull('could not extend file "base/1": No space left on device'),
     lambda: errors.ConnectionTimeout("connection timeout expired"),
 )
-BATCHES = {"ingest", "ingest_files", "ingest_records"}
-"""What they have stored when a later question fails, such as that for their report, stays: a batch is acknowledged."""
+FIRST, FEW = 40, 60
+"""The short form goes through the first trips one by one, and then in steps."""
+BATCHES = {"ingest", "ingest_files", "ingest_records", "documents.set_vector_search"}
+"""What they have stored when a later question fails, such as that for their report, stays: the error names the question."""
 
 
 class Fault:
@@ -150,7 +152,7 @@ def test_r3_any_round_trip_may_fail(
     fault, only = Fault(monkeypatch), os.environ.get("DOCGRAPH_TEST_SURVIVE_ONLY", "").split()
     for place, name in enumerate(only or (*READING, *WRITING)):
         broken = Broken(dg, watching, tmp_path, name)
-        for number in itertools.count(1):
+        for number in itertools.chain(range(1, FIRST), itertools.count(FIRST, 1 if tally.whole else FEW)):
             came = False
             for kind in range(len(FAULTS)) if tally.whole else [(place + number) % len(FAULTS)]:
                 with tally.trying(f"{name}, trip {number}, {FAULTS[kind]()!r}"):
@@ -158,7 +160,7 @@ def test_r3_any_round_trip_may_fail(
             if not came:
                 tally.passed -= len(FAULTS) if tally.whole else 1  # these broke nothing: the operation came to its end
                 break
-            assert number < 400
+            assert number < 5_000
         assert number > 1, f"{name} asked nothing of the database"
         broken.check_tables()
     watching.close()

@@ -30,9 +30,7 @@ def dg(new_database_url: str) -> Iterator[Docgraph]:
         yield made
 
 
-def test_s2_reading_needs_the_right_to_read_and_nothing_else(
-    tally: Tally, dg: Docgraph, new_database_url: str
-) -> None:
+def test_s2_reading_needs_the_right_to_read_and_nothing_else(tally: Tally, dg: Docgraph, new_database_url: str) -> None:
     kept = fill(dg)
     role = "s2_" + new_database_url.split("/test_")[1].split("?")[0]
     with psycopg.connect(new_database_url, autocommit=True) as watching:

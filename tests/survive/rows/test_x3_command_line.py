@@ -71,7 +71,11 @@ def arguments(rng: random.Random) -> list[str]:
 
 @pytest.mark.timeout(900)
 def test_x3_whatever_stands_on_the_command_line_is_answered_in_order(
-    tally: Tally, tmp_path: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, new_database_url: str
+    tally: Tally,
+    tmp_path: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    new_database_url: str,
 ) -> None:
     import docgraph
 
