@@ -7,12 +7,17 @@ import random
 import zipfile
 
 GOOD: dict[str, str] = {
-    "a.md": "---\nid: a\ntitle: Queue a\ntype: decision\nexplains: [b, c]\n---\n# Queue a\n\nBounded. See [b](b.md), [[c]].\n",
-    "t.md": '+++\nid = "t"\ntitle = "T"\n[extra]\nx = [1, 2]\n+++\n# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n',
-    "b.rst": "PEP: 1\nTitle: Queue b\nStatus: Final\n\nQueue b\n=======\n\n.. note:: Bounded.\n\nSee :pep:`2` and `c <c.md>`_.\n",
-    "c.jsonl": '{"id": "c", "title": "Queue c", "text": "Bounded.", "relationships": [{"type": "explains", "to": "a"}]}\n'
+    "a.md": "---\nid: a\ntitle: Queue a\ntype: decision\nexplains: [b, c]\n---\n#"
+    " Queue a\n\nBounded. See [b](b.md), [[c]].\n",
+    "t.md": '+++\nid = "t"\ntitle = "T"\n[extra]\nx = [1, 2]\n+++\n# T\n\n|'
+    " a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n",
+    "b.rst": "PEP: 1\nTitle: Queue b\nStatus: Final\n\nQueue b\n=======\n\n.."
+    " note:: Bounded.\n\nSee :pep:`2` and `c <c.md>`_.\n",
+    "c.jsonl": '{"id": "c", "title": "Queue c", "text": "Bounded.", "relationships": '
+    '[{"type": "explains", "to": "a"}]}\n'
     '{"id": "d", "text": "Another.", "metadata": {"x": [1, {"y": null}]}}\n',
-    "e.html": "<html><head><title>Queue e</title></head><body><h1>Queue e</h1><p>See <a href='a.md'>a</a>.</p></body></html>",
+    "e.html": "<html><head><title>Queue e</title></head><body><h1>Queue e</h1><p>See"
+    " <a href='a.md'>a</a>.</p></body></html>",
     "f.txt": "Queue f is bounded.\n\nSo is queue a.\n",
     "g.pdf": "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
     "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj\n"

@@ -1,4 +1,4 @@
-"""``python -m tests.survive.totals``: writes what the kept results come to into README, SECURITY and the page of rows."""
+"""``python -m tests.survive.totals``: writes what the kept results come to into the pages that tell it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.survive.workspaces import DOCUMENTS, fill, opened, small, stored
 
 ROW = Row(
     row="F7",
-    what="vectors of another width, NaN, ±inf, zero, overflow, no numbers, another model; of documents, chunks, questions",
+    what="vectors of another width, NaN, ±inf, zero, overflow, another model; of documents, chunks, questions",
     rule="refused before the write, by name; a question of another embedder is refused",
     n=60,
     short=60,

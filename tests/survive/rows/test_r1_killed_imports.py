@@ -1,4 +1,4 @@
-"""R1: an import is killed at its k-th statement or at any time; what is there is whole, and the next run completes it."""
+"""R1: an import is killed at any statement or time; what is there is whole, and the next run completes it."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def kill(folder: Path) -> None:
 
 
 class Writer:
-    """Imports documents one after the other until it is stopped; remembers which were acknowledged, and what was said."""
+    """Imports documents one after the other until it is stopped; remembers what was acknowledged and said."""
 
     def __init__(self, dg: Docgraph) -> None:
         self.acknowledged: list[str] = []

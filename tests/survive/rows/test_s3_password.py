@@ -47,7 +47,11 @@ def _python(url: str, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[s
     with pytest.raises(docgraph.errors.DocgraphError) as caught:
         docgraph.connect(url)
     patch.setenv(f"{PREFIX}DATABASE_URL", url)
-    return "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__) + repr(read_settings())
+    said = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__)
+    try:
+        return said + repr(read_settings())
+    except docgraph.errors.SettingsError as error:
+        return said + "".join(traceback.format_exception(error))
 
 
 def _command(url: str, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:

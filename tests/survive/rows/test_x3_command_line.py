@@ -19,14 +19,60 @@ ROW = Row(
     n=2_000,
     short=60,
 )
-COMMANDS = (
-    "plan run execute explain compare check documents relationships retrieve converse ingest workspaces doctor runs judge"
-    " memory calibrate vocabulary suggestions impact export import schema benchmark nonsense"
-).split()
-OPTIONS = (
-    "-w --workspace --json --types --max-documents --max-chunks --seed --signal -d --document --limit --nonsense --help"
-    " --token-budget --html --by --reason --dry-run --top-k --threshold --mode -- - -x --=x"
-).split()
+COMMANDS = [
+    "plan",
+    "run",
+    "execute",
+    "explain",
+    "compare",
+    "check",
+    "documents",
+    "relationships",
+    "retrieve",
+    "converse",
+    "ingest",
+    "workspaces",
+    "doctor",
+    "runs",
+    "judge",
+    "memory",
+    "calibrate",
+    "vocabulary",
+    "suggestions",
+    "impact",
+    "export",
+    "import",
+    "schema",
+    "benchmark",
+    "nonsense",
+]
+OPTIONS = [
+    "-w",
+    "--workspace",
+    "--json",
+    "--types",
+    "--max-documents",
+    "--max-chunks",
+    "--seed",
+    "--signal",
+    "-d",
+    "--document",
+    "--limit",
+    "--nonsense",
+    "--help",
+    "--token-budget",
+    "--html",
+    "--by",
+    "--reason",
+    "--dry-run",
+    "--top-k",
+    "--threshold",
+    "--mode",
+    "--",
+    "-",
+    "-x",
+    "--=x",
+]
 TEXTS: tuple[str, ...] = (
     "",
     " ",

@@ -120,7 +120,11 @@ class Connector:
         raw = pooled.driver_connection
         assert isinstance(raw, psycopg.Connection)
         if not raw.autocommit:
-            raw.autocommit = True
+            try:
+                raw.autocommit = True
+            except BaseException:
+                pooled.invalidate()
+                raise
         return pooled, raw
 
     def _give_back(self, lease: Lease, *, is_done: bool) -> None:
@@ -208,7 +212,11 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
 
 
 def _prepare(connection: Connection, _record: object) -> None:
-    register_vector(connection)
+    try:
+        register_vector(connection)
+    except BaseException:  # the pool forgets a connection that cannot be prepared, and does not close it
+        connection.close()
+        raise
     connection.adapters.register_dumper(Texts, TextsDumper)
 
 
