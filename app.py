@@ -17,6 +17,7 @@ from docgraph.ui.shell import server  # noqa: E402
 
 app = st.App(
     server.SHELL,
+    secrets=server.sign_in(),
     routes=server.routes(),
     middleware=server.middleware(),
     lifespan=server.lifespan,

@@ -117,6 +117,10 @@ async def _use_workspace(self: Any, name: str) -> Any:
     return type(self)(await asyncio.to_thread(self._blocking.use_workspace, name))
 
 
+async def _acting_as(self: Any, person: Any) -> Any:
+    return type(self)(await asyncio.to_thread(self._blocking.acting_as, person))
+
+
 async def _enter(self: Any) -> Any:
     return self
 
@@ -127,7 +131,12 @@ async def _exit(self: Any, *_: object) -> None:
 
 AsyncDocgraph: Any = face_of(
     Docgraph,
-    {"use_workspace": wraps(Docgraph.use_workspace)(_use_workspace), "__aenter__": _enter, "__aexit__": _exit},
+    {
+        "use_workspace": wraps(Docgraph.use_workspace)(_use_workspace),
+        "acting_as": wraps(Docgraph.acting_as)(_acting_as),
+        "__aenter__": _enter,
+        "__aexit__": _exit,
+    },
 )
 
 

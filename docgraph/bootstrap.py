@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from docgraph import plugins
+from docgraph.boundary.audit import appended, logged
+from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.session import Adapters, Session
@@ -75,6 +77,8 @@ def build_adapters(settings: Settings) -> Adapters:
         "rewriter": _optional("rewriter", settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
+        "spans": spans_of(settings.otlp_endpoint, with_texts=settings.trace_content),
+        "audit": logged if settings.audit_file is None else appended(settings.audit_file),
     }
     with ExitStack() as undone:
         database = build_database(settings)

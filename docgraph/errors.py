@@ -7,6 +7,7 @@ DocgraphError                     exit code
 │   ├── ComparisonError           two runs that cannot be compared (other corpus, other embedder)
 │   ├── NotFoundError             an unknown workspace, document, relationship or saved run
 │   ├── ConflictError             it exists already, or somebody else changed it meanwhile
+│   ├── ForbiddenError            the role of the person who is signed in does not reach
 │   ├── IngestionError            a source cannot be read at all (one bad file is a rejection, not an error)
 │   └── EmbeddingMismatchError    vectors of another embedder, another width, or not finite
 ├── EnvironmentProblem            3   the machine or the set-up is at fault
@@ -56,6 +57,10 @@ class NotFoundError(UserError):
 
 class ConflictError(UserError):
     """The thing exists already, or somebody else changed it meanwhile."""
+
+
+class ForbiddenError(UserError):
+    """The role of the person who is signed in does not reach for this; nothing was changed."""
 
 
 class IngestionError(UserError):

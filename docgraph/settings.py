@@ -7,12 +7,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import unquote, urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from docgraph.boundary.hosts import parse_host
+from docgraph.boundary.logs import LogFormat
+from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
 
@@ -22,6 +25,9 @@ Names = Annotated[tuple[str, ...] | None, NoDecode]
 
 Hosts = Annotated[tuple[str, ...], NoDecode]
 """Host names separated by commas, each with or without a port."""
+
+Accounts = Annotated[tuple[str, ...], NoDecode]
+"""People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -145,6 +151,43 @@ class Settings(BaseSettings):
     )
     max_upload_mb: int = Field(default=20, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
 
+    oidc_metadata_url: str | None = Field(
+        default=None,
+        description="Where the identity provider describes itself (`https://…/.well-known/openid-configuration`); "
+        "none means no sign-in.",
+    )
+    oidc_client_id: str | None = Field(default=None, description="What the identity provider calls this dashboard.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="The dashboard's secret at the provider.")
+    cookie_secret: SecretStr | None = Field(
+        default=None,
+        min_length=32,
+        description="Signs the cookie of a sign-in, 32 characters or more; none means a new one with each start.",
+    )
+    public_url: str | None = Field(
+        default=None, description="Address under which browsers reach the dashboard: `https://docs.example`."
+    )
+    admins: Accounts = Field(default=(), description="Who administers: e-mail addresses or subjects, with commas.")
+    curators: Accounts = Field(default=(), description="Who curates: e-mail addresses or subjects, with commas.")
+    role_claim: str | None = Field(
+        default=None, description="Claim of the provider that holds `viewer`, `curator` or `admin`, one or a list."
+    )
+    default_role: Role | Literal["none"] = Field(
+        default="viewer", description="Role of everybody else who is signed in; `none` turns them away."
+    )
+    sign_in_hours: float = Field(default=12.0, gt=0, le=720, description="Hours after which one signs in anew.")
+    log_format: LogFormat = Field(default="text", description="Form of the log's lines: `text` or `json`.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", description="From which level on the log is written."
+    )
+    otlp_endpoint: str | None = Field(
+        default=None,
+        description="Where spans go, OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`; none means nowhere.",
+    )
+    trace_content: bool = Field(default=False, description="Whether spans hold questions and texts of documents.")
+    audit_file: Path | None = Field(
+        default=None, description="File that gets a line of JSON for every write; none means the log."
+    )
+
     @field_validator("extractors", "providers", mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
@@ -152,6 +195,13 @@ class Settings(BaseSettings):
             return value
         names = [name.strip() for name in value.split(",") if name.strip()]
         return () if names == ["none"] else tuple(dict.fromkeys(names))
+
+    @field_validator("admins", "curators", mode="before")
+    @classmethod
+    def _split_accounts(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
@@ -169,7 +219,15 @@ class Settings(BaseSettings):
             raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator("embedder_url", "summarizer_url", "reranker_url", "rewriter_url")
+    @field_validator(
+        "embedder_url",
+        "summarizer_url",
+        "reranker_url",
+        "rewriter_url",
+        "oidc_metadata_url",
+        "public_url",
+        "otlp_endpoint",
+    )
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
@@ -201,6 +259,13 @@ def _checked(given: dict[str, Any]) -> Settings:
         return Settings(**given)
     except ValidationError as error:
         raise _settings_error(error, given) from None
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """What must never be written anywhere: every secret, and the password inside a database's URL."""
+    found = [each.get_secret_value() for each in dict(settings).values() if isinstance(each, SecretStr)]
+    passwords = [urlsplit(each).password or "" for each in found if each.startswith(DATABASE_SCHEMES)]
+    return tuple(each for each in (*found, *passwords, *map(unquote, passwords)) if each)
 
 
 def unknown_variables(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ class Stub:
             yield from (("@property",) if at_once else ())
             yield f"{'' if at_once else 'async '}def {name}(self) -> {returned}: ..."
             return
-        if name == "use_workspace":
+        if name in ("use_workspace", "acting_as"):
             returned = face
         given = ", ".join(("self", *self._parameters(signature, get)))
         if aio.is_iterator(member):

@@ -6,8 +6,10 @@ from docgraph.boundary.text import clean, one_line
 from docgraph.domain.history import MAX_BY, MAX_REASON
 from docgraph.errors import UserError
 
+UNSIGNED = "a change of relationships needs a name"
 
-def checked_name(by: str, problem: str = "a change of relationships needs a name") -> str:
+
+def checked_name(by: str, problem: str = UNSIGNED) -> str:
     """The name of the person who decides, on one line. Raises UserError with ``problem`` when there is none."""
     name = one_line(by, MAX_BY)
     if not name:

@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from docgraph.boundary.request_ids import one_request
 from docgraph.cli.text.output import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 
@@ -35,7 +36,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        return _run(given)
+        with one_request():
+            return _run(given)
     except DocgraphError as error:
         if os.environ.get(DEBUG):
             raise

@@ -12,6 +12,7 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import ValidationError
 
+from docgraph.boundary.request_ids import one_request
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.deadlines import redacted
@@ -36,7 +37,8 @@ class Desk:
 
     async def ask(self, work: Callable[[Docgraph], Result]) -> Result:
         """The result of ``work``. The work of a caller who left goes on to its end and keeps its place until then."""
-        return await anyio.to_thread.run_sync(work, self._docgraph, limiter=self._limiter)
+        with one_request():
+            return await anyio.to_thread.run_sync(work, self._docgraph, limiter=self._limiter)
 
 
 def line_about(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
@@ -49,8 +50,15 @@ class Docgraph:
     record is expected a mapping is checked like JSON.
     """
 
-    def __init__(self, adapters: Adapters, workspace: str = "default", *, owns_database: bool = True) -> None:
-        self._session = Session(adapters, workspace)
+    def __init__(
+        self,
+        adapters: Adapters,
+        workspace: str = "default",
+        *,
+        owns_database: bool = True,
+        person: Person | None = None,
+    ) -> None:
+        self._session = Session(adapters, workspace, person=person)
         self._owns_database = owns_database
 
     def __enter__(self) -> Self:
@@ -232,20 +240,29 @@ class Docgraph:
     def create_workspace(self, name: str, *, title: str = "") -> None:
         """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
         line, checked = one_line(title, MAX_TITLE), checked_workspace_name(name)
-        self.session.adapters.database.create_workspace(checked, self.embedder, title=line)
+        self.session.database.create_workspace(checked, self.embedder, title=line)
 
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
-        self.session.adapters.database.drop_workspace(name)
+        self.session.database.drop_workspace(name)
         if name == self.workspace_name:
             self.session.forget()
 
     def use_workspace(self, name: str) -> Docgraph:
         """Another workspace of the same database; close this one, not that one. Raises UserError for a bad name."""
-        return Docgraph(self.session.adapters, checked_workspace_name(name), owns_database=False)
+        person = self.session.person
+        return Docgraph(self.session.adapters, checked_workspace_name(name), owns_database=False, person=person)
+
+    def acting_as(self, person: Person | Mapping[str, Any]) -> Docgraph:
+        """The workspace as somebody may use it: their role is enforced, their name signs; close this one, not that.
+
+        What a role reaches for is told in ``domain.person``; anything else raises ForbiddenError and changes nothing.
+        """
+        who = as_record(person, Person)
+        return Docgraph(self.session.adapters, self.workspace_name, owns_database=False, person=who)
 
     def may_write(self) -> bool:
-        """Whether the role of the connection may change this workspace; where not, everything can still be read."""
+        """Whether the person and the connection may change this workspace; where not, it can still be read."""
         return self.session.store().may_write()
 
     def health(self) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from docgraph.boundary.signatures import checked_name
 from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
 from docgraph.domain.request import parse_request
 from docgraph.errors import NotFoundError, RequestError
@@ -25,7 +24,7 @@ class Judgments(Namespace):
         A new judgment takes the place of the one that is there. Raises UserError for an empty question, for a document
         that the workspace does not hold (but what was said about it can be taken back), and when nobody says who.
         """
-        asked, who = _question(query), checked_name(by, UNSIGNED)
+        asked, who = _question(query), self.session.signed(by, UNSIGNED)
         if relevant is not None or all(each.document_id != document_id for each in self.list(asked)):
             with self.session.reading() as snapshot:
                 document_id = stored_id(snapshot, document_id)
@@ -55,7 +54,7 @@ class Judgments(Namespace):
         questions that cannot be asked, are not judged but listed.
         Raises UserError when nobody says who.
         """
-        who, now = checked_name(by, UNSIGNED), self.session.now()
+        who, now = self.session.signed(by, UNSIGNED), self.session.now()
         wanted = [(query, document_id) for query, ids in relevant.items() for document_id in dict.fromkeys(ids)]
         with self.session.reading() as snapshot:
             meant = candidates(snapshot, (document_id for _, document_id in wanted))

@@ -37,20 +37,23 @@ def run(
     verify: Verify = "replay",
 ) -> Run:
     """Every stage on one snapshot of the workspace, with the trace of every step."""
-    trace, probe = embedded(session, request, query_vector)
-    with session.reading() as snapshot:
-        asked = with_stored_ids(request, snapshot)
-        return run_on(snapshot, asked, probe=probe, trace=trace, adapters=session.adapters, verify=verify)
+    of = {"openinference.span.kind": "CHAIN", "input.value": request.query, "docgraph.workspace": session.workspace}
+    with session.adapters.spans("run", of):
+        trace, probe = embedded(session, request, query_vector)
+        with session.reading() as snapshot:
+            asked = with_stored_ids(request, snapshot)
+            return run_on(snapshot, asked, probe=probe, trace=trace, adapters=session.adapters, verify=verify)
 
 
 def embedded(
     session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None
 ) -> tuple[Tracer, Probe]:
     """The trace of a run that begins, and the question as the store sees it."""
-    trace = Tracer(session.adapters.clock)
+    trace = Tracer(session.adapters.clock, session.adapters.spans)
     with trace.step("embed query", {"query": request.query}) as step:
         vector = session.vector(request.query, query_vector)
         step.outputs = {"dimension": len(vector), "embedder_id": session.embedder.embedder_id}
+        step.watched = {"embedding.model_name": session.embedder.embedder_id}
     return trace, Probe(vector, request.query)
 
 
@@ -68,9 +71,11 @@ def run_on(
     with trace.step("plan", request.model_dump(mode="json", exclude={"query"}), seen) as step:
         plan = make_plan(request, probe, seen)
         step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids)}
+        step.watched = {"docgraph.plan_id": plan.plan_id, "docgraph.n_documents": len(plan.document_ids)}
     with trace.step("execute", {"plan_id": plan.plan_id}, seen) as step:
         context = execute_plan(plan, probe.vector, seen)
         step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
+        step.watched = _retrieved(request, context)
     with trace.step("assemble", {"token_budget": request.token_budget}) as step:
         assembled = assemble(context, adapters.counting, token_budget=request.token_budget)
         step.outputs = {"tokens": assembled.total_tokens, "left_out": assembled.n_left_out}
@@ -80,6 +85,15 @@ def run_on(
             contract = _contract(request, plan, context, probe=probe, seen=seen, again=verify == "full")
             step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return Run(request=request, plan=plan, context=context, assembled=assembled, contract=contract, trace=trace.steps)
+
+
+def _retrieved(request: RetrievalRequest, context: RetrievedContext) -> dict[str, Any]:
+    """The chunks as OpenInference's attributes of a retriever, in the order of their ranks."""
+    said: dict[str, Any] = {"input.value": request.query}
+    for position, (_, chunk) in enumerate(context.ranked_chunks):
+        at = f"retrieval.documents.{position}.document"
+        said |= {f"{at}.id": chunk.chunk_id, f"{at}.score": chunk.score, f"{at}.content": chunk.text}
+    return said
 
 
 def verified(session: Session, made: Run, query_vector: Sequence[float] | None = None) -> Run:

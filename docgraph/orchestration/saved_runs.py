@@ -77,7 +77,7 @@ class Runs(Namespace):
         entry = ReviewEntry(
             kind=kind,
             at=self.session.now(),
-            by=one_line(by, MAX_PERSON),
+            by=self.session.named(by, MAX_PERSON),
             item=one_line(item, MAX_NAME),
             checked=checked,
             text=_checked(text, MAX_NOTE, what="the note"),
@@ -103,7 +103,7 @@ class Runs(Namespace):
             name=one_line(name, MAX_NAME),
             note=_checked(note, MAX_NOTE, what="the note"),
             saved_at=self.session.now(),
-            saved_by=one_line(by, MAX_PERSON),
+            saved_by=self.session.named(by, MAX_PERSON),
             pinned=pinned,
             content_hash=whole,
             run=made,
@@ -190,7 +190,7 @@ def _new_state(session: Session, run: Run) -> CorpusState | None:
 def _state_of(session: Session, run: Run) -> CorpusState | None:
     """What the run's workspace holds today, whichever embedder is configured; None when it is gone."""
     try:
-        with session.adapters.database.open_workspace(run.plan.workspace).reading() as snapshot:
+        with session.database.open_workspace(run.plan.workspace).reading() as snapshot:
             return corpus_state(snapshot, run)
     except NotFoundError:
         return None
@@ -198,7 +198,7 @@ def _state_of(session: Session, run: Run) -> CorpusState | None:
 
 def _revision_of(session: Session, workspace: str) -> str:
     """The revision that a workspace is at, whichever embedder is configured; empty when it is gone."""
-    return next((w.revision for w in session.adapters.database.workspaces() if w.name == workspace), "")
+    return next((w.revision for w in session.database.workspaces() if w.name == workspace), "")
 
 
 def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_ENTRIES) -> CorpusState:

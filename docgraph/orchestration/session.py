@@ -12,11 +12,16 @@ from typing import Protocol
 import numpy as np
 
 from docgraph.assembly.counting import RememberedCounts
+from docgraph.boundary.audit import logged
+from docgraph.boundary.signatures import UNSIGNED, checked_name
+from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
 from docgraph.domain.graph import Vector
+from docgraph.domain.person import Person
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
 from docgraph.errors import EmbeddingMismatchError, NotFoundError
 from docgraph.orchestration.deadlines import Parties
+from docgraph.orchestration.guarded import Audit, Gate
 from docgraph.ports import (
     AnyMeasure,
     Check,
@@ -33,6 +38,7 @@ from docgraph.ports import (
 )
 from docgraph.ports.retrieval import Provider, Reranker
 from docgraph.ports.rewriting import Rewriter
+from docgraph.ports.spans import Spans, no_spans
 
 
 def utc_now() -> str:
@@ -55,6 +61,8 @@ class Adapters:
     measures: Sequence[AnyMeasure] = ()
     checks: Sequence[Check] = ()
     now: Callable[[], str] = utc_now
+    audit: Audit = logged
+    spans: Spans = no_spans
     providers: Sequence[Provider] = ()
     provider_flags: Mapping[str, bool] | None = None
     provider_timeout: float = 10.0
@@ -69,11 +77,17 @@ class Adapters:
 
 
 class Session:
-    """One workspace of a database, with the adapters; safe to share between reading threads."""
+    """One workspace of a database, with the adapters; safe to share between reading threads.
 
-    def __init__(self, adapters: Adapters, workspace: str = "default") -> None:
+    ``person`` = who works with it, where that is known: their role decides what is let through to the database, and
+    their name signs.
+    """
+
+    def __init__(self, adapters: Adapters, workspace: str = "default", *, person: Person | None = None) -> None:
         self.adapters = adapters
         self.workspace = workspace
+        self.person = person
+        self._gate = Gate(person, adapters.audit)
         self._opened: Store | None = None
 
     @property
@@ -82,9 +96,26 @@ class Session:
         return self.adapters.embedder.info
 
     @property
+    def database(self) -> Database:
+        """The database, as this person may use it."""
+        return self._gate.database(self.adapters.database)
+
+    @property
     def archive(self) -> RunArchive:
-        """The saved runs of the database."""
-        return self.adapters.database.runs
+        """The saved runs of the database, as this person may use them."""
+        return self._gate.archive(self.adapters.database.runs)
+
+    def may(self, act: str) -> bool:
+        """Whether the person's role reaches for a write (a name of ``guarded.WRITES``)."""
+        return self._gate.lets(act)
+
+    def signed(self, by: str, problem: str = UNSIGNED) -> str:
+        """Who signs: the person who is known, whatever ``by`` says, else ``by``. Raises UserError when it is nobody."""
+        return self.person.name if self.person else checked_name(by, problem)
+
+    def named(self, by: str, longest: int) -> str:
+        """Like ``signed``, where nobody has to say who they are."""
+        return self.person.name[:longest] if self.person else one_line(by, longest)
 
     def now(self) -> str:
         """This moment, ISO 8601 in UTC."""
@@ -94,12 +125,12 @@ class Session:
         """The workspace's store. Raises NotFoundError unless it is there or may be made; EmbeddingMismatchError."""
         if self._opened is None:
             self._opened = self._open(create=create)
-        return self._opened
+        return self._gate.store(self._opened, self.workspace)
 
     def store_of(self, workspace: str) -> Store:
         """The store of any workspace of the database, whatever its embedder. Raises NotFoundError."""
         here = self._opened if workspace == self.workspace else None
-        return here or self.adapters.database.open_workspace(workspace)
+        return self._gate.store(here or self.adapters.database.open_workspace(workspace), workspace)
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
@@ -109,7 +140,7 @@ class Session:
 
     def at(self, workspace: str) -> Session:
         """A session over another workspace of the same database. Raises UserError for a bad name."""
-        return Session(self.adapters, checked_workspace_name(workspace))
+        return Session(self.adapters, checked_workspace_name(workspace), person=self.person)
 
     def forget(self) -> None:
         """Open the workspace anew with the next use."""
@@ -142,7 +173,7 @@ class Session:
         except NotFoundError:
             if not create:
                 raise
-            return database.create_workspace(self.workspace, self.embedder)
+            return self.database.create_workspace(self.workspace, self.embedder)
         with store.reading() as snapshot:
             stored = snapshot.workspace.embedder
         if stored != self.embedder:

@@ -9,25 +9,31 @@ from typing import Any
 
 from docgraph.domain.run import TraceStep
 from docgraph.ports import Snapshot
+from docgraph.ports.spans import Spans, no_spans
 
 
 @dataclass
 class OpenStep:
-    """A step while it runs; set ``outputs`` before it ends."""
+    """A step while it runs; set ``outputs`` before it ends, and ``watched``: what a span says of it."""
 
     outputs: dict[str, Any] = field(default_factory=dict)
+    watched: dict[str, Any] = field(default_factory=dict)
+
+
+KINDS = {"embed query": "EMBEDDING", "execute": "RETRIEVER"}
+"""Step → its kind as OpenInference has it; all others are links of a CHAIN."""
 
 
 class Tracer:
-    """Collects steps in the order in which they ended; ``clock`` gives seconds."""
+    """Collects steps in the order in which they ended; ``clock`` gives seconds, ``spans`` tells whoever watches."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], float], spans: Spans = no_spans) -> None:
+        self._clock, self._spans = clock, spans
         self._steps: list[TraceStep] = []
 
     def copy(self) -> Tracer:
         """Another trace that begins with the steps of this one."""
-        other = Tracer(self._clock)
+        other = Tracer(self._clock, self._spans)
         other._steps = list(self._steps)
         return other
 
@@ -40,7 +46,9 @@ class Tracer:
     def step(self, name: str, inputs: dict[str, Any], snapshot: Snapshot | None = None) -> Iterator[OpenStep]:
         """Time one step; statements sent through ``snapshot`` meanwhile belong to it."""
         step, started = OpenStep(), self._clock()
-        yield step
+        with self._spans(name.replace(" ", "_"), {"openinference.span.kind": KINDS.get(name, "CHAIN")}) as tell:
+            yield step
+            tell(step.watched)
         milliseconds = round((self._clock() - started) * 1000, 3)
         statements = snapshot.statements() if snapshot else ()
         self._steps.append(

@@ -156,6 +156,7 @@ def workspaces(dg: Docgraph) -> None:
     dg.drop_workspace("drafts")
     assert_type(dg.embedder, EmbedderInfo)
     assert_type(dg.may_write(), bool)
+    assert_type(dg.acting_as({"name": "Ann", "role": "viewer"}), Docgraph)
     assert_type(dg.health(), dict[str, Any])
     dg.close()
 

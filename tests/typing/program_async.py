@@ -156,6 +156,7 @@ async def workspaces(dg: AsyncDocgraph) -> None:
     await dg.drop_workspace("drafts")
     assert_type(await dg.embedder(), EmbedderInfo)
     assert_type(await dg.may_write(), bool)
+    assert_type(await dg.acting_as({"name": "Ann", "role": "viewer"}), AsyncDocgraph)
     assert_type(await dg.health(), dict[str, Any])
     await dg.close()
 

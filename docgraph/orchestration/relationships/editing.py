@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from docgraph.boundary.records import as_record, as_records
-from docgraph.boundary.signatures import checked_name, checked_reason
+from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.editing import by_hand, changes_of, restating
 from docgraph.curation.locking import check_expected, check_types
 from docgraph.curation.undoing import blocking as blocking_entries
@@ -45,7 +45,7 @@ def edit(
     changes nothing; NotFoundError for a relationship or a start that is not there; ConflictError also when the
     result is there already, or when somebody else changed a relationship at the same time.
     """
-    who, why, now = checked_name(by), checked_reason(reason), self.session.now()
+    who, why, now = self.session.signed(by), checked_reason(reason), self.session.now()
     asked, seen = as_records(edits, Edit), expected or {}
     with self.session.reading() as snapshot:
         asked, keys = with_stored_ends(snapshot, asked), stored_keys(snapshot, seen)
@@ -68,7 +68,7 @@ def add(
     with self.session.reading() as snapshot:
         made = by_hand(at_stored_ends(snapshot, given))
     change = EdgeChange(Edit(action="add", key=made.key), None, made)
-    written(self.session, [change], by=checked_name(by), reason=checked_reason(reason))
+    written(self.session, [change], by=self.session.signed(by), reason=checked_reason(reason))
 
 
 def update(
@@ -83,7 +83,7 @@ def update(
 
     Raises NotFoundError, and ConflictError when there is one at the new key already.
     """
-    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     given = as_record(relationship, Relationship)
     with store.reading() as snapshot:
         before, after = _at(snapshot, key), by_hand(at_stored_ends(snapshot, given))
@@ -97,7 +97,7 @@ def update(
 
 def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
     """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
-    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     with store.reading() as snapshot:
         gone = _at(snapshot, key)
     change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
@@ -145,7 +145,7 @@ def undo(
     it was undone already, when later entries depend on it (they are named), or when the relationship was changed by
     other means.
     """
-    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     entry = _entry(store, entry_id)
     if expected:
         with store.reading() as snapshot:
@@ -173,7 +173,7 @@ def undo_act(
     NotFoundError for an act that the history does not know or that was taken back already, and ConflictError when
     later entries of other acts depend on it (they are named).
     """
-    who, why, store = checked_name(by), checked_reason(reason), self.session.store()
+    who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     first = int(act) if act.isascii() and act.isdigit() else 0
     since = _since(store, first) if first else []
     taken = [entry for entry in since if entry.act == act and entry.undone_by is None]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from docgraph.boundary.limits import MAX_EXCHANGE_BYTES
-from docgraph.boundary.signatures import checked_name, checked_reason
+from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.exchange.diff import Stored, compared, needed, other_texts
 from docgraph.curation.exchange.reading import Sheet, read_sheet
 from docgraph.curation.exchange.writing import End, csv_lines, ends_of, history_lines, json_lines
@@ -96,7 +96,7 @@ def import_file(
     that). ``reason`` stands for the rows that have none of their own. Raises UserError when nobody says who, and
     for a file with errors; ConflictError when somebody changed a relationship since the file was read.
     """
-    who, now = checked_name(by), self.session.now()
+    who, now = self.session.signed(by), self.session.now()
     if isinstance(source, bytes):
         source = read_file(self, source, name=name, new_types=new_types, remove_missing=remove_missing)
     diff = source

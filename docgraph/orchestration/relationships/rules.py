@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docgraph.boundary.records import as_record
-from docgraph.boundary.signatures import checked_name, checked_reason
+from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.checking import refuse_unknown
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edit import edge_words
@@ -40,7 +40,7 @@ class Rules(Namespace):
         A new dismissal takes the place of an older one about the same subject. Raises UserError when nobody says who,
         and when a finding is to be ignored without a reason.
         """
-        who = checked_name(by, "who ignores or rejects something says so, and no name is given")
+        who = self.session.signed(by, "who ignores or rejects something says so, and no name is given")
         why, now = checked_reason(reason), self.session.now()
         if not why and any(isinstance(subject, Finding) for subject in subjects):
             raise UserError("a finding is ignored for a reason, and none is given", hint="say why: reason=…")

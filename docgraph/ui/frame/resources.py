@@ -10,12 +10,15 @@ from contextvars import ContextVar
 import streamlit as st
 
 from docgraph.bootstrap import connect
+from docgraph.domain.person import Person, Role
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.guarded import WRITES
 from docgraph.settings import Settings, read_settings
+from docgraph.ui.frame import signing
 from docgraph.ui.frame.launcher import LOOPBACK
 
 WORKSPACE_KEY = "workspace"
@@ -49,7 +52,28 @@ def docgraph(workspace: str | None = None) -> Docgraph:
 
     Raises EnvironmentProblem when the database cannot be opened: let it pass, the shell shows the written error.
     """
-    return _view(workspace or current_workspace().name)
+    return _acting(workspace or current_workspace().name)
+
+
+def person() -> Person | None:
+    """Who this session's reader is; None where nobody signs in. Raises ForbiddenError for who did not yet."""
+    return signing.person(settings())
+
+
+def may(act: str) -> bool:
+    """Whether this session's reader has the role for a write (a name of ``orchestration.guarded.WRITES``)."""
+    who = person()
+    return who is None or who.may(WRITES[act].needs)
+
+
+def _acting(name: str) -> Docgraph:
+    who = person()
+    return _view(name) if who is None else _view_as(name, who.name, who.role)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _view_as(name: str, person_name: str, role: Role) -> Docgraph:
+    return _view(name).acting_as(Person(name=person_name, role=role))
 
 
 _seen: ContextVar[list[tuple[Workspace, ...]] | None] = ContextVar("workspaces_seen", default=None)
@@ -98,6 +122,13 @@ def current_workspace() -> Workspace:
     return Workspace(name=settings().workspace, embedder=_database().embedder, revision="")
 
 
+def warm_up() -> None:
+    """Open the workspace that is shown first, if it is there, for whoever comes. Raises StoreError."""
+    name = settings().workspace
+    if any(workspace.name == name for workspace in workspaces()):
+        _view(name).relationships.types()
+
+
 def choose(name: str) -> None:
     """Make ``name`` the workspace of this session from its next run on (a widget's value cannot change during one)."""
     st.session_state[_CHOSEN_KEY] = name
@@ -108,6 +139,7 @@ def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
 
     Raises RequestError, StoreError, EmbedderError; failures are not kept.
     """
+    person()
     name = workspace or current_workspace().name
     return _run(name, _view(name).workspace.state, request.model_dump_json())
 
@@ -130,19 +162,20 @@ def create_workspace(name: str, *, title: str = "") -> None:
             f"no workspace can be called {name[:60]!r}",
             hint="1 to 40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
         )
-    _database().create_workspace(name, title=title)
+    _acting(settings().workspace).create_workspace(name, title=title)
     forget(name)
 
 
 def drop_workspace(name: str) -> None:
     """Remove a workspace with everything in it. Raises NotFoundError."""
-    _view(name).drop_workspace(name)
+    _acting(name).drop_workspace(name)
     forget(name)
 
 
 def forget(workspace: str) -> None:
     """Drop the shared view of a workspace that was created, dropped or filled under this name."""
     _view.clear(workspace)
+    _view_as.clear()
     _look_again()
 
 
@@ -155,6 +188,7 @@ def _look_again() -> None:
 def reconnect() -> None:
     """Open the database anew on the next use: for the *Try again* of the error card."""
     settings.clear()
+    _view_as.clear()
     _view.clear()
     _database.clear()
     _look_again()
@@ -162,5 +196,6 @@ def reconnect() -> None:
 
 def close() -> None:
     """Give the database back: at the end of the process."""
+    _view_as.clear()
     _view.clear()
     _database.clear()

@@ -24,6 +24,9 @@ def without_documents(workspace: Workspace) -> None:
         "the sample corpus is a small engineering organisation with decisions, designs and runbooks; "
         "it is loaded from this machine in a few seconds.",
     )
+    if not resources.may("write"):
+        st.html('<p class="dg-note">Documents are imported by admins.</p>')
+        return
     with st.container(horizontal=True, gap="small"):
         source = sample_source()
         if source is not None and st.button("Load the sample corpus", type="primary", key="docgraph.home.sample"):

@@ -21,6 +21,9 @@ KIND_KEY = "docgraph.library.kind"
 
 def import_documents(workspace: Workspace) -> None:
     """The form, or the import that runs, or its report with the next step."""
+    if not resources.may("write"):
+        layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
+        return
     job = last_import()
     if job is not None and job.running:
         follow_import(job, key="library")

@@ -21,6 +21,9 @@ def workspaces(current: Workspace) -> None:
     there = resources.workspaces()
     if there:
         _table(there, current)
+    if not resources.may("create_workspace"):
+        st.html('<p class="dg-note">Workspaces are made and dropped by admins.</p>')
+        return
     create, drop = st.columns(2, gap="medium")
     with create, st.container(border=True, key="dg-create"):
         _create()

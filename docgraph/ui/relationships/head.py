@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
@@ -83,13 +83,16 @@ def _switch(workspace: str) -> None:
     by = state.curator()
     if not state.may_write(workspace):
         st.html(
-            f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: this database role may not change '
+            f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: {state.who_may_not()} may not change '
             "the workspace</p>"
         )
         return
     if by:
         name = escape.label(by, limit=40)
         st.toggle(f"Editing on, as **{name}**", value=True, key=f"{SWITCH}.on", on_change=state.switch_off)
+        return
+    if resources.person() is not None:
+        st.toggle("Editing off", value=False, key=f"{SWITCH}.off", on_change=_on)
         return
     with (
         st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"),

@@ -25,16 +25,17 @@ def review(saved: SavedRun, state: Staleness) -> None:
     with st.container(key="rn-review", gap="small"):
         with st.container(key="rn-reviewhead", horizontal=True, vertical_alignment="center", gap="small"):
             layout.section("Review", f"{now.n_checked} of {len(now.items)} ticked")
-            st.text_input(
-                "Your name",
-                value=person_name(),
-                key=_BY,
-                max_chars=MAX_PERSON,
-                on_change=_remember,
-                placeholder=f"Your name (empty is {person('')})",
-                label_visibility="collapsed",
-                width=240,
-            )
+            if resources.person() is None:
+                st.text_input(
+                    "Your name",
+                    value=person_name(),
+                    key=_BY,
+                    max_chars=MAX_PERSON,
+                    on_change=_remember,
+                    placeholder=f"Your name (empty is {person('')})",
+                    label_visibility="collapsed",
+                    width=240,
+                )
         if entries and state.state != "fresh":
             _stale_note(saved, state)
         for item in now.items:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.resources import WORKSPACE_KEY
 from docgraph.ui.parts.curation.state import curator
 
@@ -25,6 +25,17 @@ def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
         revision = escape.html(current.revision[:REVISION_LENGTH])
         shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
         st.html(f'<div class="dg-state">{shown}{_editing()}</div>')
+        _signed_in()
+
+
+def _signed_in() -> None:
+    """Who is signed in and as what, with the way out; nothing where nobody signs in."""
+    who = resources.person()
+    if who is None:
+        return
+    with st.popover(escape.label(who.name, limit=28), key="dg-account", width="content"):
+        st.html(f'<p class="dg-note">Signed in as <b>{escape.html(who.name)}</b>, {who.role}.</p>')
+        st.button("Sign out", on_click=st.logout, key="docgraph.signout")
 
 
 def _editing() -> str:

@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,10 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
-from docgraph.settings import read_settings
+from docgraph.settings import read_settings, secrets_of
+from docgraph.ui.frame import signing
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
@@ -43,18 +45,28 @@ def middleware() -> list[Middleware]:
     return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
 
 
+def sign_in() -> dict[str, Any] | None:
+    """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
+    try:
+        settings = read_settings()
+    except SettingsError:  # every page says what is wrong with them, and shows nothing else
+        return None
+    return signing.sign_in_secrets(settings)
+
+
 def _own_hosts() -> tuple[Host, ...]:
     try:
         settings = read_settings()
     except SettingsError:  # every page says what is wrong with them
         return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, settings.allowed_hosts)
+    return own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warm up while the first browser connects; give the database back at the end."""
     del app
+    _log_lines()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
         try:
@@ -76,6 +88,13 @@ def on_script_error(problem: Exception) -> bool:
         )
     layout.error(problem, retry=resources.reconnect, key="docgraph.retry.script")
     return True
+
+
+def _log_lines() -> None:
+    """The log of this process as the settings want it, the framework's lines too; broken settings leave it alone."""
+    with suppress(SettingsError):
+        settings = read_settings()
+        log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
 
 
 def _warm_up() -> None:
@@ -104,9 +123,7 @@ def _open_workspace() -> None:
     """Connect, and open the workspace that is shown first when there is one; nothing but the database is asked."""
     from docgraph.ui.frame import resources
 
-    name = resources.settings().workspace
-    if any(workspace.name == name for workspace in resources.workspaces()):
-        resources.docgraph(name).relationships.types()
+    resources.warm_up()
 
 
 def _close() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from docgraph.boundary.request_ids import begin_request
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout, navigation, resources
+from docgraph.ui.frame import layout, navigation, resources, signing
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
 from docgraph.ui.shell.header import header
@@ -21,8 +22,16 @@ ABOUT = "docgraph: what will be read for a question, why, and what the relations
 
 def main() -> None:
     """One run of the script; known errors become the written error state, never a traceback."""
+    begin_request()
     st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
     layout.style()
+    try:
+        if signing.sign_in_needed(resources.settings()):
+            st.logo(str(LOGO), size="small")
+            return
+    except DocgraphError as problem:
+        layout.error(problem, retry=resources.reconnect)
+        return
     on_stage = presenting()
     if not on_stage:
         st.logo(str(LOGO), size="small")

@@ -30,3 +30,11 @@ def test_a_browser_that_went_away_is_no_fault() -> None:
 def test_every_other_traceback_is_one(block: str) -> None:
     """One of ours, one that passes through ours, and one for another reason."""
     assert faults("started\n" + HEAD + ENDPOINT + CLOSED + block) == [block]
+
+
+def test_a_traceback_that_is_folded_into_a_line_counts_and_one_of_a_closed_socket_does_not() -> None:
+    folded = "2026-01-01T00:00:00+00:00 error x: failed | " + " | ".join(HEAD.splitlines())
+    ours = folded + ' |   File "/srv/docgraph/ui/plan/page.py", line 1, in x | ValueError: no'
+    gone = folded + " | " + " | ".join((ENDPOINT + CLOSED).splitlines())
+    assert faults(f"a line\n{gone}\nanother\n") == []
+    assert len(faults(f"a line\n{ours}\nanother\n")) == 1

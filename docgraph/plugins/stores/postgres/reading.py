@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
+from docgraph.boundary.request_ids import request_id
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import Workspace
@@ -18,6 +19,8 @@ from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, Rea
 
 T = TypeVar("T")
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_ASKER = b"SELECT set_config('application_name', %s, true)"
+"""Until the end of the snapshot the server's own views and log name the request; in the same trip."""
 
 
 class PostgresSnapshot:
@@ -195,6 +198,8 @@ class PostgresSnapshot:
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         with connection.pipeline():
             connection.execute(_BEGIN, prepare=False)
+            if asker := request_id():
+                connection.execute(_ASKER, (f"docgraph {asker}",))
             told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
             cursors = [self._send(connection, query) for query in asked]
         row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own

@@ -68,7 +68,8 @@ def memory() -> Memory:
 
 def curator() -> str:
     """The name of the person who edits; empty while editing is off."""
-    return memory().by
+    who = resources.person() if memory().by else None
+    return who.name if who else memory().by
 
 
 def may_write(workspace: str) -> bool:
@@ -76,10 +77,17 @@ def may_write(workspace: str) -> bool:
     return resources.docgraph(workspace).may_write()
 
 
+def who_may_not() -> str:
+    """Whose rights end here, in words: the role of the person who is signed in, or that of the connection."""
+    who = resources.person()
+    return f"a {who.role}" if who and not resources.may("change_relationships") else "this database role"
+
+
 def switch_on(name: str) -> None:
     """Editing on, as ``name``; an empty name leaves it off."""
-    memory().by = " ".join(name.split())[:200]
-    if memory().by:
+    who = resources.person()
+    memory().by = who.name if who else " ".join(name.split())[:200]
+    if memory().by and who is None:
         remember_person(memory().by)
 
 
@@ -90,7 +98,7 @@ def switch_off() -> None:
 
 def known_name() -> str:
     """The name to offer: the one that this session's reader gave before, here or when saving a run."""
-    return memory().by or person_name()
+    return curator() or person_name()
 
 
 # ------------------------------------------------------------ what the checks say

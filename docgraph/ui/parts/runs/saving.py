@@ -17,8 +17,9 @@ _PERSON, _SAVING = "person", "saving"
 
 
 def person_name() -> str:
-    """The name that this session's reader goes by; empty until given."""
-    return str(session().page.get(_PERSON, ""))
+    """The name that this session's reader signed in or goes by; empty until given."""
+    who = resources.person()
+    return who.name if who else str(session().page.get(_PERSON, ""))
 
 
 def remember_person(name: str) -> None:
@@ -38,6 +39,9 @@ def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
 def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
     assets.style(__file__, "parts/runs/style.css")
+    if not resources.may("save"):
+        st.html('<p class="dg-note">Runs are saved by curators and admins; the address of this page can be shared.</p>')
+        return
     run_id = run_id_of(run)
     with st.container(key=f"{key}_saving", gap="small"):
         there = summary(run_id)
@@ -77,7 +81,7 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
         st.text_area(
             "Note (optional)", value=there.note if there else "", max_chars=MAX_NOTE, height=68, key=f"{key}_note"
         )
-        if there is None:  # who saved it first stays who saved it
+        if there is None and resources.person() is None:  # who saved it first stays who saved it
             st.text_input(
                 "Your name (optional)",
                 value=person_name(),
@@ -99,8 +103,8 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
 def _save(run: Run, renames: bool, *, key: str) -> None:
     """Write what the form says; a run that is there already keeps its content and takes the new words."""
     name, note, by, pinned = (st.session_state.get(f"{key}_{field}") for field in ("name", "note", "by", "pin"))
-    if not renames:
-        remember_person(str(by or ""))
+    if not renames and by is not None:
+        remember_person(str(by))
     try:
         docgraph = resources.docgraph(run.plan.workspace)
         if renames:

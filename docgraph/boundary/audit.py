@@ -1,0 +1,59 @@
+"""One line of JSON for every write: to the log, or appended to a file that only its owner reads."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from docgraph.boundary.logs import AUDIT
+from docgraph.boundary.request_ids import request_id
+from docgraph.errors import SettingsError
+
+_log = logging.getLogger(AUDIT)
+
+
+def logged(line: Mapping[str, Any]) -> None:
+    """To the logger ``docgraph.audit``, at INFO."""
+    if _log.isEnabledFor(logging.INFO):
+        _log.info("%s", _dated(line))
+
+
+def appended(path: Path) -> Callable[[Mapping[str, Any]], None]:
+    """To the end of ``path``, made for its owner alone where it is not there; several processes may share it.
+
+    A line is one write of the system, so lines of several processes stand one after the other. Raises SettingsError
+    for a file that cannot be written; where that happens later the line goes to the log, and the work stands.
+    """
+    _append(path, b"")
+
+    def append(line: Mapping[str, Any]) -> None:
+        dated = _dated(line)
+        try:
+            _append(path, dated.encode() + b"\n")
+        except SettingsError as problem:
+            _log.error("%s: %s", problem.message, dated)
+
+    return append
+
+
+def _dated(line: Mapping[str, Any]) -> str:
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return json.dumps({"at": moment, **line, "request": request_id()})
+
+
+def _append(path: Path, line: bytes) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(handle, line)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise SettingsError(
+            f"the audit cannot be written to {path}: {error.strerror}", hint="name another file in DOCGRAPH_AUDIT_FILE"
+        ) from None

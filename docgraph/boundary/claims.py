@@ -1,0 +1,62 @@
+"""What an identity provider says of somebody, read as a person with a role; everything else is nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from docgraph.domain.history import MAX_BY
+from docgraph.domain.person import ROLES, Person, Role
+
+
+@dataclass(frozen=True)
+class RoleRules:
+    """How claims become a role: accounts by name, then the ``claim`` of the provider, then ``default``."""
+
+    admins: Sequence[str] = ()
+    curators: Sequence[str] = ()
+    claim: str | None = None
+    default: Role | Literal["none"] = "viewer"
+
+
+def person_of(claims: Mapping[str, Any], rules: RoleRules) -> Person | None:
+    """Who an ID token names, and what they may do; None for a token without a subject and for who is turned away.
+
+    An account counts by its subject, and by its e-mail address where the provider says that it is verified: an address
+    that is not may be anybody's. The name that signs is that address, else what the provider calls them with the
+    subject behind it, so that two people never sign alike.
+    """
+    subject = _text(claims.get("sub"))
+    if not subject:
+        return None
+    address = _text(claims.get("email")) if claims.get("email_verified") is True else ""
+    role = _role(subject, address, claims, rules)
+    if role is None:
+        return None
+    called = _text(claims.get("name")) or _text(claims.get("preferred_username"))
+    name = address or (f"{called[:100]} ({subject})" if called else subject)
+    return Person(name=name[:MAX_BY], role=role)
+
+
+def signed_in_since(claims: Mapping[str, Any]) -> float | None:
+    """When the token was issued, seconds since 1970; None where it does not say."""
+    issued = claims.get("iat")
+    return float(issued) if isinstance(issued, int | float) and not isinstance(issued, bool) else None
+
+
+def _role(subject: str, address: str, claims: Mapping[str, Any], rules: RoleRules) -> Role | None:
+    listed: tuple[tuple[Role, Sequence[str]], ...] = (("admin", rules.admins), ("curator", rules.curators))
+    for role, names in listed:
+        if subject in names or (address and address.casefold() in {name.casefold() for name in names}):
+            return role
+    given = claims.get(rules.claim) if rules.claim else None
+    several = given if isinstance(given, list | tuple) else (given,)
+    said = {each for each in several if isinstance(each, str)}
+    if stated := [role for role in ROLES if role in said]:
+        return stated[-1]
+    return None if rules.default == "none" else rules.default
+
+
+def _text(value: object) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,70 @@
+"""The log of a process: one line a record, with the request it belongs to, as text or JSON, and without any secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Literal, TextIO
+
+from docgraph.boundary.request_ids import request_id
+
+LogFormat = Literal["text", "json"]
+AUDIT = "docgraph.audit"
+HIDDEN = "***"
+MAX_LINE = 20_000
+SHORTEST_SECRET = 4
+"""What is shorter stands in ordinary words: hiding it would say more than it hides."""
+
+
+class Line(logging.Formatter):
+    """A record as one line; ``secrets`` are replaced wherever they stand, in tracebacks too."""
+
+    def __init__(self, form: LogFormat, secrets: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._form = form
+        self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST_SECRET}, key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: moment, level, logger, request and message; a traceback as a field, or folded behind it."""
+        said = self._hidden(record.getMessage())
+        raised = self._hidden(self.formatException(record.exc_info)) if record.exc_info else ""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = {
+            "at": moment,
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "request": request_id(),
+            "message": said[:MAX_LINE],
+            **({"error": raised[-MAX_LINE:]} if raised else {}),
+        }
+        if self._form == "json":
+            return json.dumps(fields)
+        asked = f" [{fields['request']}]" if fields["request"] else ""
+        folded = f" | {' | '.join(raised[-MAX_LINE:].splitlines())}" if raised else ""
+        return f"{moment} {fields['level']} {record.name}{asked}: {' '.join(fields['message'].split())}{folded}"
+
+    def _hidden(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets: Iterable[str] = ()) -> None:
+    """Send the log of this process to ``stream`` (the standard error) in this form, from ``level`` on.
+
+    The audit is written whatever the level. Loggers that brought a handler of their own (the framework's) lose it: one
+    process, one form of line.
+    """
+    least = logging.getLevelNamesMapping()[level.upper()]
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(Line(form, secrets))
+    handler.addFilter(lambda record: record.levelno >= least or record.name == AUDIT)
+    logging.basicConfig(level=least, handlers=[handler], force=True)
+    logging.getLogger(AUDIT).setLevel(logging.INFO)
+    for name in list(logging.Logger.manager.loggerDict):
+        logger = logging.getLogger(name)
+        if logger.handlers:
+            logger.handlers, logger.propagate = [], True

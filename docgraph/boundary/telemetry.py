@@ -1,0 +1,71 @@
+"""Spans for OpenTelemetry, named as OpenInference names retrieval; nothing is exported unless it is configured."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from docgraph.boundary.request_ids import request_id
+from docgraph.errors import PluginError
+from docgraph.ports.spans import Attributes, Spans, no_spans
+
+NAME = "docgraph"
+KIND = "openinference.span.kind"
+TEXTS = ("input.value", "output.value")
+"""Attributes that hold what people wrote; so do those that end in ``.content``."""
+
+
+def spans_of(endpoint: str | None, *, with_texts: bool) -> Spans:
+    """Spans to ``endpoint`` (OTLP over HTTP); without one, to what the surrounding program has set up, if it has.
+
+    Neither questions nor texts of documents leave in them unless ``with_texts``. Raises PluginError without the
+    packages.
+    """
+    if endpoint is not None:
+        return _to(_exporting(endpoint), with_texts=with_texts)
+    if "opentelemetry.sdk.trace" not in sys.modules:
+        return no_spans
+    from opentelemetry import trace
+
+    return _to(trace.get_tracer(NAME), with_texts=with_texts)
+
+
+def _to(tracer: Any, *, with_texts: bool) -> Spans:
+    from opentelemetry.trace import StatusCode
+
+    @contextmanager
+    def span(name: str, attributes: Attributes) -> Iterator[Callable[[Attributes], None]]:
+        with tracer.start_as_current_span(
+            f"{NAME}.{name}", record_exception=False, set_status_on_exception=False
+        ) as opened:
+
+            def tell(more: Attributes) -> None:
+                for key, value in more.items():
+                    if with_texts or not (key in TEXTS or key.endswith(".content")):
+                        opened.set_attribute(key, value)
+
+            tell({**attributes, **({"docgraph.request_id": request_id()} if request_id() else {})})
+            try:
+                yield tell
+            except BaseException as error:  # its class alone: a message may quote what people wrote
+                opened.set_status(StatusCode.ERROR, type(error).__name__)
+                raise
+
+    return span
+
+
+def _exporting(endpoint: str) -> Any:
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:
+        raise PluginError(
+            "spans need the packages of OpenTelemetry", hint="install them: pip install 'docgraph[telemetry]'"
+        ) from None
+    provider = TracerProvider(resource=Resource.create({"service.name": NAME}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+    return provider.get_tracer(NAME)

@@ -1,0 +1,157 @@
+"""Who may change what, enforced where every write passes: in front of the store, its saved runs and the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from docgraph.domain.person import Person, Role
+from docgraph.errors import DocgraphError, ForbiddenError
+from docgraph.ports import Database, RunArchive, Store
+
+SUBJECTS = 20
+"""Subjects that a line of the audit names; ``n`` counts all."""
+
+Audit = Callable[[Mapping[str, Any]], None]
+"""Takes one write: by, role, workspace, act, n, subjects, outcome (*done*, *refused*, *failed*) and error."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """A method that writes: the role that it needs, and what it is done to, read from its arguments."""
+
+    needs: Role
+    subjects: Callable[..., Iterable[object]]
+
+
+def _given(subjects: Any, *_: Any, **__: Any) -> Iterable[object]:
+    return (subjects,) if isinstance(subjects, str) else subjects
+
+
+def _forgotten(*, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> Iterable[object]:
+    return memory_ids if memory_ids is not None else (conversation_id,)
+
+
+def _edges(changes: Iterable[Any], **_: Any) -> Iterable[object]:
+    return (" → ".join((change.before or change.after).key) for change in changes)
+
+
+WRITES: Mapping[str, Act] = {
+    "write": Act("admin", lambda batch, **_: (each.document.document_id for each in batch)),
+    "restate": Act("admin", lambda batch, **_: (each.document_id for each in batch)),
+    "put_ingested": Act("admin", lambda edges, **_: (" → ".join(edge.key) for edge in edges)),
+    "delete_documents": Act("admin", _given),
+    "carry_over": Act("admin", _given),
+    "set_vector_search": Act("admin", _given),
+    "create_workspace": Act("admin", _given),
+    "drop_workspace": Act("admin", _given),
+    "change_relationships": Act("curator", _edges),
+    "set_off_relation_types": Act("curator", _given),
+    "set_rules": Act("curator", _given),
+    "dismiss": Act("curator", lambda dismissals: (each.subject_id for each in dismissals)),
+    "withdraw": Act("curator", _given),
+    "judge": Act("curator", lambda judgments, **_: (each.document_id for each in judgments)),
+    "withdraw_judgment": Act("curator", lambda _, document_id: (document_id,)),
+    "remember": Act("curator", lambda memories, *_, **__: (each.memory_id for each in memories)),
+    "forget": Act("curator", _forgotten),
+    "set_calibration": Act("curator", lambda made: (f"{made.embedder_id} {made.score_kind}",)),
+    "remove_calibrations": Act("curator", tuple),
+    "save": Act("curator", lambda saved, *_: (saved.run_id,)),
+    "describe": Act("curator", _given),
+    "delete": Act("curator", _given),
+    "restore": Act("curator", _given),
+    "add_review": Act("curator", _given),
+}
+"""Methods of ``Store``, ``RunArchive`` and ``Database`` that write. All others read; a test knows every one by name."""
+
+_READS = """
+    reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
+    import_hashes find load reviews state runs workspaces open_workspace health close
+"""
+READS = frozenset(_READS.split())
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Lets through what ``person`` may do, and tells ``audit`` of every write; None = nobody was recognised: all."""
+
+    person: Person | None
+    audit: Audit
+
+    def store(self, store: Store, workspace: str) -> Store:
+        """The store of a workspace, behind the gate."""
+        return cast(Store, Guarded(store, self, workspace))
+
+    def archive(self, archive: RunArchive) -> RunArchive:
+        """The saved runs, behind the gate."""
+        return cast(RunArchive, Guarded(archive, self, ""))
+
+    def database(self, database: Database) -> Database:
+        """The database, behind the gate."""
+        return cast(Database, Guarded(database, self, ""))
+
+    def lets(self, act: str) -> bool:
+        """Whether the person may do this."""
+        return self.person is None or self.person.may(WRITES[act].needs)
+
+    def through(self, inner: Callable[..., Any], act: str, workspace: str, *given: Any, **named: Any) -> Any:
+        """Call ``inner`` when the person may, and tell the audit what came of it. Raises ForbiddenError."""
+        done: DocgraphError | None = None
+        outcome = "done"
+        try:
+            if not self.lets(act):
+                raise self._refused(act)
+            return inner(*given, **named)
+        except DocgraphError as error:
+            done, outcome = error, "refused" if isinstance(error, ForbiddenError) else "failed"
+            raise
+        except BaseException:
+            outcome = "failed"
+            raise
+        finally:
+            subjects = [str(each) for each in WRITES[act].subjects(*given, **named)]
+            self.audit(
+                {
+                    "by": self.person.name if self.person else str(named.get("by", "")),
+                    "role": self.person.role if self.person else "",
+                    "workspace": workspace,
+                    "act": act,
+                    "n": len(subjects),
+                    "subjects": subjects[:SUBJECTS],
+                    "outcome": outcome,
+                    "error": type(done).__name__ if done else "",
+                }
+            )
+
+    def _refused(self, act: str) -> ForbiddenError:
+        assert self.person is not None
+        needs = WRITES[act].needs
+        return ForbiddenError(
+            f"{self.person.name} is {_a(self.person.role)}, and this needs {_a(needs)}",
+            hint=f"ask an admin of this docgraph to make you {_a(needs)}",
+        )
+
+
+class Guarded:
+    """A store, an archive or a database as ``person`` may use it; what is neither read nor written is not there."""
+
+    def __init__(self, inner: object, gate: Gate, workspace: str) -> None:
+        self._inner, self._gate, self._workspace = inner, gate, workspace
+
+    def __getattr__(self, name: str) -> Any:
+        """The inner method: a read as it is, a write through the gate, nothing else."""
+        if name in WRITES:
+            inner = getattr(self._inner, name)
+            return lambda *given, **named: self._gate.through(inner, name, self._workspace, *given, **named)
+        if name not in READS:
+            raise AttributeError(name)
+        return getattr(self._inner, name)
+
+    def may_write(self) -> bool:
+        """Whether the person, and the role of the connection, may change relationships."""
+        return self._gate.lets("change_relationships") and cast(Store, self._inner).may_write()
+
+
+def _a(role: Role) -> str:
+    return f"an {role}" if role == "admin" else f"a {role}"

@@ -1,0 +1,84 @@
+"""Every page by axe-core's rules in both themes, and by keyboard alone: nothing serious, nothing out of reach."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.conftest import Screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BUSY = "query=What+is+the+first+thing+to+read+in+the+first+week+on+call%3F"
+"""A question whose plan cuts documents."""
+PATHS = (
+    "/",
+    "/plan",
+    f"/plan?{BUSY}",
+    f"/compare?{BUSY}",
+    "/conversation",
+    "/runs",
+    "/relationships",
+    "/relationships?tab=edges",
+    "/relationships?tab=vocabulary",
+    "/relationships?tab=suggestions",
+    "/relationships?tab=history",
+    "/relationships?tab=exchange",
+    "/library?show=Documents",
+    "/library?show=Relationships",
+    "/library?show=Import",
+    "/library?show=Workspaces",
+    "/library?show=Health",
+    "/library?show=Limits",
+    f"/plan?present=1&{BUSY}",
+)
+GRAVE = ("serious", "critical")
+REACHABLE = """() => {
+  const inside = element => element.checkVisibility({visibilityProperty: true, opacityProperty: true})
+    && element.getClientRects().length > 0
+  const kinds = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]'
+  return [...document.querySelectorAll(kinds)].filter(each => inside(each) && !each.disabled
+      && each.tabIndex < 0 && !each.closest('[aria-hidden=true], [inert]') && !each.closest(GROUPS))
+    .map(each => each.outerHTML.slice(0, 200)) }"""
+GROUPS = "'[role=radiogroup], [role=tablist], [role=listbox], [role=grid], [role=menu], [data-testid=stFileUploader],'"
+GROUPS += " + ' [data-testid=stSelectbox], [data-testid=stMultiSelect]'"
+"""Inside of these one moves by arrow keys, or the group has a field or button of its own that Tab reaches."""
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The text of axe-core."""
+    package = pytest.importorskip("axe_playwright_python", reason="no axe-core: pip install axe-playwright-python")
+    return (Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def grave(page: Page) -> list[str]:
+    """What axe-core calls serious or critical, one line each, with what it says to do."""
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
+    return [
+        f"{rule['impact']} {rule['id']} {node['target']} {node.get('failureSummary', '')}"
+        for rule in found
+        for node in rule["nodes"]
+        if rule["impact"] in GRAVE
+    ]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_has_no_serious_fault_in_either_theme_and_everything_is_in_reach(
+    screen: Screen, axe: str, path: str
+) -> None:
+    page = screen.open(path)
+    page.evaluate(axe)
+    faults = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function(
+            "theme => getComputedStyle(document.querySelector('.stApp')).colorScheme === theme", arg=theme
+        )
+        screen.settle()
+        faults += [f"{theme}: {each}" for each in grave(page)]
+    assert not faults, "\n".join(faults)
+    assert page.evaluate(REACHABLE.replace("GROUPS", GROUPS)) == [], "not in the order of Tab"

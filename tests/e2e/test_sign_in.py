@@ -1,0 +1,194 @@
+"""Signing in at a real identity provider: nothing is shown before, roles hold after, the name signs, and out again."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from docgraph.domain.graph import Document, Relationship
+from tests.e2e.conftest import PROGRAM, SMALL, START_SECONDS, Screen, _address_of, _stop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+PEOPLE = {
+    "ann": {"email": "ann@docs.example", "email_verified": True, "name": "Ann"},
+    "ben": {"email": "ben@docs.example", "email_verified": True, "name": "Ben"},
+    "vi": {"email": "ann@docs.example", "email_verified": False, "name": "Ann"},
+}
+"""Ann administers, Ben curates; Vi only says that she is Ann."""
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A dashboard that people sign in to, and the file of its audit."""
+
+    url: str
+    audit: Path
+
+    def lines(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.audit.read_text().splitlines()]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[str]:
+    """The address of an OpenID provider that knows the people."""
+    if importlib.util.find_spec("oidc_provider_mock") is None:
+        pytest.skip("no identity provider to test with: pip install oidc-provider-mock")
+    port = free_port()
+    users = [f"--user-claims={json.dumps({'sub': name, **claims})}" for name, claims in PEOPLE.items()]
+    command = [sys.executable, "-W", "ignore", "-m", "oidc_provider_mock", "--port", str(port), *users]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        yield f"http://127.0.0.1:{port}"
+        process.send_signal(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def guarded(provider: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A dashboard over two documents, with sign-in at the provider."""
+    import docgraph
+    from tests.conftest import reachable_folder
+
+    folder, here, port = reachable_folder(), tmp_path_factory.mktemp("guarded"), free_port()
+    with docgraph.connect(data_dir=folder, workspace="default") as opened:
+        opened.ingest_records(
+            [Document(document_id=i, title=f"The {i} note", text=f"What the {i} queue holds.") for i in ("one", "two")],
+            [Relationship(from_document_id="one", relation_type="explains", to_document_id="two")],
+        )
+    environment = {
+        **os.environ,
+        "DOCGRAPH_DATA_DIR": str(folder),
+        "DOCGRAPH_OIDC_METADATA_URL": f"{provider}/.well-known/openid-configuration",
+        "DOCGRAPH_OIDC_CLIENT_ID": "docgraph",
+        "DOCGRAPH_OIDC_CLIENT_SECRET": "marker-client-secret",
+        "DOCGRAPH_COOKIE_SECRET": "marker-cookie-secret-" + "x" * 32,
+        "DOCGRAPH_PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "DOCGRAPH_ADMINS": "ann@docs.example",
+        "DOCGRAPH_CURATORS": "ben@docs.example",
+        "DOCGRAPH_AUDIT_FILE": str(here / "audit.jsonl"),
+    }
+    log = here / "server.log"
+    command = [sys.executable, "-c", PROGRAM, "dashboard", "--headless", "--port", str(port)]
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, cwd=here, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    try:
+        yield Guarded(_address_of(server, log), here / "audit.jsonl")
+    finally:
+        _stop(server)
+        shutil.rmtree(folder, ignore_errors=True)
+    said = log.read_text(encoding="utf-8", errors="replace")
+    assert "marker-" not in said, "a secret stands in the log"
+    assert "Traceback" not in said, said
+
+
+@pytest.fixture
+def visitor(browser: Browser, guarded: Guarded) -> Iterator[Screen]:
+    """Somebody with a browser of their own, not signed in."""
+    context: BrowserContext = browser.new_context(**SMALL, color_scheme="light", reduced_motion="reduce")
+    context.set_default_timeout(START_SECONDS * 1000)
+    screen = Screen(context.new_page(), guarded.url)
+    yield screen
+    context.close()
+
+
+def sign_in(screen: Screen, who: str, path: str = "/") -> None:
+    """By the page's own button, and the provider's form."""
+    page = screen.open(path)
+    page.get_by_role("button", name="Sign in").click()
+    page.locator('input[name="sub"]').fill(who)
+    page.locator('button[type="submit"]').first.click()
+    page.wait_for_url(f"{screen.url}/**")
+    page.locator(".st-key-dg-account").wait_for()
+    screen.settle()
+
+
+@pytest.mark.parametrize("path", ["/", "/plan?query=queue", "/library?show=Import", "/relationships", "/?present=1"])
+def test_nothing_is_shown_before_somebody_signed_in(visitor: Screen, path: str) -> None:
+    page = visitor.open(path)
+    page.get_by_role("button", name="Sign in").wait_for()
+    shown = page.locator("body").inner_text()
+    assert "queue holds" not in shown
+    assert "default" not in shown
+    assert page.get_by_role("button").count() <= 3, "the button, and the framework's own menu"
+
+
+def test_an_address_that_nobody_vouches_for_gives_no_role_and_a_viewer_changes_nothing(
+    visitor: Screen, guarded: Guarded
+) -> None:
+    sign_in(visitor, "vi")
+    assert "Ann (vi)" in visitor.text_of(".st-key-dg-account")
+    page = visitor.open("/library?show=Import")
+    page.get_by_text("Documents are imported by admins").wait_for()
+    page = visitor.open("/library?show=Workspaces")
+    page.get_by_text("made and dropped by admins").wait_for()
+    assert page.get_by_role("button", name="Drop it").count() == 0
+    page = visitor.open("/relationships")
+    page.get_by_text("a viewer may not change").wait_for()
+    assert not guarded.audit.exists() or not [line for line in guarded.lines() if line["by"] == "Ann (vi)"]
+
+
+def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line(
+    visitor: Screen, guarded: Guarded
+) -> None:
+    sign_in(visitor, "ben", "/plan?query=queue")
+    page = visitor.open("/plan?query=queue")
+    page.locator('.dg[data-ready="1"]').wait_for()
+    page.get_by_test_id("stPopover").get_by_role("button", name="Save as run").click()
+    assert page.get_by_label("Your name").count() == 0
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Saved as").wait_for()
+    [line] = [line for line in guarded.lines() if line["by"] == "ben@docs.example"]
+    assert (line["act"], line["role"], line["outcome"], line["n"]) == ("save", "curator", "done", 1)
+    page = visitor.open("/library?show=Import")
+    page.get_by_text("Documents are imported by admins").wait_for()
+
+
+def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> None:
+    sign_in(visitor, "ann")
+    page = visitor.open("/library?show=Import")
+    page.get_by_role("button", name="Dry run").wait_for()
+    page.locator(".st-key-dg-account button").first.click()
+    page.get_by_text("Signed in as").wait_for()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/end_session?**")  # the provider asks as well
+    page.locator('button[type="submit"]').first.click()
+    page.get_by_role("button", name="Sign in").wait_for()
+    page = visitor.open("/library")
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert "queue holds" not in page.locator("body").inner_text()
+
+
+def test_two_people_at_once_have_each_their_own_role(browser: Browser, guarded: Guarded) -> None:
+    contexts = [browser.new_context(**SMALL, reduced_motion="reduce") for _ in range(2)]
+    try:
+        screens = []
+        for context, who in zip(contexts, ("ann", "vi"), strict=True):
+            context.set_default_timeout(START_SECONDS * 1000)
+            screens.append(Screen(context.new_page(), guarded.url))
+            sign_in(screens[-1], who)
+        admin, viewer = (screen.open("/library?show=Workspaces") for screen in screens)
+        viewer.get_by_text("made and dropped by admins").wait_for()
+        admin.get_by_role("button", name="Create").wait_for()
+        viewer.reload()
+        viewer.get_by_text("made and dropped by admins").wait_for()
+    finally:
+        for context in contexts:
+            context.close()

@@ -1,0 +1,119 @@
+"""Setting sign-in up: what it needs, what it refuses, and that a half-made set-up never opens the door."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docgraph.errors import DocgraphError, PluginError, SettingsError
+from docgraph.settings import Settings, read_settings
+from docgraph.ui.frame import signing
+from docgraph.ui.shell import server
+
+WHOLE: dict[str, Any] = {
+    "oidc_metadata_url": "https://id.example/.well-known/openid-configuration",
+    "oidc_client_id": "docgraph",
+    "oidc_client_secret": "s3cret-of-the-client",
+    "public_url": "https://docs.example/",
+    "cookie_secret": "k" * 32,
+}
+
+
+def settings(**changes: Any) -> Settings:
+    return read_settings(**{name: value for name, value in {**WHOLE, **changes}.items() if value is not None})
+
+
+def test_the_framework_is_told_of_the_provider_and_where_to_come_back_to() -> None:
+    told = signing.sign_in_secrets(settings())
+    assert told == {
+        "auth": {
+            "redirect_uri": "https://docs.example/oauth2callback",
+            "cookie_secret": "k" * 32,
+            "client_id": "docgraph",
+            "client_secret": "s3cret-of-the-client",
+            "server_metadata_url": WHOLE["oidc_metadata_url"],
+        }
+    }
+
+
+def test_without_a_provider_nobody_signs_in() -> None:
+    assert signing.sign_in_secrets(Settings()) is None
+    assert signing.person(Settings()) is None
+    assert not signing.sign_in_needed(Settings())
+
+
+@pytest.mark.parametrize("lacking", ["oidc_client_id", "oidc_client_secret", "public_url"])
+def test_a_provider_without_the_rest_is_refused_and_the_dashboard_does_not_start_open(
+    lacking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SettingsError, match=f"DOCGRAPH_{lacking.upper()}"):
+        signing.sign_in_secrets(settings(**{lacking: None}))
+    for name, value in WHOLE.items():
+        if name != lacking:
+            monkeypatch.setenv(f"DOCGRAPH_{name.upper()}", str(value))
+    with pytest.raises(SettingsError, match=f"DOCGRAPH_{lacking.upper()}"):
+        server.sign_in()
+
+
+@pytest.mark.parametrize("name", ["oidc_metadata_url", "public_url"])
+def test_a_sign_in_in_the_clear_is_for_this_machine_alone(name: str) -> None:
+    with pytest.raises(SettingsError, match="http://"):
+        signing.sign_in_secrets(settings(**{name: "http://docs.example/"}))
+    for url in ("http://127.0.0.1:9400/", "http://localhost/", "http://[::1]:9400/"):
+        assert signing.sign_in_secrets(settings(**{name: url}))
+
+
+def test_a_short_cookie_secret_is_refused_without_being_repeated() -> None:
+    with pytest.raises(SettingsError, match="cookie_secret") as refused:
+        settings(cookie_secret="too-short-a-secret")
+    assert "too-short-a-secret" not in str(refused.value)
+
+
+def test_without_a_cookie_secret_every_start_has_its_own() -> None:
+    one, other = (signing.sign_in_secrets(settings(cookie_secret=None)) for _ in range(2))
+    assert one is not None
+    assert other is not None
+    assert one["auth"]["cookie_secret"] != other["auth"]["cookie_secret"]
+    assert len(one["auth"]["cookie_secret"]) >= 32
+
+
+def test_without_the_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(PluginError, match="authlib") as refused:
+        signing.sign_in_secrets(settings())
+    assert "docgraph[sign-in]" in refused.value.hint
+
+
+def test_accounts_are_read_from_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCGRAPH_ADMINS", " ann@docs.example, ,ben@docs.example,ann@docs.example")
+    assert read_settings().admins == ("ann@docs.example", "ben@docs.example")
+
+
+def test_the_public_name_is_answered_to() -> None:
+    assert signing.public_host(settings()) == ("docs.example",)
+    assert signing.public_host(settings(public_url="https://docs.example:8443")) == ("docs.example:8443",)
+    assert signing.public_host(Settings()) == ()
+
+
+def test_a_page_s_reader_who_has_not_signed_in_reaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nobody:
+        def to_dict(self) -> dict[str, Any]:
+            return {"is_logged_in": False}
+
+    monkeypatch.setattr("streamlit.user", Nobody())
+    with pytest.raises(DocgraphError, match="nobody is signed in"):
+        signing.person(settings())
+
+
+def test_a_sign_in_ends_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ann:
+        def to_dict(self) -> dict[str, Any]:
+            return {"is_logged_in": True, "sub": "ann", "iat": 1_000_000}
+
+    monkeypatch.setattr("streamlit.user", Ann())
+    monkeypatch.setattr("time.time", lambda: 1_000_000 + 12 * 3600)
+    assert signing.person(settings()) is not None
+    monkeypatch.setattr("time.time", lambda: 1_000_001 + 12 * 3600)
+    with pytest.raises(DocgraphError, match="nobody is signed in"):
+        signing.person(settings())

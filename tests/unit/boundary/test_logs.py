@@ -1,0 +1,97 @@
+"""Lines of the log: one a record, with its request, in both forms, and never a secret, not even in a traceback."""
+
+from __future__ import annotations
+
+import contextvars
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from docgraph.boundary.logs import Line, log_to
+from docgraph.boundary.request_ids import begin_request, one_request, request_id
+from docgraph.settings import read_settings, secrets_of
+
+SECRET = "marker-p@ss/w0rd"
+
+
+@pytest.fixture
+def own_log() -> Iterator[io.StringIO]:
+    """A log of this test's own; afterwards the process logs as before."""
+    root, before = logging.getLogger(), logging.getLogger().handlers[:]
+    level, stream = root.level, io.StringIO()
+    yield stream
+    for handler in root.handlers[:]:
+        root.removeHandler(handler)
+    for handler in before:
+        root.addHandler(handler)
+    root.setLevel(level)
+
+
+def record(message: str, *, error: BaseException | None = None) -> logging.LogRecord:
+    raised = (type(error), error, error.__traceback__) if error else None
+    return logging.LogRecord("docgraph.x", logging.WARNING, "f.py", 1, message, None, raised)
+
+
+def test_a_line_of_json_has_its_request_and_a_secret_is_hidden_in_message_and_traceback() -> None:
+    try:
+        raise ValueError(f"cannot connect to postgresql://me:{SECRET}@db\nline two")
+    except ValueError as error:
+        raised = error
+    with one_request() as request:
+        text = Line("json", [SECRET]).format(record(f"failed with {SECRET}\nforged: line", error=raised))
+    said = json.loads(text)
+    assert "\n" not in text
+    assert (said["level"], said["logger"], said["request"]) == ("warning", "docgraph.x", request)
+    assert said["message"] == "failed with ***\nforged: line"
+    assert "Traceback" in said["error"]
+    assert SECRET not in text
+
+
+def test_a_line_of_text_is_one_line_whatever_it_says() -> None:
+    try:
+        raise ValueError(f"{SECRET}\nline two")
+    except ValueError as error:
+        raised = error
+    text = Line("text", [SECRET]).format(record("first\nforged", error=raised))
+    assert "\n" not in text
+    assert SECRET not in text
+    assert "docgraph.x: first forged | Traceback" in text
+
+
+def test_short_values_are_not_hidden_in_every_word() -> None:
+    assert "the me" in Line("text", ["e", "he"]).format(record("the me"))
+
+
+def test_the_secrets_of_the_settings_are_all_of_them_and_the_password_inside_a_url() -> None:
+    settings = read_settings(
+        database_url="postgresql://me:p%40ss-word@db/x", embedder_api_key="key-one", oidc_client_secret="client-two"
+    )
+    assert {"p%40ss-word", "p@ss-word", "key-one", "client-two"} < set(secrets_of(settings))
+
+
+def test_the_framework_s_own_handlers_give_way_and_levels_hold(own_log: io.StringIO) -> None:
+    other = logging.getLogger("framework.of.a.test")
+    other.addHandler(logging.StreamHandler(io.StringIO()))
+    other.propagate = False
+    other.setLevel(logging.INFO)
+    log_to(own_log, form="json", level="warning")
+    other.info("not wanted")
+    other.warning("wanted")
+    logging.getLogger("docgraph.audit").info("{}")
+    assert [json.loads(line)["message"] for line in own_log.getvalue().splitlines()] == ["wanted", "{}"]
+
+
+def test_everything_inside_one_request_has_its_id_and_nothing_outside() -> None:
+    assert request_id() == ""
+    with one_request() as one:
+        assert request_id() == one
+        assert len(one) == 12
+        with one_request() as two:
+            assert request_id() == two != one
+        assert request_id() == one
+    assert request_id() == ""
+    assert contextvars.copy_context().run(begin_request)
+    assert request_id() == ""
