@@ -13,7 +13,7 @@ from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 
 Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
-ASK_NO_DATABASE = {"close", "workspace_name", "embedder", "assemble", "use_workspace"}
+ASK_NO_DATABASE = {"acting_as", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
 ADD = {"action": "add", "key": OTHER.key}
 FILES = [("a.md", b"# Queue a\n\nChanged. See [b](b.md).\n"), ("new.md", b"# New\n\nA new queue.\n")]
 CSV = b"from,type,to\na,explains,c\n"
