@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -64,6 +64,9 @@ inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp
 
 fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests send 100)
 	DOCGRAPH_TEST_MCP_CASES=1000 $(BIN)/pytest tests/integration/test_mcp_stdio.py tests/integration/test_mcp_http.py -k nonsense
+
+survive: $(TESTS) ## the programme of faults in its whole form (hours; ROWS="R1 F2" takes these)
+	@$(BIN)/python -m tests.survive $(ROWS)
 
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py

@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -133,19 +134,25 @@ def _hostile_edges() -> list[object]:
 
 @pytest.fixture(scope="session")
 def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it.
+    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it."""
+    with served_dashboard(app_folder, tmp_path_factory.mktemp("dashboard"), "--load-sample") as url:
+        yield url
+
+
+@contextmanager
+def served_dashboard(data: Path, place: Path, *options: str) -> Iterator[str]:
+    """Address of a dashboard over a data folder, with ``place`` for its log.
 
     Its log stays free of tracebacks, and in the whole session it looks up no name and sends nothing off the machine.
     """
-    log = tmp_path_factory.mktemp("dashboard") / "server.log"
-    outside = log.with_name("outside.txt")
+    log, outside = place / "server.log", place / "outside.txt"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-c", PROGRAM, "dashboard", "--load-sample", "--headless", "--port", str(port)]
+    command = [sys.executable, "-c", PROGRAM, "dashboard", *options, "--headless", "--port", str(port)]
     environment = {
         **os.environ,
-        "DOCGRAPH_DATA_DIR": str(app_folder),
+        "DOCGRAPH_DATA_DIR": str(data),
         "DOCGRAPH_TEST_OUTSIDE": str(outside),
         "DOCGRAPH_IMPORT_FROM_PATH": "true",
         "DOCGRAPH_ALLOWED_HOSTS": "docs.example",
@@ -153,7 +160,7 @@ def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
         "PYTHONPATH": os.pathsep.join((str(WATCH), str(ROOT))),
     }
     with log.open("wb") as out:
-        server = subprocess.Popen(command, cwd=log.parent, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(command, cwd=place, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
         yield _address_of(server, log)
     finally:

@@ -122,7 +122,11 @@ class Connector:
         raw = pooled.driver_connection
         assert isinstance(raw, psycopg.Connection)
         if not raw.autocommit:
-            raw.autocommit = True
+            try:
+                raw.autocommit = True
+            except BaseException:
+                pooled.invalidate()
+                raise
         return pooled, raw
 
     def _give_back(self, lease: Lease, *, is_done: bool) -> None:
@@ -157,8 +161,12 @@ class Connector:
             raw = connection.connection.driver_connection
             assert isinstance(raw, psycopg.Connection)
             raw.autocommit = False
-            with connection.begin():
-                yield connection
+            try:
+                with connection.begin():
+                    yield connection
+            finally:  # where COMMIT itself failed, nobody else has rolled back
+                if not _is_rolled_back(raw):
+                    connection.invalidate()
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
@@ -214,7 +222,11 @@ class TextDumper(StrDumperUnknown):
 
 
 def _prepare(connection: Connection, _record: object) -> None:
-    register_vector(connection)
+    try:
+        register_vector(connection)
+    except BaseException:  # the pool forgets a connection that cannot be prepared, and does not close it
+        connection.close()
+        raise
     connection.adapters.register_dumper(Texts, TextsDumper)
     connection.adapters.register_dumper(str, TextDumper)
 
