@@ -66,9 +66,9 @@ class WorkspaceToCome(EmptyWorkspace):
         self._lock = RLock()
 
     @contextmanager
-    def reading(self) -> Iterator[Any]:
+    def reading(self, *, exact: bool = False) -> Iterator[Any]:
         """One view: of nothing, or of what was made."""
-        with super().reading() if self._made is None else self._made.reading() as snapshot:
+        with super().reading() if self._made is None else self._made.reading(exact=exact) as snapshot:
             yield snapshot
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
