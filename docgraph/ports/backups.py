@@ -8,7 +8,15 @@ from typing import IO, Literal, Protocol, runtime_checkable
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.workspace import EmbedderInfo, Revision, VectorSearch, Workspace, WorkspaceName
+from docgraph.domain.workspace import (
+    NOBODY,
+    EmbedderInfo,
+    Revision,
+    SearchChoice,
+    VectorSearch,
+    Workspace,
+    WorkspaceName,
+)
 from docgraph.ports.progress import Progress
 
 Identifier = Field(pattern=r"^[a-z_][a-z0-9_]{0,62}$")
@@ -36,6 +44,7 @@ class KeptWorkspace(Frozen):
     embedder: EmbedderInfo | None = None
     created_at: str = ""
     vector_search: VectorSearch = "exact"
+    search_choice: SearchChoice = NOBODY
     off_relation_types: tuple[str, ...] = ()
     schema_version: str = Field(default="", max_length=40)
     revision: Revision = "0" * 32

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from docgraph.domain.revision import content_text, places_text, revision_text
-from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
+from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
@@ -48,7 +48,8 @@ def search_of(text: str) -> dict[str, Any]:
 
 def search_text(mode: VectorSearch, choice: SearchChoice) -> str:
     """What the row of a workspace says of its search."""
-    return f"{mode} {choice.model_dump_json(exclude_defaults=True)}"
+    nobody = mode == "exact" and choice == NOBODY
+    return mode if nobody else f"{mode} {choice.model_dump_json(exclude_defaults=True)}"
 
 
 def hold(connection: Connection, name: str, *, alone: bool = False) -> None:

@@ -20,6 +20,7 @@ from docgraph.plugins.stores.postgres.backup.reading import opened_backup, piece
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
+from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.ports.backups import KeptWorkspace, TableFile
@@ -194,9 +195,8 @@ class _Restoring:
         bring_up_to_date(self._change, "workspace", self._schema, dimension=embedder.dimension)
         if self._each.schema_version >= POSTINGS_SINCE:  # an older one got them by the migration
             self._raw.execute(placed(family("postings")["fill"], self._schema))
-        if self._each.vector_search == "quantized":
-            self._raw.execute(placed(family("bits")["fill"], self._schema))
-            self._raw.execute(family("bits")["set_mode"].encode(), {"name": self._new, "mode": "quantized"})
+        mode, choice = self._each.vector_search, self._each.search_choice
+        switch(self._raw, self._new, self._schema, mode=mode, choice=choice)
 
     def _fill_kept(self) -> None:
         """What the workbench keeps of it, through tables of this transaction: foreign rows are refused there."""

@@ -17,6 +17,7 @@ from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.backup.contents import OF_RUNS, Part, kept_parts, version_of, workspace_parts
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
+from docgraph.plugins.stores.postgres.workspaces import search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
@@ -87,7 +88,7 @@ def _recorded(row: dict[str, Any], revision: str) -> KeptWorkspace:
         title=row["title"],
         embedder=EmbedderInfo(name=row["embedder_name"], model=row["embedder_model"], dimension=row["dimension"]),
         created_at=row["created_at"],
-        vector_search=row.get("vector_search", "exact"),
+        **search_of(row.get("vector_search", "exact")),
         off_relation_types=tuple(row["off_relation_types"]),
         revision=revision_text(state),
         places=places_text(state),
