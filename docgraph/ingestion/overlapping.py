@@ -50,7 +50,7 @@ def overlapped(
             yield from line.rest()
         finally:
             preparer.shutdown(wait=False, cancel_futures=True)
-            writers.shutdown(wait=False, cancel_futures=True)
+            writers.shutdown(wait=False)  # what was handed to them is written, whatever failed behind it
 
 
 class _Line(Generic[Batch, Ready, Written]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from typing import Any
 
 from docgraph import Document
@@ -13,7 +14,7 @@ from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 
 Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
-ASK_NO_DATABASE = {"acting_as", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
+ASK_NO_DATABASE = {"acting_as", "backups.read", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
 ADD = {"action": "add", "key": OTHER.key}
 FILES = [("a.md", b"# Queue a\n\nChanged. See [b](b.md).\n"), ("new.md", b"# New\n\nA new queue.\n")]
 CSV = b"from,type,to\na,explains,c\n"
@@ -23,6 +24,10 @@ READING: dict[str, Operation] = {
     "documents.get": lambda dg, k: dg.documents.get("a"),
     "documents.by_id": lambda dg, k: dg.documents.by_id(["a", "b"]),
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
+    "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
+    "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
+    "backups.write": lambda dg, k: dg.backups.write(BytesIO()).workspaces,
+    "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
     "relationships.types": lambda dg, k: dg.relationships.types(),
     "relationships.vocabulary": lambda dg, k: dg.relationships.vocabulary(),
@@ -95,9 +100,18 @@ WRITING: dict[str, Operation] = {
     "ingest": lambda dg, k: dg.ingest(k["folder"]),
     "ingest_files": lambda dg, k: dg.ingest_files(FILES),
     "ingest_records": lambda dg, k: dg.ingest_records([Document(document_id="a", title="a", text="Changed.")], [OTHER]),
+    "backups.restore": lambda dg, k: _restored(dg),
     "create_workspace": lambda dg, k: dg.create_workspace("other"),
     "drop_workspace": lambda dg, k: dg.drop_workspace("w"),
 }
+
+
+def _restored(dg: Docgraph) -> object:
+    """The database out of its own backup; two operations in one."""
+    file = BytesIO()
+    dg.backups.write(file)
+    file.seek(0)
+    return dg.backups.restore(file, replace=True)
 
 
 def _questions() -> list[dict[str, Any]]:

@@ -24,8 +24,8 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
-from docgraph.orchestration.ranked import Known, ranked
-from docgraph.orchestration.recorded import recorded
+from docgraph.orchestration.readings.ranked import Known, ranked
+from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer

@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -75,14 +75,14 @@ def _settings() -> Settings | None:
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warm up while the first browser connects; give the database back at the end."""
     del app
-    _log_lines()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
-        try:
-            yield {}
-        finally:
-            tasks.cancel_scope.cancel()
-            await anyio.to_thread.run_sync(_close)
+    with _own_log():
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
+            try:
+                yield {}
+            finally:
+                tasks.cancel_scope.cancel()
+                await anyio.to_thread.run_sync(_close)
 
 
 def on_script_error(problem: Exception) -> bool:
@@ -99,10 +99,12 @@ def on_script_error(problem: Exception) -> bool:
     return True
 
 
-def _log_lines() -> None:
+def _own_log() -> AbstractContextManager[None]:
     """The log of this process as the settings want it, the framework's lines too; broken settings leave it alone."""
-    if settings := _settings():
-        log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
+    settings = _settings()
+    if settings is None:
+        return nullcontext()
+    return log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
 
 
 def _warm_up() -> None:

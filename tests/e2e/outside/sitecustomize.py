@@ -14,7 +14,7 @@ _FILE = os.environ.get("DOCGRAPH_TEST_OUTSIDE", "")
 _SENT = ("socket.connect", "socket.sendto", "socket.sendmsg")
 _LOOKED_UP = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "socket.getnameinfo")
 _STARTED = ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system")
-_QUIET = ("python", "postgres", "initdb", "pg_ctl")
+_QUIET = ("python", "postgres", "initdb", "pg_ctl", "pg_controldata")
 
 
 def _is_local(host: object) -> bool:

@@ -29,7 +29,7 @@ def _check(dg: Docgraph, report: IngestReport) -> None:
     assert all(outcome.reason for outcome in report.outcomes if outcome.outcome == "rejected")
     assert not any("\n" in outcome.reason for outcome in report.outcomes)
     written = {outcome.document_id for outcome in report.outcomes if outcome.outcome in ("stored", "updated")}
-    for document in dg.documents.by_id(sorted(written)).values():
+    for document in (dg.documents.by_id(sorted(written)) if written else {}).values():  # nothing written: no workspace
         chunks = dg.documents.chunks(document.document_id)
         assert len(chunks) == document.n_chunks, document.document_id
         written.remove(document.document_id)

@@ -21,7 +21,7 @@ ROW = Row(
     n=1,
     short=1,
 )
-PART = ("tests/unit/conversation", "tests/unit/retrieval/test_routing.py", "tests/unit/planning")
+PART = ("tests/unit/retrieval/test_routing.py", "tests/unit/orchestration/test_docgraph.py")
 
 
 @pytest.mark.timeout(7_200)

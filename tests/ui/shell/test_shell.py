@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.routing import Mount
 from streamlit import file_util
 
 from docgraph.boundary.hosts import Host, own_hosts
@@ -151,7 +152,7 @@ def test_the_hashes_are_those_of_the_page_that_is_installed(tmp_path: Path, monk
 
 
 def test_the_graph_library_is_served_from_the_installed_package() -> None:
-    (mount,) = server.routes()
+    (mount,) = [each for each in server.routes() if isinstance(each, Mount)]
     assert mount.path == server.ASSETS_PATH
     assert (Path(mount.app.directory) / "vis-network.min.js").is_file()  # type: ignore[attr-defined]
 

@@ -100,7 +100,8 @@ def happen(dg: Docgraph, what: str, value: Any) -> None:
 
 def _otherwise(dg: Docgraph, what: str, document_id: str) -> PreparedDocument:
     """The stored document with other vectors of its own, or from another import; its relationships stay."""
-    there: PreparedDocument = dg.session.store().content.documents[document_id]  # type: ignore[attr-defined]
+    store = dg.session.adapters.database.open_workspace(dg.workspace_name)
+    there: PreparedDocument = store.content.documents[document_id]  # type: ignore[attr-defined]
     anew = replace(there, hashes=replace(there.hashes, stated=f"{what} {there.hashes.stated}"[:60]))
     if what == "import":
         return replace(anew, document=there.document.model_copy(update={"ingestion_id": "notes"}))

@@ -63,6 +63,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "embedder": EmbedderInfo(**EMBEDDER),
             "revision": "0",
             "places": "1",
+            "content_revision": "2",
             "off_relation_types": ("x",),
             "n_documents": 1,
             "n_relationships": 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from docgraph.orchestration.recorded import Recorded
+from docgraph.orchestration.readings.recorded import Recorded
 from docgraph.planning.rankings import NOTHING, Ranking
 from docgraph.ports import RankedDocument, Read, Snapshot
 
