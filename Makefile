@@ -10,9 +10,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 RUNS := $(VENV)/.docgraph-installed
 TESTS := $(VENV)/.docgraph-test-installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
 PYTEST_OPTIONS ?= -n 2 --dist loadfile
 BENCH_OPTIONS ?=
+LOCK_OPTIONS ?= --upgrade
 
 # Many shells export HOST as the machine's name: only one given to make counts; DOCGRAPH_HOST is read by docgraph.
 ifeq ($(origin HOST),command line)
@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz corpora bench bench-peers bench-growth bench-dashboard bench-tables schemas clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -65,8 +65,14 @@ inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp
 fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests send 100)
 	DOCGRAPH_TEST_MCP_CASES=1000 $(BIN)/pytest tests/integration/test_mcp_stdio.py tests/integration/test_mcp_http.py -k nonsense
 
+survive: $(TESTS) ## the programme of faults in its whole form (hours; ROWS="R1 F2" takes these)
+	@$(BIN)/python -m tests.survive $(ROWS)
+
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
+
+container: $(TESTS) ## run the steps of the Dockerfile in a scratch root, without an engine (Linux)
+	DOCGRAPH_TEST_CONTAINER=1 $(BIN)/pytest tests/integration/test_container_recipe.py
 
 bench: $(RUNS) ## measure questions, round trips, import and the command line beside hand-written code
 	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)
@@ -86,17 +92,16 @@ bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the la
 schemas: $(RUNS) ## write docs/schemas anew
 	$(BIN)/docgraph schema --write docs/schemas
 
-clean: ## remove the virtual environment and the caches; data stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
+lock: ## choose the versions of all packages anew (LOCK_OPTIONS="--upgrade-package NAME" for one of them)
+	@sh tools/lock $(VENV)-lock $(LOCK_OPTIONS)
 
-$(RUNS): pyproject.toml
-	@sh tools/make-venv $(VENV)
-	@echo "Installing docgraph into $(VENV) (about a minute the first time)"
-	@$(PIP) -e .
+clean: ## remove the virtual environment and the caches; data stays
+	rm -rf $(VENV) $(VENV)-lock .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
+
+$(RUNS): pyproject.toml pylock.toml
+	@sh tools/install $(VENV) pylock.toml
 	@touch $@
 
-$(TESTS): pyproject.toml
-	@sh tools/make-venv $(VENV)
-	@echo "Installing docgraph and what its tests need into $(VENV) (about a minute the first time)"
-	@$(PIP) -e ".[test]"
+$(TESTS): pyproject.toml pylock.test.toml
+	@sh tools/install $(VENV) pylock.test.toml
 	@touch $@ $(RUNS)

@@ -29,4 +29,4 @@ if __name__ == "__main__":
     from docgraph.ui.frame.launcher import launch
 
     settings = read_settings()
-    launch(settings.host, settings.port, allowed_hosts=settings.allowed_hosts, max_upload_mb=settings.max_upload_mb)
+    launch(settings.host, settings.port, allowed_hosts=settings.answered_names, max_upload_mb=settings.max_upload_mb)

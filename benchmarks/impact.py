@@ -1,11 +1,14 @@
-"""Impact of one edit over saved questions, in seconds and as a ratio to planning every one of them twice.
+"""Impact of one edit over saved questions: with current plans, after an edit of relationships, and anew.
 
-    python -m benchmarks.impact [--documents 1000] [--questions 1000] [--rounds 3] [--database-url URL] [--json FILE]
+    python -m benchmarks.impact [--documents 1000] [--questions 1000] [--rounds 3] [--corpus FOLDER] [--work FOLDER]
+                                [--database-url URL] [--json FILE]
 
-The edit takes a relationship away that starts at the most consulted seed: the dearest single edit there is. ``saved
-plans`` is the usual case, runs that were saved on today's data; ``planned anew`` has every run saved on older data, so
-that each question is planned once more. ``effects`` asks at once what each of several edits does; its ratio is to
-asking one after the other. Measured in turns in one run; the ratio of medians is the figure to quote.
+The edit takes a relationship away that starts at the most consulted seed: the dearest single edit there is. *current*:
+every question was saved on today's data. *edited*: another relationship was removed since, as a curator does before the
+next finding. *imported*: a document came since, so that every question is ranked anew. The three alternate in one run,
+by the clock and in CPU of client and server; the ratio of medians to *current* is the figure to quote. ``effects`` asks
+at once what each of several edits does; its ratio is to asking one after the other. ``--corpus`` imports a folder with
+the bundled embedder (kept under ``--work``) and asks about its titles and headings.
 """
 
 from __future__ import annotations
@@ -14,32 +17,41 @@ import argparse
 import hashlib
 import json
 import statistics
-import tempfile
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import docgraph
+from benchmarks.clocks import Cost, ServerClock, measured
 from benchmarks.corpus import DIMENSION, EMBEDDER, make_corpus, make_questions, unit
-from benchmarks.servers import BATCH, server_url
-from docgraph import plugins
+from benchmarks.figures import ratio
+from benchmarks.servers import WORKSPACE, measured_on, new_workspace, server_url, write
 from docgraph.domain.edit import Edit
-from docgraph.domain.graph import Vectors
+from docgraph.domain.graph import Document, Vectors
 from docgraph.domain.impact import ImpactReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.domain.saved_run import RUN_ID_LENGTH, SavedRun, content_hash
+from docgraph.domain.saved_run import MAX_NAME, RUN_ID_LENGTH, SavedRun, content_hash
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, WordTokenizer
 
-WORKSPACE = "bench"
+NEW = "new-document"
+WAYS = {
+    "current": "current plans",
+    "edited": "relationships edited since",
+    "imported": "a document imported since: anew",
+}
+COSTS = ("wall", "cpu", "client", "server")
 
 
 class RandomEmbedder:
@@ -55,88 +67,123 @@ class RandomEmbedder:
 
 def main() -> None:
     """Run, print a table, and write JSON when asked."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--documents", type=int, default=1_000)
-    parser.add_argument("--questions", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--database-url", help="a server to measure on; default: an embedded one in a new folder")
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="docgraph-bench-") as folder:
-        Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
-        with server_url(options.database_url, Path(folder)) as url:
-            database = plugins.build("stores", "postgres", database_url=url)
-            try:
-                results = measure(database, options)
-            finally:
-                database.close()
+    options = _options().parse_args()
+    if options.corpus:
+        options.work.mkdir(mode=0o755, exist_ok=True)
+        with (
+            server_url(options.database_url, options.work) as url,
+            docgraph.connect(url, workspace=WORKSPACE, embedder="wordllama") as dg,
+        ):
+            if WORKSPACE not in {workspace.name for workspace in dg.workspaces()}:
+                dg.ingest(options.corpus)
+            results = _measured(dg, options, ServerClock.of(url))
+    else:
+        with measured_on(options.database_url) as (url, database):
+            results = _measured(_opened(database, options.documents), options, ServerClock.of(url))
     print_table(results)
     if options.json:
         options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 
-def measure(database: Database, options: argparse.Namespace) -> dict[str, Any]:
-    """Seconds of each way, their ratios to planning twice, and the peak of memory over few and over all questions."""
-    dg, requests = _prepared(database, options.documents, options.questions)
-    edit = _edit(dg)
-    twice: list[float] = []
-    seconds: dict[str, list[float]] = {"saved plans": [], "planned anew": []}
-    report = dg.relationships.impact([edit], limit=1)  # warms caches and code up
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--documents", type=int, default=1_000)
+    parser.add_argument("--questions", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--corpus", type=Path, help="a folder of documents; default: a random corpus")
+    parser.add_argument("--work", type=Path, default=Path("impact-work"), help="where the corpus' database is kept")
+    parser.add_argument("--database-url", help="a server to measure on; default: an embedded one in a new folder")
+    parser.add_argument("--json", type=Path)
+    return parser
+
+
+def _measured(dg: Docgraph, options: argparse.Namespace, clock: ServerClock) -> dict[str, Any]:
+    """The questions are saved for the measurement and gone afterwards."""
     try:
-        for _ in range(options.rounds):
-            for way, off in (("saved plans", []), ("planned anew", ["older"])):
-                dg.relationships.set_off_types(off)
-                elapsed, report = _timed(lambda: dg.relationships.impact([edit], limit=options.questions))
-                seconds[way].append(elapsed)
-            twice.append(_timed(lambda: [(dg.plan(r), dg.plan(r)) for r in requests])[0])
-        dg.relationships.set_off_types([])
-        peaks = {
-            n: _peak(lambda n=n: dg.relationships.impact([edit], limit=n))
-            for n in (options.questions // 10, options.questions)
-        }
-        effects = _effects(dg, edit, options)
+        _save(dg, options.questions)
+        return measure(dg, options, clock)
     finally:
         for row in dg.runs.list(limit=options.questions):
             dg.runs.delete(row.run_id, forever=True)
-    base = statistics.median(twice)
+
+
+def measure(dg: Docgraph, options: argparse.Namespace, clock: ServerClock) -> dict[str, Any]:
+    """Seconds of each way, their ratios to current plans, and the peak of memory over few and over all questions."""
+    edit, other = _edits(dg)
+    found: dict[str, list[Cost]] = {way: [] for way in WAYS}
+    report = dg.relationships.impact([edit], limit=1)  # warms caches and code up
+    for _ in range(options.rounds):
+        for way in WAYS:
+            with _after(dg, way, other):
+                cost, report = measured(lambda: dg.relationships.impact([edit], limit=options.questions), clock)
+            found[way].append(cost)
+    sizes = (options.questions // 10, options.questions)
+    peaks = {n: _peak(partial(dg.relationships.impact, [edit], limit=n)) for n in sizes}
     return {
-        "documents": options.documents,
+        "documents": dg.workspace.n_documents,
+        "chunks": dg.workspace.n_chunks,
         "questions": report.n_questions,
         "changed_plans": report.n_changed_plans,
         "changed": report.n_changed,
-        "planning_twice_seconds": round(base, 2),
-        "impact": {
-            way: {"seconds": round(statistics.median(found), 2), "ratio": round(statistics.median(found) / base, 3)}
-            for way, found in seconds.items()
-        },
-        "effects": effects,
+        "impact": {way: _beside(found[way], found["current"]) for way in WAYS},
+        "effects": _effects(dg, edit, options),
         "peak_megabytes": {str(n): round(peak / 1e6, 1) for n, peak in peaks.items()},
     }
+
+
+@contextmanager
+def _after(dg: Docgraph, way: str, other: Edit) -> Iterator[None]:
+    """The data as they are, with one relationship less, or with one document more; afterwards as before."""
+    if way == "edited":
+        (entry,) = dg.relationships.edit([other], by="bench")
+        yield
+        dg.relationships.undo(entry.entry_id, by="bench")
+    elif way == "imported":
+        dg.ingest_records([Document(document_id=NEW, title=NEW, text="A text of its own.")])
+        yield
+        dg.documents.delete([NEW])
+    else:
+        yield
+
+
+def _beside(costs: Sequence[Cost], base: Sequence[Cost]) -> dict[str, Any]:
+    """Medians in seconds, and their ratios to those of ``base``; CPU is None where the server is not seen."""
+
+    def median(of: Sequence[Cost], name: str) -> float | None:
+        values = [getattr(cost, name) for cost in of]
+        return None if None in values else statistics.median(values)
+
+    row: dict[str, Any] = {}
+    for name in ("wall", "client", "server", "cpu"):
+        ours, theirs = median(costs, name), median(base, name)
+        row[name] = None if ours is None else round(ours, 2)
+        row[f"{name}_ratio"] = ratio(ours, theirs)
+    return row
 
 
 def print_table(results: dict[str, Any]) -> None:
     """One line for each way."""
     r = results
-    print(f"{r['questions']:,} saved questions over {r['documents']:,} documents; one edit changes ", end="")
-    print(f"{r['changed_plans']:,} plans and {r['changed']:,} answers")
-    print(f"{'planning all twice':<28}{r['planning_twice_seconds']:>8.2f} s   ratio 1")
-    for way, found in r["impact"].items():
-        print(f"{'impact, ' + way:<28}{found['seconds']:>8.2f} s   ratio {found['ratio']:.3f}")
-    e = r["effects"]
     print(
-        f"{'effects of ' + str(e['alternatives']):<28}{e['seconds']:>8.2f} s   {e['ratio']:.3f} of one after the other"
+        f"{r['questions']:,} saved questions over {r['documents']:,} documents ({r['chunks']:,} chunks); one edit ",
+        end="",
     )
+    print(f"changes {r['changed_plans']:,} plans and {r['changed']:,} answers")
+    for way, found in r["impact"].items():
+        seconds = "".join(f"{name} {_shown(found[name])} s ({_shown(found[name + '_ratio'])})   " for name in COSTS)
+        print(f"{'impact, ' + WAYS[way]:<42}{seconds.rstrip()}")
+    e = r["effects"]
+    print(f"{'effects of ' + str(e['alternatives']):<42}{e['seconds']:.2f} s   {e['ratio']:.3f} of one after the other")
     print("peak memory: " + ", ".join(f"{mb} MB over {n} questions" for n, mb in r["peak_megabytes"].items()))
 
 
-def _prepared(database: Database, n_documents: int, n_questions: int) -> tuple[Docgraph, list[RetrievalRequest]]:
-    """A workspace of its own with documents and saved runs, each as large as the dashboard saves them."""
-    if any(w.name == WORKSPACE for w in database.workspaces()):
-        database.drop_workspace(WORKSPACE)
-    store = database.create_workspace(WORKSPACE, EMBEDDER)
-    documents = make_corpus(n_documents)
-    for start in range(0, len(documents), BATCH):
-        store.write(documents[start : start + BATCH])
+def _shown(value: float | None) -> str:
+    return "--" if value is None else f"{value:.2f}"
+
+
+def _opened(database: Database, n_documents: int) -> Docgraph:
+    """A workspace of its own with random documents."""
+    write(new_workspace(database), make_corpus(n_documents))
     adapters = Adapters(
         database=database,
         embedder=RandomEmbedder(),
@@ -146,11 +193,17 @@ def _prepared(database: Database, n_documents: int, n_questions: int) -> tuple[D
         extractors=(),
         clock=time.perf_counter,
     )
-    dg = Docgraph(adapters, WORKSPACE, owns_database=False)
-    requests = [RetrievalRequest(query=f"{text} {i}") for i, (text, _) in enumerate(make_questions(n_questions))]
-    for request in requests:
-        database.runs.save(_saved(dg, request))
-    return dg, requests
+    return Docgraph(adapters, WORKSPACE, owns_database=False)
+
+
+def _save(dg: Docgraph, n_questions: int) -> None:
+    """Runs of different questions, each as large as the dashboard saves them: of titles and headings, or of words."""
+    documents = [] if dg.session.embedder == EMBEDDER else list(dg.documents.list())
+    asked = [f"Why was {document.title} proposed?" for document in documents]
+    asked += [f"{document.title}: {heading}?" for document in documents for heading in document.headings[1:6]]
+    asked = asked or [f"{text} {i}" for i, (text, _) in enumerate(make_questions(n_questions))]
+    for query in tuple(dict.fromkeys(asked))[:n_questions]:
+        dg.session.archive.save(_saved(dg, RetrievalRequest(query=query)))
 
 
 def _saved(dg: Docgraph, request: RetrievalRequest) -> SavedRun:
@@ -161,24 +214,27 @@ def _saved(dg: Docgraph, request: RetrievalRequest) -> SavedRun:
     whole = content_hash(run)
     return SavedRun(
         run_id=whole[:RUN_ID_LENGTH],
-        name=request.query,
+        name=request.query[:MAX_NAME],
         saved_at="2026-01-01T00:00:00+00:00",
         content_hash=whole,
         run=run,
         baselines={"ms3": run, "plain": run},
+        content_revision=dg.workspace.content_revision,
     )
 
 
-def _edit(dg: Docgraph) -> Edit:
-    """Takes the first relationship of the document away that most questions consult."""
+def _edits(dg: Docgraph) -> tuple[Edit, Edit]:
+    """Takes a relationship away of the document that most questions consult; and of another document."""
     consulted: Counter[str] = Counter()
     for row in dg.runs.list(limit=200):
         consulted.update(ref.document_id for ref in dg.runs.get(row.run_id).run.plan.consulted)
+    off, found = set(dg.workspace.off_relation_types), list[Edit]()
     for document_id, _ in consulted.most_common():
-        for edge in dg.relationships.list(document_id=document_id):
-            if edge.from_document_id == document_id:
-                return Edit(action="remove", key=edge.key)
-    raise SystemExit("no consulted document has a relationship: ask more questions")
+        own = [e for e in dg.relationships.list(document_id=document_id) if e.from_document_id == document_id]
+        found += [Edit(action="remove", key=edge.key) for edge in own if edge.relation_type not in off][:1]
+        if len(found) == 2:
+            return found[0], found[1]
+    raise SystemExit("no two consulted documents have a relationship: ask more questions")
 
 
 def _effects(dg: Docgraph, edit: Edit, options: argparse.Namespace) -> dict[str, Any]:

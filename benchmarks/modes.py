@@ -18,6 +18,8 @@ from docgraph.ports import Probe, Store
 
 BOUNDED = ("quantized", "approximate", "bounded")
 """Names of modes that do not look at every vector in full."""
+LEFT_ASIDE = ("hnsw",)
+"""Its index takes minutes for 10,000 chunks and hours for a million."""
 
 
 def each(store: Store) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -32,7 +34,7 @@ def each(store: Store) -> Iterator[tuple[str, Mapping[str, Any]]]:
     elif setter:
         name, values = setter
         before = default_mode(store)
-        for value in values:
+        for value in (each for each in values if each not in LEFT_ASIDE):
             getattr(store, name)(value)
             yield value, {}
         getattr(store, name)(before)

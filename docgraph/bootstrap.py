@@ -14,7 +14,7 @@ from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.session import Adapters, Session
-from docgraph.ports import Database, Embedder, Reader, ReadingOnly
+from docgraph.ports import Database, Embedder, ManagesServer, Reader, ReadingOnly
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
@@ -93,13 +93,25 @@ def build_database(settings: Settings) -> Database:
     urls = {"database_url": settings.database_url, "read_database_url": settings.read_database_url}
     stated: dict[str, Any] = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
-    common["data_dir"] = str(settings.data_dir)
+    common |= {"data_dir": str(settings.data_dir), "server_idle_minutes": settings.server_idle_minutes}
     accepted = plugins.options("stores", settings.store)
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", settings.store, ignored[0])
     given = {name: value for name, value in {**stated, **common}.items() if name in accepted}
     built: Database | Reader = plugins.build("stores", settings.store, **given)
     return ReadingOnly(built, settings.store) if isinstance(built, Reader) else built
+
+
+def build_server(settings: Settings) -> ManagesServer:
+    """The embedded server of the data folder, whether it runs or not. Raises SettingsError where there is none."""
+    made = plugins.offered("stores", settings.store, "Server")
+    if made is None or settings.database_url is not None:
+        where = "DOCGRAPH_DATABASE_URL names a server" if settings.database_url else f"the store is {settings.store!r}"
+        raise SettingsError(
+            f"there is no embedded server here: {where}", hint="take that setting away, or ask who runs the server"
+        )
+    server: ManagesServer = made(str(settings.data_dir))
+    return server
 
 
 def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str) -> Any:

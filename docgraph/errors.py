@@ -20,6 +20,12 @@ DocgraphError                     exit code
 
 from __future__ import annotations
 
+LONGEST = 1_000
+"""Characters of a message, and of a hint; values in them can be as long as whatever was given."""
+
+BEFORE, BEHIND = 400, 200
+"""Characters that are kept of a longer one: what was wrong stands before the value, what is possible behind it."""
+
 
 class DocgraphError(Exception):
     """Base of all errors of docgraph: a message (what was wrong, with the value) and a hint (what to do next)."""
@@ -27,12 +33,22 @@ class DocgraphError(Exception):
     exit_code = 1
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = _told(message)
+        self.hint = _told(hint)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+def _told(text: str) -> str:
+    """``text`` as it can be told: it is text (half of a surrogate pair becomes an escape), and of a bounded length."""
+    if type(text) is not str:  # of a plug-in that raises something else: whoever tells of it looks at it with care
+        return text
+    whole = text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+    if len(whole) <= LONGEST:
+        return whole
+    return f"{whole[:BEFORE]} … ({len(whole):,} characters) … {whole[-BEHIND:]}"
 
 
 class UserError(DocgraphError):

@@ -13,6 +13,7 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.domain.person import Role
@@ -24,7 +25,7 @@ Names = Annotated[tuple[str, ...] | None, NoDecode]
 """Names separated by commas; ``None`` means all there are, an empty tuple (written ``none``) means none."""
 
 Hosts = Annotated[tuple[str, ...], NoDecode]
-"""Host names separated by commas, each with or without a port."""
+"""Host names or addresses separated by commas."""
 
 Accounts = Annotated[tuple[str, ...], NoDecode]
 """People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
@@ -72,6 +73,13 @@ class Settings(BaseSettings):
         default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )
     pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
+
+    server_idle_minutes: float = Field(
+        default=30.0,
+        ge=0,
+        le=10_080,
+        description="Minutes after which an embedded server that no program uses ends by itself; 0 = never.",
+    )
 
     embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces and for questions.")
     embedder_model: str | None = Field(
@@ -146,6 +154,14 @@ class Settings(BaseSettings):
         default=(),
         description="Further names under which the dashboard answers, separated by commas: `docs.example:8443`.",
     )
+    trusted_proxies: Hosts = Field(
+        default=(),
+        description="Proxies whose forwarding headers are believed: addresses or networks, separated by commas.",
+    )
+    import_from_path: bool = Field(
+        default=False,
+        description="Let the dashboard import from any path of this machine, for visitors who sit at it.",
+    )
     port: int = Field(
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
     )
@@ -188,6 +204,12 @@ class Settings(BaseSettings):
         default=None, description="File that gets a line of JSON for every write; none means the log."
     )
 
+    @property
+    def answered_names(self) -> tuple[str, ...]:
+        """Further names under which the dashboard answers: the allowed ones, and the one in ``public_url``."""
+        public = (urlsplit(self.public_url).netloc,) if self.public_url else ()
+        return tuple(dict.fromkeys((*self.allowed_hosts, *public)))
+
     @field_validator("extractors", "providers", mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
@@ -211,6 +233,19 @@ class Settings(BaseSettings):
             if not isinstance(name, str) or parse_host(name) is None:
                 raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
         return tuple(names) if isinstance(names, list) else names
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split_proxies(cls, value: Any) -> Any:
+        given = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        for each in given if isinstance(given, list | tuple) else ():
+            try:
+                parse_network(str(each))
+            except ValueError:
+                raise ValueError(
+                    f"{str(each)[:60]!r} is neither an address nor a network; give 10.0.0.7 or 10.0.0.0/8, no name"
+                ) from None
+        return tuple(given) if isinstance(given, list) else given
 
     @field_validator("database_url", "read_database_url")
     @classmethod

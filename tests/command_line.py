@@ -25,6 +25,7 @@ def filled_workspace(
         for variable, value in given.items():
             patch.setenv(variable, value)
         with connect() as dg:
+            dg.create_workspace(name)
             dg.ingest_records(documents, edges)
             yield
             dg.drop_workspace(name)

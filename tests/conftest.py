@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -19,6 +20,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import ROOT
+from tests.survive.programme import programme
+from tests.survive.tally import RESULTS, keep_lines
 
 if TYPE_CHECKING:
     from docgraph.ports import Database
@@ -57,7 +60,22 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where tests run side by side, what is long begins first: it must not be what is left at the end."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (_group(item.nodeid), not item.nodeid.startswith("tests/integration/")))
+        long = ("tests/integration/", "tests/survive/")
+        items.sort(key=lambda item: (_group(item.nodeid), not item.nodeid.startswith(long)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The lines of the programme of faults, one a row; kept in a file where one is named."""
+    reports = [report for kind in ("passed", "failed", "skipped") for report in terminalreporter.stats.get(kind, ())]
+    properties = [each for report in reports for each in getattr(report, "user_properties", ())]
+    lines = [value for name, value in properties if name == "survive"]
+    if not lines:
+        return
+    terminalreporter.section("programme of faults")
+    for line in lines:
+        terminalreporter.write_line(json.dumps(line, ensure_ascii=False))
+    if kept := os.environ.get(RESULTS):
+        keep_lines(Path(kept), lines, [row.row for row in programme()])
 
 
 def _group(nodeid: str) -> int:

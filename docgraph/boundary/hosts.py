@@ -63,3 +63,13 @@ def is_own_origin(origins: Sequence[str], host: str, own: Sequence[Host]) -> boo
         return False
     listed = [each for each in own if each.name not in LOOPBACK]
     return any(origin.at(found[1]) == each.at(found[1]) for each in (asked, *listed))
+
+
+def is_own_fetch(site: str, mode: str, destination: str) -> bool:
+    """Whether a request comes from a page of one's own, from no page, or is a person who follows a link.
+
+    The three are what a browser says of it (``Sec-Fetch-Site``, ``-Mode``, ``-Dest``; empty where it says nothing). It
+    is the only sign of a foreign page that loads a picture, a script or a frame: those bring no ``Origin``.
+    """
+    follows_link = mode == "navigate" and destination == "document"
+    return site in ("", "none", "same-origin") or follows_link

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal, TextIO
 
@@ -52,8 +53,9 @@ class Line(logging.Formatter):
         return text
 
 
-def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets: Iterable[str] = ()) -> None:
-    """Send the log of this process to ``stream`` (the standard error) in this form, from ``level`` on.
+@contextmanager
+def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets: Iterable[str] = ()) -> Iterator[None]:
+    """Inside, the log of this process goes to ``stream`` (the standard error) in this form, from ``level`` on.
 
     The audit is written whatever the level. Loggers that brought a handler of their own (the framework's) lose it: one
     process, one form of line.
@@ -62,9 +64,18 @@ def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(Line(form, secrets))
     handler.addFilter(lambda record: record.levelno >= least or record.name == AUDIT)
-    logging.basicConfig(level=least, handlers=[handler], force=True)
-    logging.getLogger(AUDIT).setLevel(logging.INFO)
-    for name in list(logging.Logger.manager.loggerDict):
-        logger = logging.getLogger(name)
+    root, audit = logging.getLogger(), logging.getLogger(AUDIT)
+    loggers = [root, audit, *(logging.getLogger(name) for name in list(logging.Logger.manager.loggerDict))]
+    before = [(logger, logger.handlers, logger.level, logger.propagate) for logger in loggers]
+    for logger in loggers:
         if logger.handlers:
             logger.handlers, logger.propagate = [], True
+    root.handlers = [handler]
+    root.setLevel(least)
+    audit.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        for logger, handlers, was, propagates in before:
+            logger.handlers, logger.propagate = handlers, propagates
+            logger.setLevel(was)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from docgraph.curation.edit_words import edits_label
@@ -22,11 +23,19 @@ from docgraph.domain.impact import (
     QuestionImpact,
     QuestionLeftOut,
 )
-from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+from docgraph.domain.plan import (
+    CutDocument,
+    DominantScope,
+    ExpandedDocument,
+    Reason,
+    RetrievalPlan,
+    SeedDocument,
+)
 from docgraph.domain.request import MIN_LINKING, RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
-from docgraph.ports import Progress, Snapshot
+from docgraph.ports import ALL, Progress, Snapshot
 
 _Planned = TypeVar("_Planned", SeedDocument, ExpandedDocument, CutDocument)
 
@@ -34,8 +43,14 @@ _Planned = TypeVar("_Planned", SeedDocument, ExpandedDocument, CutDocument)
 class Asking(Protocol):
     """The stages that a question goes through; given from outside, because stages do not know each other."""
 
-    def plan(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan:
-        """The plan on a snapshot; the question is embedded once, however often it is planned. Raises UserError."""
+    def plan(
+        self, request: RetrievalRequest, snapshot: Snapshot, *, like: RetrievalPlan | None = None
+    ) -> RetrievalPlan:
+        """The plan on a snapshot; the question is embedded and ranked once, however often it is planned.
+
+        ``like`` = its plan on the same documents with other relationships: then it is not ranked at all, as far as
+        that plan says how it was. Raises UserError.
+        """
         ...
 
     def compare(
@@ -78,9 +93,9 @@ def find_effects(
         n_read += 1
         if request_id not in seen:
             seen.add(request_id)
-            if (before := questions.plan(saved)) is not None:
+            if (question := questions.take(saved)) is not None:
                 for each in found:
-                    each.ask(saved, before)
+                    each.ask(question)
         if progress is not None:
             progress.update(n_read, n_saved_runs, saved.name)
     counts = {"n_saved_runs": n_saved_runs, "n_not_asked": n_saved_runs - n_read, "complete": complete}
@@ -88,12 +103,43 @@ def find_effects(
 
 
 def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
-    """Whether two plans are equal but for the list of allowed types, which names every type that there is.
+    """Whether two plans are equal but for the list of allowed types, which names every type that there is, and labels.
 
     A type that comes or goes changes that list in every plan of a workspace that has switched a type off; no document
-    comes in or stays out for it.
+    comes in or stays out for it. The label of a scope may go by the import of a document, which is no content.
     """
     return decisions(a) == decisions(b)
+
+
+@dataclass
+class _Question:
+    """One question: a plan on today's documents, and that on today's relationships as soon as it is asked for."""
+
+    saved: SavedRun
+    like: RetrievalPlan
+    asking: Asking
+    snapshot: Snapshot
+    today: RetrievalPlan | None = None
+
+    @property
+    def request(self) -> RetrievalRequest:
+        """The request."""
+        return self.saved.run.request
+
+    @property
+    def consulted(self) -> frozenset[str]:
+        """The seeds whose relationships are read; relationships have no say in who they are."""
+        return frozenset(ref.document_id for ref in self.like.consulted)
+
+    def plan(self) -> RetrievalPlan:
+        """The plan on today's data."""
+        if self.today is None:
+            self.today = self.asking.plan(self.request, self.snapshot, like=self.like)
+        return self.today
+
+    def plan_with(self, edited: EditedSnapshot) -> RetrievalPlan:
+        """The plan with edits."""
+        return self.asking.plan(self.request, edited, like=self.like)
 
 
 @dataclass
@@ -107,21 +153,19 @@ class _Questions:
     asked: list[AskedQuestion] = field(default_factory=list)
     left_out: list[QuestionLeftOut] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        workspace = self.snapshot.workspace
-        self._state = (workspace.name, workspace.revision, workspace.embedder.embedder_id)
+    def take(self, saved: SavedRun) -> _Question | None:
+        """The question with a plan on today's documents: the saved one, when it was made on them; None without one.
 
-    def plan(self, saved: SavedRun) -> RetrievalPlan | None:
-        """The question's plan on today's data: the saved one, when it was made on this very state; None without one.
-
-        Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that. What is
-        filtered is asked anew: that may go by the import of a document, which no revision covers.
+        Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that. Where
+        relationships alone are others, the ranking is not, nor whose relationships are read.
         """
         plan, query = saved.run.plan, saved.run.request.query
+        today: RetrievalPlan | None = plan
         try:
-            made_on = (plan.workspace, plan.corpus_revision, plan.embedder_id)
-            if made_on != self._state or plan.scope.mode == "filter":
-                plan = self.asking.plan(saved.run.request, self.snapshot)
+            if not _is_of_today(saved, self.snapshot.workspace):
+                today = plan = self.asking.plan(saved.run.request, self.snapshot)
+            elif plan.corpus_revision != self.snapshot.workspace.revision:
+                today = None
         except UserError as error:
             self.n_left_out += 1
             if len(self.left_out) < MAX_LISTED_QUESTIONS:
@@ -132,7 +176,22 @@ class _Questions:
         self.n_questions += 1
         if len(self.asked) < MAX_LISTED_QUESTIONS:
             self.asked.append(AskedQuestion(run_id=saved.run_id, name=saved.name, query=query))
-        return plan
+        return _Question(saved, plan, self.asking, self.snapshot, today)
+
+
+def _is_of_today(saved: SavedRun, workspace: Workspace) -> bool:
+    """Whether a saved plan was made on today's documents, whatever became of relationships.
+
+    What is filtered is not: that may go by the import of a document, which no revision covers.
+    """
+    plan = saved.run.plan
+    search = "exact" if plan.constraints.seed_signal == "summary" else workspace.vector_search
+    made_by = (plan.workspace, plan.embedder_id, plan.constraints.vector_search, plan.scope.mode)
+    if made_by != (workspace.name, workspace.embedder.embedder_id, search, "label"):
+        return False
+    if workspace.content_revision:
+        return saved.content_revision == workspace.content_revision
+    return plan.corpus_revision == workspace.revision  # a store that tells one revision
 
 
 @dataclass
@@ -151,16 +210,16 @@ class _Found:
     def __post_init__(self) -> None:
         self._sources, self._targets = self.edited.changed_sources, self._much_linked()
 
-    def ask(self, saved: SavedRun, before: RetrievalPlan) -> None:
+    def ask(self, question: _Question) -> None:
         """Plan one question with the edits, and compare when the plans differ."""
-        if not self._may_change(before):
+        if not self._may_change(question):
             return
-        request = saved.run.request
-        after = self.asking.plan(request, self.edited)
+        before, after = question.plan(), question.plan_with(self.edited)
         if decides_the_same(before, after):
             return
         self.n_changed_plans += 1
-        self._take(saved, self.asking.compare(request, before, after, label=edits_label(self.edits)))
+        label = edits_label(self.edits)
+        self._take(question.saved, self.asking.compare(question.request, before, after, label=label))
 
     def _much_linked(self) -> frozenset[str]:
         """Documents that the edits link or unlink, and so many link to that it may decide whether they take a place."""
@@ -170,10 +229,19 @@ class _Found:
         before, after = (view.count_linking(targets, relation_types=None) for view in (self.snapshot, self.edited))
         return frozenset(i for i in targets if max(before[i], after[i]) > MIN_LINKING)
 
-    def _may_change(self, before: RetrievalPlan) -> bool:
+    @cached_property
+    def _linking(self) -> frozenset[str]:
+        """Who links today to those of the changed targets that are much linked."""
+        edges = self.snapshot.incoming(sorted(self._targets), relation_types=None, limit=ALL)
+        return frozenset(edge.from_document_id for edge in edges)
+
+    def _may_change(self, question: _Question) -> bool:
         """Whether a plan reads what the edits touch: relationships of its consulted seeds, links to what those name."""
-        if not self._sources.isdisjoint(ref.document_id for ref in before.consulted):
+        if not self._sources.isdisjoint(question.consulted):
             return True
+        if not self._targets or self._linking.isdisjoint(question.consulted):
+            return False
+        before = question.plan()
         counted = {*before.expanded_document_ids, *(c.document_id for c in before.cut if c.reasons)}
         return not self._targets.isdisjoint(counted)
 
@@ -242,7 +310,8 @@ def _gains(comparison: Comparison, change: Change, relevant: Collection[str]) ->
 def decisions(plan: RetrievalPlan) -> RetrievalPlan:
     """A plan without its record: what is known of an edge beside that it is there decides nothing."""
     constraints = plan.constraints.model_copy(update={"relation_types": None})
-    bare = {
+    bare: dict[str, object] = {"scope": DominantScope()} if plan.scope.mode == "label" else {}
+    bare |= {
         "seed_documents": tuple(map(_without_provenance, plan.seed_documents)),
         "expanded_documents": tuple(map(_without_provenance, plan.expanded_documents)),
         "cut": tuple(map(_without_provenance, plan.cut)),

@@ -14,6 +14,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import VectorSearch
 
 RRF_K = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009), for what several askers found."""
@@ -23,10 +24,12 @@ is middling in both goes before one that is first in either; docs/quality.md has
 MAX_QUESTION = 2_000
 """Characters of a question whose words are looked for in texts that are ranked by themselves."""
 
-N_NEAR = 1_000
-"""Chunks that the search for quantized candidates begins with: those with fewest signs unlike the question's."""
-N_LIKELY = 150
-"""Quantized candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
+N_NEAR = 8_000
+"""Chunks that the search for candidates begins with: those with fewest signs unlike the question's (``quantized``)."""
+N_INDEXED = 1_000
+"""The same where an approximate index finds them (``hnsw``)."""
+N_LIKELY = 60
+"""Candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
 NO_CANDIDATE = -2.0
 """What is added to the estimate of a document that is no candidate: so much that it stands behind them."""
 
@@ -68,9 +71,9 @@ def fused_scores(scores: Mapping[str, float], *others: Mapping[str, float]) -> d
     return fused
 
 
-def n_near(limit: int) -> int:
-    """Chunks among which the nearest ``limit`` are looked for."""
-    return max(N_NEAR, min(4 * limit, 2**31 - 1))
+def n_near(search: VectorSearch, limit: int = 0) -> int:
+    """Chunks on the shortlist of a search, of which the nearest ``limit`` are looked for."""
+    return max(N_INDEXED if search == "hnsw" else N_NEAR, min(4 * limit, 2**31 - 1))
 
 
 def best_first(scores: Mapping[str, float]) -> list[str]:

@@ -33,7 +33,8 @@ class SavedRun(Frozen):
     """A frozen run under its short id, which is the beginning of its content hash: it can never mean another run.
 
     ``saved_at`` is UTC, ISO 8601 to the second. ``baselines`` holds the runs it was compared with when it was saved
-    (``ms3``, ``plain``), so that the comparison stays what it was when the data change.
+    (``ms3``, ``plain``), so that the comparison stays what it was when the data change. ``content_revision`` = the
+    workspace's, on which its plan was made (empty: it is not known); stands beside the run, not in it.
     """
 
     run_id: str = Field(min_length=RUN_ID_LENGTH, max_length=64, pattern=r"^[0-9a-f]+$")
@@ -45,6 +46,7 @@ class SavedRun(Frozen):
     content_hash: str
     run: Run
     baselines: dict[str, Run] = Field(default_factory=dict)
+    content_revision: str = ""
 
     @property
     def workspace(self) -> str:
@@ -71,6 +73,7 @@ class RunSummary(Frozen):
     content_hash: str
     plan_id: str
     corpus_revision: str
+    content_revision: str = ""
     embedder_id: str
     n_seeds: int = 0
     n_expanded: int = 0
@@ -133,13 +136,15 @@ class RelationshipEdit(Frozen):
 class CorpusChanges(Frozen):
     """What changed in the data since a run was saved; those that touch the run first, then by id.
 
-    ``known`` is false when nothing was written down to compare with; then only the revisions speak.
+    ``known`` is false when nothing was written down to compare with; then only the revisions speak. ``same_documents``
+    = the content revision says that all documents are what they were (false where it is not known).
     """
 
     revision_before: str
     revision_now: str
     known: bool = True
     complete: bool = True
+    same_documents: bool = False
     documents: tuple[DocumentEdit, ...] = ()
     relationships: tuple[RelationshipEdit, ...] = ()
     types_switched: tuple[str, ...] = ()

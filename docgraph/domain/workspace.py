@@ -25,8 +25,39 @@ def checked_workspace_name(name: str) -> str:
     return name
 
 
-VectorSearch = Literal["exact", "quantized"]
-"""How similar chunks are found: all vectors are compared, or those of candidates that one bit a number has chosen."""
+Revision = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+"""32 hex digits."""
+VectorSearch = Literal["exact", "quantized", "hnsw"]
+"""How similar chunks are found: all vectors are compared, or those of candidates, which one bit a number has chosen
+(``quantized``: equal data, equal candidates) or an approximate index (``hnsw``: a rebuilt one may choose others)."""
+
+
+SearchMode = Literal["auto", "exact", "quantized", "hnsw"]
+"""What somebody can ask for: a vector search, or ``auto`` = measure now and choose by that."""
+
+
+class SearchChoice(Frozen):
+    """Who chose how a workspace is searched, and by what: nothing ever switches by itself.
+
+    ``auto`` = docgraph did when it was asked to measure, or nobody ever said anything (then it is exact). ``exact_ms``
+    = the median time of an exact ranking that was measured then, with ``n_chunks`` chunks; ``budget_ms`` = how much it
+    may be. Nothing of this moves a plan.
+    """
+
+    by: Literal["auto", "user"] = "auto"
+    exact_ms: float | None = None
+    n_chunks: int | None = None
+    budget_ms: float | None = None
+
+    def expected_ms(self, n_chunks: int) -> float | None:
+        """What an exact ranking would take with so many chunks: it grows with them."""
+        return None if self.exact_ms is None or not self.n_chunks else self.exact_ms * n_chunks / self.n_chunks
+
+
+NOBODY = SearchChoice()
+"""Nobody said how a workspace is searched."""
+BY_USER = SearchChoice(by="user")
+"""Somebody said how."""
 
 
 class EmbedderInfo(Frozen):
@@ -47,9 +78,11 @@ class Workspace(Frozen):
 
     ``revision`` (hex) depends on the content alone: equal documents and relationships give an equal revision,
     whatever the order in which they came in and the place they came from. ``places`` (hex) is another one when only
-    that changed; a store that tells no places has none. ``off_relation_types`` are types that plans leave out unless a
+    that changed; a store that tells no places has none. ``content_revision`` (hex) is that of the documents alone, with
+    their vectors and without their places: while it stays, every ranking stays, whatever happens to relationships
+    (empty: the store does not tell). ``off_relation_types`` are types that plans leave out unless a
     request names them (relationships that were only found in running text). ``vector_search`` is no content: it moves
-    ``state``, not ``revision``.
+    ``state``, not ``revision``; ``search_choice`` says how it came about and moves neither.
     """
 
     name: WorkspaceName
@@ -57,13 +90,20 @@ class Workspace(Frozen):
     embedder: EmbedderInfo
     revision: str
     places: str = ""
+    content_revision: str = ""
     off_relation_types: tuple[str, ...] = ()
     n_documents: int = 0
     n_relationships: int = 0
     n_chunks: int = 0
     vector_search: VectorSearch = "exact"
+    search_choice: SearchChoice = NOBODY
 
     @property
     def state(self) -> str:
         """Another text whenever what is stored, or how it is searched, is another: so long, what was read holds."""
-        return self.revision + self.places + ("" if self.vector_search == "exact" else self.vector_search)
+        return (
+            self.revision
+            + self.places
+            + self.content_revision
+            + ("" if self.vector_search == "exact" else self.vector_search)
+        )

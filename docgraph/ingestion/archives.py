@@ -49,7 +49,7 @@ def _expand(archive: str, data: bytes, scan: Scan, limits: ArchiveLimits) -> Non
         scan.refuse(archive, f"not a readable zip archive: {_line(error)}")
         return
     with opened:
-        entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+        entries = [entry for entry in opened.infolist() if not entry.filename.endswith("/")]  # is_dir() needs a name
         if len(entries) > limits.max_entries:
             scan.refuse(archive, f"the archive has {len(entries):,} files; at most {limits.max_entries:,} are taken")
             return

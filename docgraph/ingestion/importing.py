@@ -80,11 +80,12 @@ class ImportRun:
     def run(self) -> IngestReport:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
         linker = self._linker()
-        with closing(overlapped(self._batches(self._work(linker)), self._ready, self._written)) as finished:
+        line = overlapped(
+            self._batches(self._work(linker)), self._ready, self._written, goes_on=lambda: not self._stop()
+        )
+        with closing(line) as finished:
             for batch, result in finished:
                 self._finish(batch, result)
-                if self._stop():
-                    break
         if not self.intake.ledger.stopped:
             self._put_loose_edges()
             self._delete(self._to_prune)
@@ -261,7 +262,7 @@ class ImportRun:
         return prepare(drafts, embedder=self.parts.embedder, summarizer=self.parts.summarizer)
 
     def _written(self, ready: list[PreparedDocument] | set[str]) -> WriteResult:
-        """In a thread of its own, one batch after the other."""
+        """In a thread of its own, beside that of another batch."""
         if isinstance(ready, set):
             return WriteResult(replaced=tuple(ready & self._stored_ids))
         return self.parts.store.write(ready, at=self.parts.now())

@@ -40,6 +40,11 @@ class Intake:
     complete: bool = True
     rejected_sources: set[str] = field(default_factory=set)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found: no document, no relationship, and nothing that was refused."""
+        return not (self.names or self.edges or self.ledger.n_in)
+
     def take_document(self, document: Document, name: str, *, is_place: bool = True) -> None:
         """Keep a document; a bad one, or a second one with the same id, is rejected.
 

@@ -1,13 +1,15 @@
-"""A workspace that does not exist yet, seen by a dry run: nothing is stored, nothing can be written."""
+"""A workspace that does not exist yet: a dry run sees that nothing is stored, an import makes it as it first writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
-from docgraph.domain.graph import ImportHashes, Relationship, StoredDocument
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.ports import Store, WriteResult
 
 
 class EmptySnapshot:
@@ -30,13 +32,13 @@ class EmptySnapshot:
 
 
 class EmptyWorkspace:
-    """The part of ``ports.Store`` that a dry run asks for."""
+    """The reading part of ``ports.Store`` that an import asks for."""
 
     def __init__(self, name: str, embedder: EmbedderInfo) -> None:
         self._snapshot = EmptySnapshot(Workspace(name=name, embedder=embedder, revision=""))
 
     @contextmanager
-    def reading(self) -> Iterator[EmptySnapshot]:
+    def reading(self, *, exact: bool = False) -> Iterator[EmptySnapshot]:
         """One view of nothing."""
         yield self._snapshot
 
@@ -47,3 +49,62 @@ class EmptyWorkspace:
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None."""
         return {}
+
+
+class WorkspaceToCome(EmptyWorkspace):
+    """Empty until the first documents are written: those make it, so an import that fails before leaves none behind.
+
+    From then on it is the store that was made. ``make`` gives it, and what takes it back when that first write fails.
+    Safe to share between threads.
+    """
+
+    def __init__(self, name: str, embedder: EmbedderInfo, make: Callable[[], tuple[Store, Callable[[], None]]]) -> None:
+        super().__init__(name, embedder)
+        self._make = make
+        self._made: Store | None = None
+        self._off: tuple[str, ...] = ()
+        self._lock = RLock()
+
+    @contextmanager
+    def reading(self, *, exact: bool = False) -> Iterator[Any]:
+        """One view: of nothing, or of what was made."""
+        with super().reading() if self._made is None else self._made.reading(exact=exact) as snapshot:
+            yield snapshot
+
+    def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """None, or those of what was made."""
+        return {} if self._made is None else dict(self._made.content_hashes(document_ids))
+
+    def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
+        """None, or those of what was made."""
+        return {} if self._made is None else dict(self._made.import_hashes(document_ids))
+
+    def set_off_relation_types(self, types: Sequence[str]) -> None:
+        """Types that plans leave out; kept until there is a workspace that can leave them out."""
+        with self._lock:
+            if self._made is None:
+                self._off = tuple(types)
+            else:
+                self._made.set_off_relation_types(types)
+
+    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+        """Write a batch into the workspace, which the first one makes."""
+        with self._lock:
+            if self._made is not None:
+                return self._made.write(batch, at=at)
+            made, take_back = self._make()
+            try:
+                if self._off:
+                    made.set_off_relation_types(self._off)
+                result = made.write(batch, at=at)
+            except BaseException:
+                take_back()
+                raise
+            self._made = made
+            return result
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a store can do, done by the one that was made: it asks for documents that are written."""
+        if self._made is None:
+            raise AttributeError(f"{name} asks for a workspace that is made already")
+        return getattr(self._made, name)

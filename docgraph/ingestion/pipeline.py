@@ -17,7 +17,7 @@ from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.names import suffix_of
+from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.scanning import Scan, scan_path
 from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
@@ -83,7 +83,8 @@ class Ingestion:
         same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
         exactly one new file of the folder has, was moved: what people decided goes with it.
         ``doc_type`` is for documents that name none.
-        Raises IngestionError when the path itself cannot be read, and for a prune that would remove everything.
+        Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would
+        remove everything.
         """
         started = time.perf_counter()
         if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
@@ -175,6 +176,8 @@ class Ingestion:
         intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
         if intake.ledger.stopped:
             intake.documents.clear()
+        elif intake.is_empty:
+            raise _nothing_in(ingestion_id)
         return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
@@ -194,3 +197,11 @@ class Ingestion:
         prune = prune and not intake.ledger.stopped
         run = ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started, whole=whole)
         return run.run()
+
+
+def _nothing_in(name: str) -> IngestionError:
+    return IngestionError(
+        f"there is nothing to import in {shown(name)!r}: not one document, and not one file that was refused",
+        hint="name a folder or a file with documents (Markdown, reStructuredText, HTML, PDF, text, JSON Lines); "
+        "hidden files and folders such as node_modules and venv are passed over",
+    )

@@ -23,7 +23,7 @@ def token_from(variable: str) -> str:
 
     Raises SettingsError when it is not set, short, or no plain text; the token itself is never repeated.
     """
-    token = os.environ.pop(variable, "").strip()
+    token = os.environ.pop(variable, "").strip() if variable.isascii() else ""
     if not token:
         raise SettingsError(f"the variable {variable[:60]} holds no token", hint=f"set it: export {variable[:60]}=…")
     if len(token) < MIN_TOKEN or not (token.isascii() and token.isprintable()) or " " in token:
@@ -42,6 +42,18 @@ def check_address(host: str, *, has_token: bool) -> None:
         f"without a token nobody may listen on {host[:100]!r}: everyone who reaches it could read the workspace",
         hint="take --host 127.0.0.1, or put a token into a variable and name it with --token-env",
     )
+
+
+def check_writes(writes_by: str, *, has_token: bool) -> None:
+    """Raises UserError where changes are allowed over HTTP while nobody has to show a token: on any address.
+
+    Every program and every person of this machine reaches a loopback address.
+    """
+    if writes_by and not has_token:
+        raise UserError(
+            "over HTTP nobody may change relationships without a token, not even on this machine",
+            hint="export MCP_TOKEN=$(openssl rand -hex 32), and add --token-env MCP_TOKEN; or serve without --http",
+        )
 
 
 def is_loopback(host: str) -> bool:

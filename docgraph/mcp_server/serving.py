@@ -15,7 +15,8 @@ import anyio
 import uvicorn
 
 from docgraph.errors import EnvironmentProblem
-from docgraph.mcp_server.access import OneToken, auth_settings, check_address, security
+from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
+from docgraph.mcp_server.patience import PatientProtocol
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph
@@ -63,9 +64,10 @@ def serve_http(
     """Serve many clients over streamable HTTP until interrupted; ``port`` 0 = a free one, told on the standard error.
 
     ``names`` = further host names under which the server may be asked. Raises UserError for an address that others
-    reach without a token, and EnvironmentProblem when the address cannot be listened on.
+    reach without a token and for writes without one, and EnvironmentProblem when the address cannot be listened on.
     """
     check_address(host, has_token=bool(token))
+    check_writes(writes_by, has_token=bool(token))
     log_to_stderr()
     with _listening(host, port) as listener, suppress(KeyboardInterrupt):
         at = f"[{host}]" if ":" in host else host
@@ -79,7 +81,14 @@ def serve_http(
             transport_security=security(host, names),
         )
         config = uvicorn.Config(
-            TerseRefusals(app), log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
+            TerseRefusals(app),
+            http=PatientProtocol,
+            ws="none",
+            proxy_headers=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
         )
         print(f"docgraph mcp listens on {url}{PATH}", file=sys.stderr, flush=True)
         anyio.run(_http, uvicorn.Server(config), listener)

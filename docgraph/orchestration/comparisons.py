@@ -16,7 +16,7 @@ from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.judgments import counting, judgments_that_count
 from docgraph.orchestration.pipeline import embedded, run, run_on
-from docgraph.orchestration.recorded import recorded
+from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession
 
 Question = RetrievalRequest | Mapping[str, Any] | str

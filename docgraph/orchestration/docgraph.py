@@ -24,6 +24,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration import comparisons, conversations, imports, packets, pipeline
+from docgraph.orchestration.backups import Backups
 from docgraph.orchestration.calibration import Calibrations
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import stored_id, with_stored_ids
@@ -46,8 +47,8 @@ class Docgraph:
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
 
     What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``memory``,
-    ``calibration``, ``rules``. Where a request is expected a text is its question and a mapping its fields; where a
-    record is expected a mapping is checked like JSON.
+    ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a mapping its
+    fields; where a record is expected a mapping is checked like JSON.
     """
 
     def __init__(
@@ -114,6 +115,11 @@ class Docgraph:
         """Rules of checks, and what curators ignored or rejected."""
         return Rules(self.session)
 
+    @cached_property
+    def backups(self) -> Backups:
+        """Backups: the database in one file, restored from it, and held against what it records."""
+        return Backups(self.session)
+
     # ------------------------------------------------------------ ingestion
 
     def ingest(
@@ -127,7 +133,8 @@ class Docgraph:
     ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
-        Bad files become rejections in the report. Raises IngestionError when ``path`` itself cannot be read.
+        Bad files become rejections in the report. A workspace that is not there is made by the first document written.
+        Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
         return ingestion.ingest_path(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=progress)

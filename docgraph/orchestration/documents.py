@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
-from docgraph.domain.workspace import VectorSearch, Workspace
+from docgraph.domain.workspace import SearchChoice, SearchMode, Workspace
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.document_ids import stored_id, stored_ids
+from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
 
+N_MEASURED = 15
+"""Questions by which the cost of exact rankings is measured."""
 LIST_THEM = "list them: docgraph documents"
 
 
@@ -53,19 +56,42 @@ class Documents(Namespace):
             there = stored_ids(snapshot, document_ids)
         return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
 
-    def set_vector_search(self, mode: VectorSearch) -> Workspace:
+    def set_vector_search(self, mode: SearchMode) -> Workspace:
         """How the workspace's rankings find similar chunks from now on; the workspace as it is then.
 
-        ``exact`` compares every vector. ``quantized`` compares exactly those of candidates that one bit a number has
-        chosen: cheaper where there are very many chunks, and plans, which say so, may lack a document that exact search
-        finds. Nothing else is changed, chunks of a plan are exact either way, and cached runs are made anew. Raises
-        UserError for another mode, NotFoundError before the first import.
+        ``exact`` compares every vector. ``quantized`` and ``hnsw`` compare exactly those of candidates, which one bit a
+        number or an approximate index has chosen: cheaper where there are very many chunks, and plans, which say so,
+        may lack a document that exact search finds; with ``hnsw``, equal data need not give equal plans after its index
+        was built anew. ``auto`` measures exact rankings now and chooses by that, exact or quantized, and writes down
+        what it measured (``Workspace.search_choice``); nothing is switched later unless it is asked again. Nothing else
+        is changed, chunks of a plan are exact always, and cached runs are made anew. Raises UserError for another mode
+        and for one that the vectors are too wide for, NotFoundError before the first import.
         """
-        if mode not in get_args(VectorSearch):
-            raise UserError(f"no vector search is called {str(mode)[:40]!r}", hint="there are: exact, quantized")
-        self.session.store().set_vector_search(mode)
+        if mode == "auto":
+            choice = measured(self.session, n_questions=N_MEASURED)
+            self.session.store().set_vector_search(chosen_by(choice), choice=choice)
+        elif mode in get_args(SearchMode):
+            self.session.store().set_vector_search(mode)
+        else:
+            modes = ", ".join(get_args(SearchMode))
+            raise UserError(f"no vector search is called {str(mode)[:40]!r}", hint=f"there are: {modes}")
         with self.session.reading() as snapshot:
             return snapshot.workspace
+
+    def measure_vector_search(self, *, n_questions: int = N_MEASURED) -> SearchChoice:
+        """What an exact ranking takes now, by questions of the workspace's own, and the budget; changes nothing.
+
+        Milliseconds by the clock, of one ranking at a time: a busy server takes longer. Raises UserError without
+        documents, NotFoundError before the first import.
+        """
+        return measured(self.session, n_questions=n_questions)
+
+    def search_recall(self, *, n_questions: int = 50) -> SearchRecall:
+        """How often the workspace's search finds what an exact one finds, and what each takes; changes nothing.
+
+        Raises what ``measure_vector_search`` raises.
+        """
+        return recall_of(self.session, n_questions=n_questions)
 
 
 def _unknown(document_id: str) -> NotFoundError:

@@ -46,6 +46,8 @@ WRITES: Mapping[str, Act] = {
     "set_vector_search": Act("admin", _given),
     "create_workspace": Act("admin", _given),
     "drop_workspace": Act("admin", _given),
+    "back_up": Act("admin", lambda *_, workspaces=None, **__: workspaces or ("all workspaces",)),
+    "restore_backup": Act("admin", lambda *_, names=None, **__: names.values() if names else ("all workspaces",)),
     "change_relationships": Act("curator", _edges),
     "set_off_relation_types": Act("curator", _given),
     "set_rules": Act("curator", _given),
@@ -63,11 +65,11 @@ WRITES: Mapping[str, Act] = {
     "restore": Act("curator", _given),
     "add_review": Act("curator", _given),
 }
-"""Methods of ``Store``, ``RunArchive`` and ``Database`` that write. All others read; a test knows every one by name."""
+"""Methods that write, and the one that copies everything there is. All others read; a test knows every one by name."""
 
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
-    import_hashes find load reviews state runs workspaces open_workspace health close
+    import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
 """
 READS = frozenset(_READS.split())
 

@@ -14,7 +14,7 @@ from docgraph.domain.run import ContractCheck, Run
 from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
-from docgraph.orchestration.recorded import asked_again, recorded, replayed
+from docgraph.orchestration.readings.recorded import asked_again, recorded, replayed
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan

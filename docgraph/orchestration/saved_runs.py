@@ -23,10 +23,12 @@ from docgraph.domain.saved_run import (
     SavedRun,
     content_hash,
 )
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.comparisons import Question, baseline_of, compare_sides
 from docgraph.orchestration.pipeline import run, verified
 from docgraph.orchestration.session import Namespace, Session
+from docgraph.planning.planner import make_plan
 from docgraph.ports import Snapshot
 
 MAX_STATE_ENTRIES = 100_000
@@ -108,6 +110,7 @@ class Runs(Namespace):
             content_hash=whole,
             run=made,
             baselines=_baselines_of(self.session, made),
+            content_revision=_content_of(self.session, made),
         )
         return self.session.archive.save(saved, _new_state(self.session, made))
 
@@ -120,13 +123,16 @@ class Runs(Namespace):
 
     def changes_since(self, saved: SavedRun) -> CorpusChanges:
         """What changed in the data since a run was saved: documents and relationships, those of the run first."""
-        then, now = saved.corpus_revision, _revision_of(self.session, saved.workspace)
-        if now in ("", then):
+        here, then = _workspace_of(self.session, saved.workspace), saved.corpus_revision
+        now = "" if here is None else here.revision
+        if here is None or now == then:
             return CorpusChanges(revision_before=then, revision_now=now, known=now == then)
+        same = saved.content_revision != "" and saved.content_revision == here.content_revision
         before, today = self.session.archive.state(saved.workspace, then), _state_of(self.session, saved.run)
         if before is None or today is None:
-            return CorpusChanges(revision_before=then, revision_now=now, known=False)
-        return changes(before, today, saved.run)
+            return CorpusChanges(revision_before=then, revision_now=now, known=False, same_documents=same)
+        found = changes(before, today, saved.run)
+        return found.model_copy(update={"same_documents": same and found.revision_now == now})
 
     def rerun(self, saved: SavedRun) -> Comparison:
         """The saved run (A) beside the same request on today's data (B).
@@ -172,10 +178,27 @@ def _baselines_of(session: Session, made: Run) -> dict[str, Run]:
     """Name → baseline, all on the data that the run was made on; nothing when those are not there any more."""
     plan, there = made.plan, session.at(made.plan.workspace)
     then = (plan.corpus_revision, plan.embedder_id)
-    if (_revision_of(session, plan.workspace), session.embedder.embedder_id) != then:
+    here = _workspace_of(session, plan.workspace)
+    if here is None or (here.revision, session.embedder.embedder_id) != then:
         return {}
     again = {name: run(there, baseline_request(made.request, name)) for name in SAVED_BASELINES}
     return {name: each for name, each in again.items() if each.plan.corpus_revision == plan.corpus_revision}
+
+
+def _content_of(session: Session, made: Run) -> str:
+    """The revision of the documents that the run's plan is made on; empty where they may be others by now.
+
+    The revision of the data does not cover given vectors, so the plan is made once more and has to be the same.
+    """
+    plan, there = made.plan, session.at(made.plan.workspace)
+    try:
+        with there.reading() as snapshot:
+            now, probe = snapshot.workspace, there.probe(made.request.query)
+            if (now.revision, now.embedder.embedder_id) != (plan.corpus_revision, plan.embedder_id):
+                return ""
+            return now.content_revision if make_plan(made.request, probe, snapshot) == plan else ""
+    except UserError:
+        return ""
 
 
 def _new_state(session: Session, run: Run) -> CorpusState | None:
@@ -196,9 +219,9 @@ def _state_of(session: Session, run: Run) -> CorpusState | None:
         return None
 
 
-def _revision_of(session: Session, workspace: str) -> str:
-    """The revision that a workspace is at, whichever embedder is configured; empty when it is gone."""
-    return next((w.revision for w in session.database.workspaces() if w.name == workspace), "")
+def _workspace_of(session: Session, workspace: str) -> Workspace | None:
+    """A workspace as it is now, whichever embedder is configured; None when it is gone."""
+    return next((w for w in session.database.workspaces() if w.name == workspace), None)
 
 
 def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_ENTRIES) -> CorpusState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -19,7 +19,7 @@ from docgraph.domain.directions import direction
 from docgraph.domain.graph import Vector
 from docgraph.domain.person import Person
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
-from docgraph.errors import EmbeddingMismatchError, NotFoundError
+from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
 from docgraph.orchestration.deadlines import Parties
 from docgraph.orchestration.guarded import Audit, Gate
 from docgraph.ports import (
@@ -124,8 +124,27 @@ class Session:
     def store(self, *, create: bool = False) -> Store:
         """The workspace's store. Raises NotFoundError unless it is there or may be made; EmbeddingMismatchError."""
         if self._opened is None:
-            self._opened = self._open(create=create)
+            try:
+                self._opened = self._open()
+            except NotFoundError:
+                if not create:
+                    raise
+                return self.create()
         return self._gate.store(self._opened, self.workspace)
+
+    def create(self) -> Store:
+        """Make the workspace, with the configured embedder. Raises ConflictError when it is there already."""
+        self._opened = self.database.create_workspace(self.workspace, self.embedder)
+        return self._gate.store(self._opened, self.workspace)
+
+    def take_back(self) -> None:
+        """Remove the workspace again unless it holds documents; where even that fails it stays, empty as it is."""
+        with suppress(DocgraphError):
+            with self.reading() as snapshot:
+                is_empty = not snapshot.workspace.n_documents
+            if is_empty:
+                self.database.drop_workspace(self.workspace)
+        self.forget()
 
     def store_of(self, workspace: str) -> Store:
         """The store of any workspace of the database, whatever its embedder. Raises NotFoundError."""
@@ -166,14 +185,8 @@ class Session:
             )
         return Probe(vector, query)
 
-    def _open(self, *, create: bool) -> Store:
-        database = self.adapters.database
-        try:
-            store = database.open_workspace(self.workspace)
-        except NotFoundError:
-            if not create:
-                raise
-            return self.database.create_workspace(self.workspace, self.embedder)
+    def _open(self) -> Store:
+        store = self.adapters.database.open_workspace(self.workspace)
         with store.reading() as snapshot:
             stored = snapshot.workspace.embedder
         if stored != self.embedder:

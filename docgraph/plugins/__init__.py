@@ -55,6 +55,11 @@ def build(kind: str, name: str, **options: Any) -> Any:
         raise PluginError(f"{kind} plug-in {name!r} refused its options: {error}", hint="see its docstring") from error
 
 
+def offered(kind: str, name: str, what: str) -> Any:
+    """What a plug-in's module has under a name beside ``build()``, None when there is nothing. Raises PluginError."""
+    return getattr(importlib.import_module(_module_name(kind, name)), what, None)
+
+
 def options(kind: str, name: str) -> frozenset[str]:
     """Names of the options that the plug-in's ``build()`` takes. Raises PluginError for an unknown name."""
     module_name = _module_name(kind, name)

@@ -13,6 +13,8 @@ from docgraph.errors import PluginError
 
 PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
 WEIGHTS = "weights/l2_supercat_256.safetensors"
+REINSTALL = "pip install --force-reinstall --no-deps wordllama==0.2.2.post0"
+"""The release with one wheel for every system (docs/dependencies.md); any other with these files serves as well."""
 
 
 @cache
@@ -35,5 +37,5 @@ def bundled(name: str) -> Path:
         raise ModuleNotFoundError("No module named 'wordllama'", name="wordllama")
     path = Path(spec.submodule_search_locations[0]) / name
     if not path.is_file():
-        raise PluginError(f"wordllama's file is missing: {name}", hint="pip install --force-reinstall wordllama")
+        raise PluginError(f"wordllama's file is missing: {name}", hint=REINSTALL)
     return path

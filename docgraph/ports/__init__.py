@@ -1,5 +1,6 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
+from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
@@ -36,6 +37,8 @@ __all__ = [
     "MAX_HOLDING",
     "MENTIONS",
     "AnyMeasure",
+    "BacksUp",
+    "Backup",
     "CalibrationStore",
     "Check",
     "ChunkHit",
@@ -50,11 +53,14 @@ __all__ = [
     "EdgeChange",
     "Embed",
     "Embedder",
+    "Examination",
     "GraphWriter",
     "Hop",
     "JudgedMeasure",
     "JudgmentStore",
+    "KeptWorkspace",
     "Loader",
+    "ManagesServer",
     "Measure",
     "MemoryStore",
     "MinimalSnapshot",
@@ -73,9 +79,11 @@ __all__ = [
     "Snapshot",
     "Store",
     "Summarizer",
+    "TableFile",
     "TableMove",
     "Titles",
     "Tokenizer",
+    "Upgrade",
     "WordHit",
     "WriteResult",
     "filter_fields",

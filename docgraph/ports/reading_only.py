@@ -55,8 +55,8 @@ class ReadingOnlyStore:
         self.store = store
         self._reader, self._workspace = reader, workspace
 
-    def reading(self) -> AbstractContextManager[Snapshot]:
-        """See ``Reader.reading``."""
+    def reading(self, *, exact: bool = False) -> AbstractContextManager[Snapshot]:
+        """See ``Reader.reading``; how it searches is its own affair."""
         return self._reader.reading(self._workspace)
 
     def may_write(self) -> bool:

@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
+from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
@@ -120,11 +120,12 @@ class GraphWriter(Protocol):
         """Types that plans leave out unless a request names them."""
         ...
 
-    def set_vector_search(self, mode: VectorSearch) -> None:
+    def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """How rankings find similar chunks from now on; moves ``Workspace.state``, not the revision.
 
-        ``quantized``: see ``domain.ranking``. What it needs is made here, kept true by every write, and dropped by
-        ``exact``. Raises NotFoundError.
+        ``quantized``, ``hnsw``: see ``domain.ranking``. What a mode needs is made here, kept true by every write, and
+        dropped when it is left. ``choice`` = who says so and why. Raises NotFoundError, and UserError where the store
+        cannot search so.
         """
         ...
 
@@ -133,8 +134,11 @@ class GraphWriter(Protocol):
 class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, Protocol):
     """One workspace of a database."""
 
-    def reading(self) -> AbstractContextManager[Snapshot]:
-        """One snapshot for everything read inside (REPEATABLE READ, READ ONLY). Raises StoreError."""
+    def reading(self, *, exact: bool = False) -> AbstractContextManager[Snapshot]:
+        """One snapshot for everything read inside (REPEATABLE READ, READ ONLY). Raises StoreError.
+
+        ``exact`` = as though the workspace were searched exactly, to measure by it.
+        """
         ...
 
 

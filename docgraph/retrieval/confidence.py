@@ -100,8 +100,9 @@ class Confidences:
             return round(min(1.0, max(0.0, hit.score)), 6)
         whole, best = self.found[hit.score_kind]
         held = share_held(hit, self.weights)
-        behind = best - evidence(hit.score, held, calibration.slope, calibration.words)
-        return round(whole * math.exp(-max(behind, 0.0) / FALL), 6)
+        shown = evidence(hit.score, held, calibration.slope, calibration.words)
+        behind = best - shown if shown < best else 0.0  # both may be ∞, whose difference is no number
+        return round(whole * math.exp(-behind / FALL), 6)
 
     def calibration(self, hit: ProviderHit) -> Calibration | None:
         """That of the hit's score; None for probabilities, and for kinds that nobody calibrated."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import Relationship
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import ContractCheck
+from docgraph.domain.workspace import VectorSearch
 from docgraph.ports import ChunkScore, Read, Snapshot, read
+
+INDEX: Mapping[VectorSearch, str] = {
+    "quantized": "index: quantized candidates, exact scores",
+    "hnsw": "index: approximate (hnsw) candidates, exact scores",
+}
+"""Vector search of a plan's ranking → how its contract says so; of an exact one nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +131,7 @@ def _replay(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) ->
 
 def _index(plan: RetrievalPlan, context: RetrievedContext) -> ContractCheck:
     """Scores are exact in every run; the plan says whether all chunks were compared or candidates only."""
-    quantized = plan.constraints.vector_search == "quantized"
-    title = "index: quantized candidates, exact scores" if quantized else f"index: {context.index}"
+    title = INDEX.get(plan.constraints.vector_search, f"index: {context.index}")
     return _check("index", title, context.index == "exact", context.index)
 
 

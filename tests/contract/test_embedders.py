@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import sys
 
@@ -10,6 +12,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.errors import EmbedderError
+from docgraph.plugins.bundled import PIECES, WEIGHTS, bundled
 from docgraph.testing.builders import HashingEmbedder
 from docgraph.testing.suites.embedders import TEXTS, check_embedder
 
@@ -38,6 +41,30 @@ def test_wordllama_gives_the_same_bits_in_another_process() -> None:
     )
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert other.stdout.strip() == plugins.build("embedders", "wordllama").embed(TEXTS).tobytes().hex()
+
+
+def test_wordllama_is_the_model_that_stored_vectors_were_made_with_whatever_release_it_is_read_out_of() -> None:
+    """The files of 0.2.2 and of 0.4.0 are the same (a line's end of the second aside); its vectors name a workspace."""
+    pieces = json.dumps(json.loads(bundled(PIECES).read_bytes()), sort_keys=True)
+    assert hashlib.sha256(bundled(WEIGHTS).read_bytes()).hexdigest() == (
+        "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
+    )
+    assert hashlib.sha256(pieces.encode()).hexdigest() == (
+        "e431517545a0dc959126692888945285ee6e9228684831779ad80ac26ffeebe5"
+    )
+    embedder = plugins.build("embedders", "wordllama")
+    (vector,) = embedder.embed(["Why was the queue bounded?"])
+    assert embedder.info.embedder_id == "wordllama:l2_supercat:256"
+    assert vector[:4].tolist() == pytest.approx([-0.08265527, -0.06895248, 0.03444653, 0.04083584], abs=1e-7)
+
+
+def test_reading_the_model_runs_nothing_of_its_package() -> None:
+    code = (
+        "import sys; from docgraph import plugins; plugins.build('embedders','wordllama');"
+        "plugins.build('tokenizers','wordllama'); print('wordllama' in sys.modules)"
+    )
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == "False"
 
 
 def test_wordllama_shortened_is_the_beginning_of_the_whole() -> None:

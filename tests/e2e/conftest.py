@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 PROGRAM = "from docgraph.cli import main; main()"
 WATCH = Path(__file__).with_name("outside")
 """Python loads its ``sitecustomize`` at the start of a process that has it on its path."""
+PROXY = "127.0.0.2"
+"""The address of this machine that the dashboard takes for a proxy's."""
+
 START_SECONDS, WAIT_MS = 240, 30_000
 FLAGS = (
     "--no-sandbox",
@@ -47,6 +51,10 @@ HOSTILE = {
 }
 HOSTILE["everything"] = " ".join(HOSTILE.values())
 """Titles (and, with the same text, summaries, headings, ids and chunks) of the documents in workspace ``hostile``."""
+
+VIOLATIONS = """document.addEventListener('securitypolicyviolation', event =>
+  docgraphViolation(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`))"""
+"""Tells every violation of the content security policy, in a page and in its frames."""
 
 SMALL: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 FIRST = "/plan?query=What+is+a+hold%3F"
@@ -126,24 +134,33 @@ def _hostile_edges() -> list[object]:
 
 @pytest.fixture(scope="session")
 def app_url(app_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it.
+    """Address of the dashboard as ``docgraph dashboard --load-sample`` starts it."""
+    with served_dashboard(app_folder, tmp_path_factory.mktemp("dashboard"), "--load-sample") as url:
+        yield url
+
+
+@contextmanager
+def served_dashboard(data: Path, place: Path, *options: str) -> Iterator[str]:
+    """Address of a dashboard over a data folder, with ``place`` for its log.
 
     Its log stays free of tracebacks, and in the whole session it looks up no name and sends nothing off the machine.
     """
-    log = tmp_path_factory.mktemp("dashboard") / "server.log"
-    outside = log.with_name("outside.txt")
+    log, outside = place / "server.log", place / "outside.txt"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-c", PROGRAM, "dashboard", "--load-sample", "--headless", "--port", str(port)]
+    command = [sys.executable, "-c", PROGRAM, "dashboard", *options, "--headless", "--port", str(port)]
     environment = {
         **os.environ,
-        "DOCGRAPH_DATA_DIR": str(app_folder),
+        "DOCGRAPH_DATA_DIR": str(data),
         "DOCGRAPH_TEST_OUTSIDE": str(outside),
+        "DOCGRAPH_IMPORT_FROM_PATH": "true",
+        "DOCGRAPH_ALLOWED_HOSTS": "docs.example",
+        "DOCGRAPH_TRUSTED_PROXIES": PROXY,
         "PYTHONPATH": os.pathsep.join((str(WATCH), str(ROOT))),
     }
     with log.open("wb") as out:
-        server = subprocess.Popen(command, cwd=log.parent, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(command, cwd=place, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
         yield _address_of(server, log)
     finally:
@@ -190,13 +207,21 @@ class Screen:
     foreign: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """Begin to record requests to other hosts, uncaught errors and dialogs."""
+        """Begin to record requests to other hosts, uncaught errors, dialogs, and what the security policy forbade."""
+        self._watch(self.page)
+        self.page.expose_function("docgraphViolation", lambda line: self.violations.append(line))
+        self.page.add_init_script(VIOLATIONS)
+
+    def _watch(self, page: Page) -> None:
         own = (self.url, self.url.replace("http", "ws", 1), "data:", "blob:")
-        self.page.on("request", lambda request: request.url.startswith(own) or self.foreign.append(request.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("dialog", self._dialog)
+        page.on("request", lambda request: request.url.startswith(own) or self.foreign.append(request.url))
+        page.on("websocket", lambda socket: socket.url.startswith(own) or self.foreign.append(socket.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("dialog", self._dialog)
+        page.on("popup", self._watch)
 
     def _dialog(self, dialog: object) -> None:
         self.dialogs.append(dialog.message)  # type: ignore[attr-defined]
@@ -207,6 +232,7 @@ class Screen:
         assert self.foreign == [], "requests left the machine"
         assert self.errors == [], "uncaught errors in the page"
         assert self.dialogs == [], "dialogs were opened"
+        assert self.violations == [], "the security policy forbade something that the page needs"
 
     def open(self, path: str = "/") -> Page:
         """Go to a path of the dashboard and wait until it has settled."""

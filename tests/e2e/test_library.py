@@ -7,10 +7,11 @@ import re
 import zipfile
 from urllib.parse import quote
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from docgraph.views.words.reading import readable_line
-from tests.e2e.conftest import HOSTILE, Screen
+from tests.e2e.conftest import HOSTILE, SMALL, Screen
+from tests.e2e.forwarding import forwarding
 
 
 def test_a_click_on_a_row_opens_the_document_and_names_it_in_the_link(screen: Screen) -> None:
@@ -26,6 +27,30 @@ def test_a_link_to_a_document_shows_it_with_chunks_and_relationships(screen: Scr
     expect(page.locator(".dg-doctitle")).to_contain_text("ADR-011")
     expect(page.locator(".dg-chunk").first).to_be_visible()
     expect(page.locator(".dg-h2", has_text="Relationships")).to_contain_text(re.compile(r"\d+ out, \d+ in"))
+
+
+def test_a_table_offers_to_search_but_no_download_of_its_own(screen: Screen) -> None:
+    """It would write a cell that begins with = as a formula; what docgraph offers as CSV is defused."""
+    page = screen.open("/library?workspace=harbor")
+    page.get_by_test_id("stDataFrame").first.hover()
+    toolbar = page.get_by_test_id("stElementToolbar").first
+    expect(toolbar.get_by_role("button", name=re.compile("Search"))).to_be_visible()
+    assert toolbar.get_by_role("button", name=re.compile("Download")).count() == 0
+
+
+def test_a_path_is_offered_at_this_machine_and_not_through_a_proxy_that_nobody_named(
+    screen: Screen, browser: Browser
+) -> None:
+    """The proxy stands on this machine too: its address alone tells nothing of who asks."""
+    offered = screen.open("/library?show=Import").get_by_role("radio", name="Path on this machine")
+    expect(offered).to_be_visible()
+    with forwarding(screen.url, "X-Forwarded-For: 198.51.100.3") as url:
+        far = Screen(browser.new_context(**SMALL).new_page(), url)
+        page = far.open("/library?show=Import")
+        expect(page.get_by_test_id("stFileUploader")).to_be_visible()
+        expect(page.locator(".dg-note", has_text="only visitors who sit at that machine")).to_be_visible()
+        assert page.get_by_role("radio", name="Path on this machine").count() == 0
+        page.context.close()
 
 
 def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen: Screen) -> None:

@@ -31,8 +31,8 @@ def program() -> Iterator[Callable[..., Program]]:
     """Starts programs and ends what is left of them."""
     started: list[Program] = []
 
-    def start(folder: Path, code: str = "") -> Program:
-        started.append(Program(folder, code))
+    def start(folder: Path, code: str = "", idle_minutes: float = 30.0) -> Program:
+        started.append(Program(folder, code, idle_minutes))
         return started[-1]
 
     yield start

@@ -16,7 +16,7 @@ _START = """
 import sys, time, psycopg
 sys.path.insert(0, {root!r})
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
-server = embedded_server({folder!r})
+server = embedded_server({folder!r}, idle_minutes={idle_minutes!r})
 def query(text):
     with psycopg.connect(server.conninfo, autocommit=True) as connection:
         return connection.execute(text).fetchall()
@@ -25,10 +25,13 @@ print("up", flush=True)
 
 
 class Program:
-    """A Python process that has the embedded server of a folder up, and then runs ``code``."""
+    """A Python process that has the embedded server of a folder up, and then runs ``code``.
 
-    def __init__(self, folder: Path, code: str = "") -> None:
-        text = _START.format(root=str(ROOT), folder=str(folder)) + code
+    Where it is the first, the server ends when nobody has used it for ``idle_minutes``.
+    """
+
+    def __init__(self, folder: Path, code: str = "", idle_minutes: float = 30.0) -> None:
+        text = _START.format(root=str(ROOT), folder=str(folder), idle_minutes=idle_minutes) + code
         self.process = subprocess.Popen(
             [sys.executable, "-c", text],
             stdin=subprocess.PIPE,

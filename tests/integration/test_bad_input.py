@@ -223,12 +223,12 @@ def test_each_bad_file_is_rejected_with_its_reason_and_the_good_ones_are_stored(
 
 
 @pytest.mark.parametrize("name", ["empty.md", "binary.md", "huge.txt", "damaged.pdf", "yaml.md", "half-utf16.md"])
-def test_a_single_bad_file_leaves_the_workspace_as_it_was(
+def test_a_single_bad_file_fails_and_leaves_the_workspace_as_it_was(
     command: Command, bad_folder: Path, module_url: str, name: str
 ) -> None:
     before = counts(module_url)
     code, out, _ = command("ingest", str(bad_folder / name))
-    assert code == 0
+    assert code == 1
     assert "1 in = 0 stored + 0 updated + 0 skipped + 1 rejected" in out
     assert counts(module_url) == before
 

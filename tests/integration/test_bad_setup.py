@@ -78,7 +78,7 @@ def test_a_data_folder_of_another_version_is_refused_by_name(
     assert (code, out) == (3, "")
     message, hint = said(err)
     assert "made by PostgreSQL 15" in message
-    assert "export" in hint
+    assert "docgraph upgrade" in hint
     assert version.read_text() == "15\n"
 
 

@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -132,6 +133,26 @@ def test_clients_that_die_in_the_middle_of_a_call_leave_the_server_right(url: st
     assert _found(url) == alone
 
 
+@pytest.mark.slow
+def test_three_hundred_connections_that_say_nothing_or_half_are_all_closed_and_the_server_answers(url: str) -> None:
+    """They stayed open for ever: each held a place, and a file of the process."""
+    alone, there = _found(url), urlsplit(url)
+    head = f"POST {there.path} HTTP/1.1\r\nHost: {there.netloc}\r\nContent-Length: 100\r\n".encode()
+    said = (b"", head, head + b"\r\n{", b"GET / HTTP/1.1\r\n")
+    with ExitStack() as held:
+        clients = []
+        for n in range(300):
+            client = held.enter_context(socket.create_connection((there.hostname, there.port), timeout=60))
+            clients.append(client)
+            with suppress(ConnectionError):  # over the limit: it may be closed already
+                client.sendall(said[n % len(said)])
+        for client in clients:
+            with suppress(ConnectionError):
+                while client.recv(1_000):
+                    pass
+        assert _found(url) == alone
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
@@ -139,6 +160,7 @@ def test_clients_that_die_in_the_middle_of_a_call_leave_the_server_right(url: st
         (["--http", "--host", "docs.example"], 1, "without a token nobody may listen on 'docs.example'"),
         (["--http", "--token-env", "NOT_SET"], 3, "the variable NOT_SET holds no token"),
         (["--http", "--token-env", "SHORT"], 3, "the token in SHORT is no good: 7 characters"),
+        (["--http", "--allow-writes", "--by", "Ann"], 1, "over HTTP nobody may change relationships without a token"),
         (["--port", "9000"], 1, "--host, --port, --token-env and --allowed-host belong to --http"),
         (["--allow-writes"], 1, "--allow-writes needs a name"),
         (["--by", "Ann"], 1, "--by is for changes"),

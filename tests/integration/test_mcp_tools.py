@@ -192,6 +192,34 @@ def test_a_plan_that_was_changed_is_refused(dg: Docgraph) -> None:
     assert text.startswith("plan: plan_id")
 
 
+def _changed(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """JSON with something wrong at every place of it: (the place, the whole)."""
+    wrongs = ("", f"{MARKER} " * 50) if isinstance(value, str) else (None, [], {"x": 1}, 10**9)
+    yield from ((path, wrong) for wrong in wrongs if wrong != value)
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in pairs:
+        for place, changed in _changed(inner, (*path, key)):
+            copy: Any = dict(value) if isinstance(value, dict) else list(value)
+            copy[key] = changed
+            yield place, copy
+
+
+def test_no_error_repeats_text_of_documents_whatever_is_wrong_with_a_plan(dg: Docgraph) -> None:
+    """A plan quotes sentences of documents, and a client may hand back anything in its place."""
+    plan = called(dg, "plan_retrieval", query=QUERY, relation_types=["explains"]).structured_content
+    assert marked(plan)
+    plans = [changed for place, changed in _changed(plan) if place]
+
+    async def refused(client: Client) -> set[str]:
+        results = [await client.call_tool("execute_plan", {"plan": changed}) for changed in plans]
+        return {result.content[0].text for result in results if result.is_error}  # type: ignore[union-attr]
+
+    told = asked(dg, refused)
+    assert len(plans) > 300
+    assert told
+    assert not [text for text in told if MARKER in text]
+
+
 @pytest.mark.parametrize(
     ("error", "told"),
     [

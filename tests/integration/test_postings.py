@@ -123,3 +123,19 @@ def test_a_workspace_from_before_postings_gets_those_of_its_texts(new_database_u
         assert postings(connection) == before
     opened.delete_documents(["a"])
     database.close()
+
+
+def test_a_workspace_from_before_their_index_by_document_gets_it(new_database_url: str) -> None:
+    database: Database = plugins.build("stores", "postgres", database_url=new_database_url)
+    database.create_workspace("w", EMBEDDER).write([example_document(i, ("zebra lion",)) for i in "abc"])
+    there = "SELECT to_regclass('ws_w.vector_postings_document') IS NOT NULL"
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        before = postings(connection)
+        connection.execute("DROP INDEX ws_w.vector_postings_document")
+        connection.execute(f"UPDATE ws_w.{VERSION_TABLE} SET version_num = '0008'".encode())
+        opened: Store = database.open_workspace("w")
+        assert connection.execute(there).fetchone() == (True,)
+        assert postings(connection) == before
+        opened.delete_documents(["b"])
+        assert postings(connection) == [row for row in before if row[1] != "b"]
+    database.close()

@@ -134,5 +134,5 @@ def test_only_the_ranking_asks_the_bits_and_execution_never_does(own_docgraph: D
 
 
 def test_another_mode_is_refused_with_those_there_are(own_docgraph: Docgraph) -> None:
-    with pytest.raises(UserError, match="hnsw"):
-        own_docgraph.documents.set_vector_search("hnsw")  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="annoy"):
+        own_docgraph.documents.set_vector_search("annoy")  # type: ignore[arg-type]

@@ -10,7 +10,10 @@ import psycopg
 import pytest
 from pgvector.psycopg import register_vector
 
+from docgraph.domain.request import SeedSignal
+from docgraph.plugins.stores.postgres.postings import SQL as POSTINGS
 from docgraph.plugins.stores.postgres.queries import RANKING, SQL, ranking_with_hop
+from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database
 from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
@@ -97,3 +100,37 @@ def test_words_are_looked_up_by_key(connection: psycopg.Connection) -> None:
         read = [s for s in steps(connection, statement) if s.get("Relation Name") == "vector_postings"]
         assert read
         assert all("Seq Scan" not in s["Node Type"] and s["Actual Rows"] < 100 for s in read)
+
+
+def test_postings_of_a_removed_document_are_found_without_its_words(connection: psycopg.Connection) -> None:
+    """Nobody else's are read."""
+    rows = "SELECT 'w' || n % 500, 'd' || n, '{0}', '{1}' FROM generate_series(1000, 20000) AS n"
+    connection.execute(f"INSERT INTO ws_w.vector_postings {rows}".encode())
+    connection.execute("ANALYZE ws_w.vector_postings")
+    with connection.transaction(force_rollback=True):
+        done = steps(connection, POSTINGS["remove"], ids=["hub", "d5"])
+    read = [s for s in done if s.get("Index Name") == "vector_postings_document"]
+    assert read
+    assert not [s for s in done if "Seq Scan" in s["Node Type"] or s["Actual Rows"] > 20]
+
+
+@pytest.mark.parametrize("signal", ["chunk", "mean", "hybrid"])
+def test_a_ranking_that_processes_share_is_that_of_one(connection: psycopg.Connection, signal: SeedSignal) -> None:
+    statement = ranking_with_hop(signal, of_types=False)
+    alone = connection.execute(placed(statement, "ws_w"), VALUES | {"limit": 50}).fetchall()
+    for name in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
+        connection.execute(f"SET {name} = 0".encode())
+    connection.execute("SET min_parallel_index_scan_size = 0; SET max_parallel_workers_per_gather = 2")
+    connection.execute("ALTER TABLE ws_w.vector_chunks SET (parallel_workers = 2)")
+    shared = [s for s in steps(connection, statement, limit=50) if s["Node Type"] in ("Gather", "Gather Merge")]
+    assert shared
+    assert connection.execute(placed(statement, "ws_w"), VALUES | {"limit": 50}).fetchall() == alone
+
+
+def test_a_reading_weighs_its_work_as_that_of_the_processor(postgres_database: Database) -> None:
+    """By PostgreSQL's own costs no ranking of many chunks would be shared."""
+    store = postgres_database.create_workspace("w", EMBEDDER)
+    asked = "SELECT current_setting('parallel_setup_cost'), current_setting('seq_page_cost')"
+    with store.reading() as snapshot:
+        assert isinstance(snapshot, PostgresSnapshot)
+        assert snapshot.rows(asked) == [("100", "0.1")]

@@ -19,7 +19,8 @@ ZEROS = str([0] * DIMENSION)
 VALUES = {"vector": ZEROS, "embedding": ZEROS, "summary_embedding": ZEROS, "relevant": "{t}", "checked": "t"}
 """What a value is called → one that fits; ``{}`` fits every other array, text and JSON."""
 _NUMBERS = """
-    limit most depth kept before turn delta n_tokens n_chunks n_documents n_relationships n_seeds n_expanded undoes act
+    limit most depth kept before turn delta relationships vectors n_tokens n_chunks n_documents n_relationships n_seeds
+    n_expanded undoes act
 """
 NUMBERS = frozenset(_NUMBERS.split())
 SWITCHES = ("deleted", "pinned")

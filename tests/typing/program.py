@@ -42,7 +42,8 @@ from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.suggestion import Suggestions
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
+from docgraph.ports import Backup, Examination
 
 KEY = ("a", "explains", "b")
 EDIT = Edit(action="accept", key=KEY)
@@ -133,6 +134,10 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.withdraw(["x"]), int)
     assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(dg.rules.contested(), tuple[Contested, ...])
+    assert_type(dg.backups.write("x.backup", workspaces=["w"]), Backup)
+    assert_type(dg.backups.read("x.backup"), Backup)
+    assert_type(dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])
+    assert_type(dg.backups.verify(), tuple[Examination, ...])
 
 
 def memory(dg: Docgraph) -> None:
@@ -152,6 +157,8 @@ def workspaces(dg: Docgraph) -> None:
     assert_type(dg.workspaces(), tuple[Workspace, ...])
     dg.create_workspace("drafts", title="Drafts")
     assert_type(dg.documents.set_vector_search("exact"), Workspace)
+    assert_type(dg.documents.measure_vector_search(n_questions=5), SearchChoice)
+    assert_type(dg.documents.search_recall(n_questions=5).recalls[0].share, float)
     assert_type(dg.use_workspace("drafts"), Docgraph)
     dg.drop_workspace("drafts")
     assert_type(dg.embedder, EmbedderInfo)

@@ -42,7 +42,8 @@ from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.suggestion import Suggestions
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
+from docgraph.ports import Backup, Examination
 
 KEY = ("a", "explains", "b")
 EDIT = Edit(action="accept", key=KEY)
@@ -133,6 +134,10 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.rules.withdraw(["x"]), int)
     assert_type(await dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(await dg.rules.contested(), tuple[Contested, ...])
+    assert_type(await dg.backups.write("x.backup", workspaces=["w"]), Backup)
+    assert_type(await dg.backups.read("x.backup"), Backup)
+    assert_type(await dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])
+    assert_type(await dg.backups.verify(), tuple[Examination, ...])
 
 
 async def memory(dg: AsyncDocgraph) -> None:
@@ -151,7 +156,9 @@ async def workspaces(dg: AsyncDocgraph) -> None:
     assert_type(dg.workspace_name, str)
     assert_type(await dg.workspaces(), tuple[Workspace, ...])
     await dg.create_workspace("drafts", title="Drafts")
-    assert_type(await dg.documents.set_vector_search("exact"), Workspace)
+    assert_type(await dg.documents.set_vector_search("auto"), Workspace)
+    assert_type(await dg.documents.measure_vector_search(n_questions=5), SearchChoice)
+    assert_type((await dg.documents.search_recall(n_questions=5)).recalls[0].share, float)
     assert_type(await dg.use_workspace("drafts"), AsyncDocgraph)
     await dg.drop_workspace("drafts")
     assert_type(await dg.embedder(), EmbedderInfo)

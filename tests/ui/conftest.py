@@ -19,7 +19,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.ui.frame import navigation, resources
+from docgraph.ui.frame import navigation, resources, visitor
 from docgraph.ui.parts.ingestion.job import IMPORT
 from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.shell.server import SHELL
@@ -62,7 +62,8 @@ def docgraph(monkeypatch: pytest.MonkeyPatch) -> Iterator[Docgraph]:
     )
     opened = Docgraph(adapters, "harbor")
     monkeypatch.setattr(resources, "connect", lambda **_: opened)
-    monkeypatch.setattr(resources, "serves_this_machine_only", lambda: True)
+    monkeypatch.setenv("DOCGRAPH_IMPORT_FROM_PATH", "true")
+    monkeypatch.setattr(visitor, "is_local", lambda: True)
     st.cache_resource.clear()
     yield opened
     st.cache_resource.clear()

@@ -17,6 +17,10 @@ NUMERIC = "socket.AI_NUMERICHOST"
 STEPS = {
     f"socket.getaddrinfo('name.invalid', 80, flags={NUMERIC})": "socket.getaddrinfo name.invalid",
     "udp.connect(('192.0.2.1', 9))": "socket.connect 192.0.2.1",  # an address for documentation; nothing is sent
+    "socket.getnameinfo(('192.0.2.1', 9), socket.NI_NUMERICHOST)": "socket.getnameinfo 192.0.2.1",
+    "subprocess.run(['true'], check=True)": "subprocess.Popen true",
+    "os.system('true')": "os.system true",
+    "subprocess.run([sys.executable, '-c', ''], check=True)": "",
     f"socket.getaddrinfo('localhost', 80, flags={NUMERIC})": "",
     "udp.connect(('127.0.0.1', 9))": "",
 }
@@ -26,7 +30,7 @@ STEPS = {
 def test_a_step_outside_is_written_down_and_one_inside_is_not(step: str, tmp_path: Path) -> None:
     outside = tmp_path / "outside.txt"
     program = f"""
-import contextlib, socket
+import contextlib, os, socket, subprocess, sys
 with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as udp:
     {step}
 """

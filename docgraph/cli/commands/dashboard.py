@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,10 +16,14 @@ from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.session import WorkspaceOption
 from docgraph.cli.text.output import line
 from docgraph.cli.text.progress import import_progress
+from docgraph.domain.report import IngestReport
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.settings import PREFIX, read_settings
 from docgraph.ui.frame.launcher import launch
+
+if TYPE_CHECKING:
+    from docgraph.orchestration.docgraph import Docgraph
 
 SAMPLE_WORKSPACE = "harbor"
 
@@ -45,7 +49,7 @@ def dashboard(
     launch(
         settings.host,
         settings.port,
-        allowed_hosts=settings.allowed_hosts,
+        allowed_hosts=settings.answered_names,
         max_upload_mb=settings.max_upload_mb,
         open_browser=not no_browser and has_display(),
     )
@@ -69,16 +73,25 @@ def load_sample(data_dir: Path) -> None:
         with suppress(OSError):
             data_dir.mkdir(parents=True, exist_ok=True)
             begun.touch()
-        if SAMPLE_WORKSPACE not in there:
-            docgraph.create_workspace(SAMPLE_WORKSPACE, title=SAMPLE_WORKSPACE.capitalize())
-        with import_progress() as progress:
-            report = docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
+        report = _import_sample(docgraph, is_there=SAMPLE_WORKSPACE in there)
         if report.stopped:
             raise typer.Exit(STOPPED)
         docgraph.judgments.import_relevant(sample_relevant(), by=SAMPLE_JUDGE)
         with suppress(OSError):
             begun.unlink(missing_ok=True)
         line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")
+
+
+def _import_sample(docgraph: Docgraph, *, is_there: bool) -> IngestReport:
+    """Into a workspace with a title, which goes again when not one document came in."""
+    if not is_there:
+        docgraph.create_workspace(SAMPLE_WORKSPACE, title=SAMPLE_WORKSPACE.capitalize())
+    try:
+        with import_progress() as progress:
+            return docgraph.ingest(sample_folder() / SAMPLE_WORKSPACE, progress=progress)
+    finally:
+        if not is_there:
+            docgraph.session.take_back()
 
 
 def has_display() -> bool:

@@ -1,4 +1,4 @@
-"""The commands under ``db``: a workspace's tables spread over the servers of a cluster, and gathered again."""
+"""The commands under ``db``: tables spread over the servers of a cluster and gathered; the embedded server stopped."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
-from docgraph.bootstrap import build_database
+from docgraph.bootstrap import build_database, build_server
 from docgraph.cli.session import JsonOption
 from docgraph.cli.text.output import line, table, write_json
 from docgraph.errors import StoreError, UserError
 from docgraph.ports import Database, Distributes, Distribution
 from docgraph.settings import Settings, read_settings
 
-application = typer.Typer(help="Spread a workspace over the servers of a Citus cluster, or gather it.")
+application = typer.Typer(help="Spread a workspace over the servers of a Citus cluster, or gather it; stop the server.")
 DEFAULT_SHARDS = 32
 
 NameOption = Annotated[
@@ -28,7 +28,10 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
-    """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies."""
+    """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies.
+
+    ``stop`` ends the embedded server.
+    """
     if context.invoked_subcommand is None:
         undistribute(workspace, dry_run=True, json=json)
 
@@ -61,6 +64,21 @@ def undistribute(
         able, names = _able(database, settings), _names(database, settings, workspace, every=every)
         done = [able.undistribute(name, dry_run=dry_run, told=_teller(name, json=json)) for name in names]
     _report(done, dry_run=dry_run, json=json, verb="gather")
+
+
+@application.command()
+def stop(
+    force: Annotated[
+        bool, typer.Option("--force", help="Even while programs use it; they start it again when they need it.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Stop the embedded server; the next command starts it again."""
+    stopped = build_server(read_settings()).stop(force=force)
+    if json:
+        write_json({"stopped": stopped})
+    else:
+        line("Stopped the embedded server." if stopped else "No embedded server runs.")
 
 
 def _able(database: Database, settings: Settings) -> Distributes:

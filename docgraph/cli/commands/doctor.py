@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
@@ -16,10 +16,12 @@ import docgraph as package
 from docgraph.bootstrap import connect
 from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.installed import dashboard_folder, sample_folder
+from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
-from docgraph.views.words.searching import SEARCHES
+from docgraph.views.words.searching import search_advice, search_words
 
 LOW_DISK_BYTES = 1_000_000_000
 
@@ -33,11 +35,17 @@ class Finding(BaseModel):
     hint: str = ""
 
 
-def doctor(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+def doctor(
+    workspace: WorkspaceOption = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Count and add up every workspace anew, beside what is recorded.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Check database, extension, embedder, counts, free disk and settings."""
     findings: list[Finding] = []
     health: dict[str, Any] = {}
-    for finding, more in _examine(workspace):
+    for finding, more in _examine(workspace, verify=verify):
         findings.append(finding)
         health |= more
     ok = all(finding.ok for finding in findings)
@@ -50,7 +58,7 @@ def doctor(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
         raise typer.Exit(EnvironmentProblem.exit_code)
 
 
-def _examine(workspace: str | None) -> Iterator[tuple[Finding, dict[str, Any]]]:
+def _examine(workspace: str | None, *, verify: bool) -> Iterator[tuple[Finding, dict[str, Any]]]:
     yield Finding(name="python", ok=True, detail=f"{platform.python_version()} on {platform.platform(terse=True)}"), {}
     settings = None
     try:
@@ -62,7 +70,7 @@ def _examine(workspace: str | None) -> Iterator[tuple[Finding, dict[str, Any]]]:
     yield _checked("sample corpus", lambda: str(sample_folder())), {}
     if settings is not None:
         yield _disk(settings.data_dir), {}
-        yield from _open(settings)
+        yield from _open(settings, verify=verify)
 
 
 def _settings_finding() -> Finding:
@@ -82,7 +90,7 @@ def _disk(folder: Path) -> Finding:
     )
 
 
-def _open(settings: Settings) -> Iterator[tuple[Finding, dict[str, Any]]]:
+def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[str, Any]]]:
     started = time.perf_counter()
     try:
         with connect(settings=settings) as docgraph:
@@ -91,8 +99,28 @@ def _open(settings: Settings) -> Iterator[tuple[Finding, dict[str, Any]]]:
             yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
             yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
+            if verify:
+                for finding in map(_verified, docgraph.backups.verify()):
+                    yield finding, {}
     except DocgraphError as error:
         yield _fault("database", error), {}
+
+
+def _verified(found: Examination) -> Finding:
+    """A workspace beside its own rows; the last one is what belongs to none."""
+    name = f"verify {found.workspace}" if found.workspace else "verify rest"
+    if not found.ok:
+        way = f"docgraph restore FILE --workspace {found.workspace} --replace, or drop it and import it again"
+        rest = "restore a backup into a new DOCGRAPH_DATA_DIR, and keep a copy of this one"
+        return Finding(name=name, ok=False, detail="; ".join(found.faults), hint=way if found.workspace else rest)
+    if not found.workspace:
+        return Finding(name=name, ok=True, detail="saved runs, history and judgments: every row has its key")
+    counted = (
+        count(found.n_documents, "document"),
+        count(found.n_relationships, "relationship"),
+        count(found.n_chunks, "chunk"),
+    )
+    return Finding(name=name, ok=True, detail=f"{', '.join(counted)}; revision {found.revision[:12]}, as recorded")
 
 
 def _database(health: dict[str, Any]) -> str:
@@ -107,13 +135,13 @@ def _embedder(embedder_id: str) -> str:
 
 
 def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
-    found = [w for w in workspaces if w["name"] == name]
+    found = [Workspace.model_validate(w) for w in workspaces if w["name"] == name]
     if not found:
         return f"{name} does not exist yet; its first import makes it ({count(len(workspaces), 'other')} there)"
     here = found[0]
     return (
-        f"{name}: {count(here['n_documents'], 'document')}, {count(here['n_relationships'], 'relationship')}, "
-        f"{count(here['n_chunks'], 'chunk')}; {SEARCHES[here['vector_search']]}"
+        f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
+        f"{count(here.n_chunks, 'chunk')}; {search_words(here)}. {search_advice(here)}"
     )
 
 
@@ -133,7 +161,7 @@ def _show(findings: list[Finding], health: dict[str, Any]) -> None:
     line("")
     for finding in findings:
         mark = ("ok  ", "dim") if finding.ok else ("!!  ", "bold red")
-        line(mark, f"{finding.name:<14}", one_line(finding.detail))
+        line(mark, f"{finding.name:<13} ", one_line(finding.detail))
         if not finding.ok and finding.hint:
             line(f"    {'':<14}", (f"→ {one_line(finding.hint)}", "bold"))
     if database := health.get("database"):

@@ -12,7 +12,7 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.domain.report import IngestReport
 
 SHOWN_REJECTIONS = SHOWN_MOVES = 20
-STOPPED = 130
+NOTHING_READ, STOPPED = 1, 130
 
 
 def ingest(
@@ -32,6 +32,13 @@ def ingest(
         show_report(report)
     if report.stopped:
         raise typer.Exit(STOPPED)
+    if nothing_read(report):
+        raise typer.Exit(NOTHING_READ)
+
+
+def nothing_read(report: IngestReport) -> bool:
+    """Whether all that came in was rejected."""
+    return 0 < report.n_in == report.n_rejected
 
 
 def show_report(report: IngestReport) -> None:
@@ -49,7 +56,10 @@ def show_report(report: IngestReport) -> None:
     if report.n_rejected:
         heading("Rejected", f"{min(len(rejected), SHOWN_REJECTIONS):,} of {report.n_rejected:,}; --json lists more")
         table(("source", "reason"), [(o.source, o.reason) for o in rejected[:SHOWN_REJECTIONS]], wrap=True)
-    if report.dry_run:
+    if nothing_read(report) and not report.stopped:
+        line("")
+        line("Nothing was imported: not one of them could be read.")
+    elif report.dry_run:
         line("")
         line("Dry run: nothing was written.")
     if report.stopped:

@@ -33,7 +33,10 @@ NamesOption = Annotated[
     list[str] | None,
     typer.Option("--allowed-host", metavar="NAME", help="With --http: further host name it may be asked under."),
 ]
-WritesOption = Annotated[bool, typer.Option("--allow-writes", help="Let clients change relationships; needs --by.")]
+WritesOption = Annotated[
+    bool,
+    typer.Option("--allow-writes", help="Let clients change relationships; needs --by, and with --http --token-env."),
+]
 ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who the history names for changes.")]
 
 
@@ -59,12 +62,13 @@ def mcp(
         with _ended_kindly(), opened(workspace) as docgraph:
             serve_stdio(docgraph, writes_by=writes_by)
         return
-    from docgraph.mcp_server.access import check_address, token_from
+    from docgraph.mcp_server.access import check_address, check_writes, token_from
     from docgraph.mcp_server.serving import serve_http
 
     where = host or HOST
     token = token_from(token_env) if token_env else ""
     check_address(where, has_token=bool(token))
+    check_writes(writes_by, has_token=bool(token))
     with _ended_kindly(), opened(workspace) as docgraph:
         serve_http(
             docgraph,

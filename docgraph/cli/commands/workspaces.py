@@ -7,10 +7,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
-from docgraph.cli.text.output import line, table, write_json
-from docgraph.domain.workspace import VectorSearch
+from docgraph.cli.text.output import count, line, table, write_json
+from docgraph.domain.workspace import SearchMode
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.views.words.searching import SEARCHES
+from docgraph.orchestration.searching import SearchRecall
+from docgraph.views.words.searching import search_advice, search_words
 
 application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
 types = typer.Typer(help="Relation types that plans use, or leave out unless a request names them.")
@@ -85,16 +86,54 @@ def drop(
 @application.command()
 def search(
     name: NameArgument,
-    mode: Annotated[str | None, typer.Argument(metavar="[exact|quantized]", help="How; none says how now.")] = None,
+    mode: Annotated[
+        str | None, typer.Argument(metavar="[auto|exact|quantized|hnsw]", help="How; none says how now.")
+    ] = None,
+    measure: Annotated[bool, typer.Option("--measure", help="Measure what an exact ranking takes.")] = False,
+    recall: Annotated[bool, typer.Option("--recall", help="Ask sample questions exactly as well.")] = False,
+    questions: Annotated[int, typer.Option("--questions", help="How many sample questions.", min=1, max=1_000)] = 50,
     json: JsonOption = False,
 ) -> None:
-    """Say or set how similar chunks are found: by all vectors (exact), or by those of quantized candidates."""
+    """Say, set or check how similar chunks are found: by all vectors (exact), or by candidates of several kinds.
+
+    auto measures what exact rankings take now, chooses exact or quantized by that, and says why. Nothing else ever
+    switches a workspace.
+    """
     with opened(name) as docgraph:
-        here = docgraph.workspace if mode is None else docgraph.documents.set_vector_search(cast("VectorSearch", mode))
+        documents = docgraph.documents
+        here = docgraph.workspace if mode is None else documents.set_vector_search(cast("SearchMode", mode))
+        cost = documents.measure_vector_search(n_questions=questions) if measure else None
+        found = documents.search_recall(n_questions=questions) if recall else None
     if json:
-        write_json(here)
-    else:
-        line(f"{here.name}: {SEARCHES[here.vector_search]}.")
+        extra = {"measured": cost, "recall": found}
+        write_json(
+            here
+            if cost is None and found is None
+            else {"workspace": here.model_dump(mode="json")}
+            | {key: value.model_dump(mode="json") for key, value in extra.items() if value is not None}
+        )
+        return
+    line(f"{here.name}: {search_words(here)}.")
+    line((search_advice(here), "dim"))
+    if cost is not None:
+        line(
+            f"An exact ranking takes {cost.exact_ms:,.1f} ms with {here.n_chunks:,} chunks; "
+            f"budget {cost.budget_ms:,.0f} ms."
+        )
+    if found is not None:
+        _show_recall(found)
+
+
+def _show_recall(found: SearchRecall) -> None:
+    """How the search did beside an exact one."""
+    line(f"{count(found.n_questions, 'question')} ({found.n_saved:,} of saved runs, the others titles and headings):")
+    rows = [(f"first {each.depth} documents", f"{each.share:.3f}") for each in found.recalls]
+    rows += [
+        ("seeds of the plan", f"{found.seeds:.3f}"),
+        ("equal plans", f"{found.n_equal_plans} of {found.n_questions}"),
+    ]
+    rows += [("a ranking", f"{found.search_ms:,.1f} ms"), ("an exact one", f"{found.exact_ms:,.1f} ms")]
+    table(("beside exact search", "found"), rows, right=("found",))
 
 
 @types.callback(invoke_without_command=True)

@@ -14,6 +14,8 @@ from docgraph.domain.run import Run
 EXCERPT = 220
 SHOWN_CUTS = 12
 MARGIN = 14
+CANDIDATES = {"quantized": "quantized", "hnsw": "approximate (hnsw)"}
+"""Vector search of a plan → what its candidates are; an exact one has none."""
 
 
 def show_plan(plan: RetrievalPlan) -> None:
@@ -34,6 +36,9 @@ def show_plan(plan: RetrievalPlan) -> None:
     c = plan.constraints
     limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
     line((f"limits  {limits}; one hop, outgoing", "dim"))
+    if chosen := CANDIDATES.get(c.vector_search):
+        said = "scores are exact, but a document that exact search finds may be missing"
+        line((f"ranking {chosen} candidates: {said}", "bold"))
     line((f"plan    {plan.plan_id[:16]} on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
 
 

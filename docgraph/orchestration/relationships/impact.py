@@ -24,11 +24,13 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
-from docgraph.orchestration.recorded import recorded
+from docgraph.orchestration.readings.ranked import Known, ranked
+from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
+from docgraph.planning.rankings import NOTHING, ranking_of
 from docgraph.ports import Probe, Progress, Snapshot
 
 GivenEdit = Edit | Mapping[str, Any]
@@ -105,7 +107,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
 class _Stages:
     """The stages that a question goes through (``curation.impact.Asking``).
 
-    Remembers the vector of one question, and what its plans read: alternatives share the side without them.
+    Remembers of one question its vector, its ranking and what its plans read: alternatives share the side without them.
     """
 
     session: Session
@@ -113,10 +115,16 @@ class _Stages:
     probe: Probe | None = None
     asked: RetrievalRequest | None = None
     runs: dict[str, Run] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
 
-    def plan(self, request: RetrievalRequest, snapshot: Snapshot) -> RetrievalPlan:
-        """The plan on a snapshot."""
-        return make_plan(request, self._probe(request.query), snapshot)
+    def plan(
+        self, request: RetrievalRequest, snapshot: Snapshot, *, like: RetrievalPlan | None = None
+    ) -> RetrievalPlan:
+        """The plan on a snapshot, ranked as ``like`` was, else once."""
+        self._begin(request)
+        if like is not None and self.known.ranking == NOTHING:
+            self.known.ranking = ranking_of(like, request, self.snapshot)
+        return make_plan(request, self._probe(request.query), ranked(snapshot, self.known))
 
     def compare(
         self, request: RetrievalRequest, before: RetrievalPlan, after: RetrievalPlan, *, label: str
@@ -127,13 +135,16 @@ class _Stages:
         return compare(today, Side(name=EDITED, label=label, run=b), measures=())
 
     def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
-        if self.asked != request:
-            self.asked, self.runs = request, {}
+        self._begin(request)
         if plan.plan_id not in self.runs:
             context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
             text = assemble(context, self.session.adapters.counting, token_budget=request.token_budget)
             self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
         return self.runs[plan.plan_id]
+
+    def _begin(self, request: RetrievalRequest) -> None:
+        if self.asked != request:
+            self.asked, self.runs, self.known = request, {}, Known()
 
     def _probe(self, query: str) -> Probe:
         if self.probe is None or self.probe.text != query:

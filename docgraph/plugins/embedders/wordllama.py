@@ -13,7 +13,7 @@ from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.plugins._word_pieces import pieces_of
-from docgraph.plugins.bundled import WEIGHTS, bundled, word_pieces
+from docgraph.plugins.bundled import REINSTALL, WEIGHTS, bundled, word_pieces
 
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
@@ -72,6 +72,4 @@ def _weights(dimension: int) -> Vectors:
     try:
         return np.ascontiguousarray(load_file(path)[_TENSOR][:, :dimension], dtype=np.float32)
     except (OSError, KeyError, SafetensorError) as error:
-        raise EmbedderError(
-            f"wordllama's bundled model cannot be loaded: {error}", hint="pip install --force-reinstall wordllama"
-        ) from error
+        raise EmbedderError(f"wordllama's bundled model cannot be loaded: {error}", hint=REINSTALL) from error

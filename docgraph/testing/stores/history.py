@@ -30,7 +30,7 @@ DOCUMENTS = st.builds(
     st.sampled_from(("", "x")),
 )
 _keys = st.tuples(st.sampled_from(_IDS), st.sampled_from(_TYPES), st.sampled_from(_IDS))
-_steps = st.one_of(
+STEPS: st.SearchStrategy[tuple[str, Any]] = st.one_of(
     st.tuples(st.just("write"), DOCUMENTS),
     st.tuples(st.just("write"), DOCUMENTS),
     st.tuples(st.just("delete"), st.sampled_from(_IDS)),
@@ -70,14 +70,14 @@ class StoreHistoryRules:
     """See ``testing.suites.stores``."""
 
     @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-    @given(history=st.lists(_steps, min_size=3, max_size=12))
+    @given(history=st.lists(STEPS, min_size=3, max_size=12))
     def test_any_history_gives_the_same_as_the_reference_store(self, database: Database, history: list[Any]) -> None:
         """Every result of every reading method, the revision, and what is remembered of decisions."""
         reference = plugins.build("stores", "memory").create_workspace("law", EMBEDDER)
         store = database.create_workspace("law", EMBEDDER)
         try:
             for step in history:
-                assert _apply(store, *step) == _apply(reference, *step)
+                assert apply(store, *step) == apply(reference, *step)
             with store.reading() as snapshot, reference.reading() as expected:
                 assert everything(snapshot) == everything(expected)
             assert (store.history(), store.contested()) == (reference.history(), reference.contested())
@@ -165,7 +165,7 @@ class StoreHistoryRules:
             database.open_workspace("example")
 
 
-def _apply(store: Store, what: str, value: Any) -> object:
+def apply(store: Store, what: str, value: Any) -> object:
     """One step of a history; an error counts as its kind."""
     try:
         if what == "write":

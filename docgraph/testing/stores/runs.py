@@ -71,6 +71,18 @@ class SavedRunRules:
         assert (renamed.name, renamed.note, renamed.pinned) == ("Other", "more", True)
         assert len(database.runs.find()) == 1
 
+    def test_the_content_that_a_run_was_made_on_stays_with_it(self, database: Database) -> None:
+        """Through whatever is said about it, and where it is saved again without; its hash does not cover it."""
+        first = database.runs.save(example_saved(content_revision=REVISION))
+        assert (first, first.content_hash) == (database.runs.load(first.run_id), example_saved().content_hash)
+        database.runs.describe(first.run_id, name="Other")
+        database.runs.delete(first.run_id, at=NOW)
+        database.runs.restore(first.run_id)
+        database.runs.save(example_saved(name="Again"))
+        assert [row.content_revision for row in database.runs.find()] == [REVISION]
+        later = database.runs.save(example_saved(content_revision="b" * 32))
+        assert (later.content_revision, database.runs.load(later.run_id)) == ("b" * 32, later)
+
     def test_a_run_without_a_name_is_called_by_its_question(self, database: Database) -> None:
         """Also when its name is taken away."""
         saved = database.runs.save(example_saved(example_run("why so"), name=""))

@@ -1,4 +1,4 @@
-"""Rules for the vector search of a workspace: bits choose quantized candidates, and what is said of them is exact."""
+"""Rules for the vector search of a workspace: bits or an index choose candidates, and what is said of them is exact."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import pytest
 from docgraph.domain import ranking
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import BY_USER, NOBODY, SearchChoice, VectorSearch, Workspace
 from docgraph.ports import Probe, RankedDocument, Store
 from docgraph.testing.stores.examples import example_document, example_vector, example_vectors
 
 PROBE = Probe(vector=example_vector("question"), text="What does the zebra eat?")
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
+BOUNDED: tuple[VectorSearch, ...] = ("quantized", "hnsw")
 IDS = tuple(f"d{i:02}" for i in range(40))
 
 
@@ -45,34 +47,44 @@ class SearchingRules:
     def few(self, monkeypatch: pytest.MonkeyPatch) -> int:
         """So few candidates that most documents are none: three, by 8 chunks of 120."""
         monkeypatch.setattr(ranking, "N_NEAR", 8)
+        monkeypatch.setattr(ranking, "N_INDEXED", 8)
         monkeypatch.setattr(ranking, "N_LIKELY", 3)
         return 8
 
+    @pytest.mark.parametrize("search", BOUNDED)
     @pytest.mark.parametrize("signal", SIGNALS)
-    def test_where_every_chunk_is_near_quantized_ranks_as_exact_does(self, store: Store, signal: SeedSignal) -> None:
-        """Whatever the bits say then: candidates are compared exactly."""
-        store.write(many())
+    def test_where_every_chunk_is_near_candidates_rank_as_exact_does(
+        self, store: Store, signal: SeedSignal, search: VectorSearch
+    ) -> None:
+        """Whatever bits or index say then: candidates are compared exactly."""
+        store.write(many()[:20])
         exact = ranked(store, signal, limit=41)
-        store.set_vector_search("quantized")
+        store.set_vector_search(search)
         assert ranked(store, signal, limit=41) == exact
 
+    @pytest.mark.parametrize("search", BOUNDED)
     @pytest.mark.parametrize("signal", ["chunk", "mean"])
-    def test_scores_by_quantized_candidates_are_exact(self, store: Store, signal: SeedSignal, few: int) -> None:
+    def test_scores_by_candidates_are_exact(
+        self, store: Store, signal: SeedSignal, few: int, search: VectorSearch
+    ) -> None:
         """Of candidates, and of documents that are asked for by id and are none; only ranks differ."""
         store.write(many())
         exact = ranked(store, signal, limit=0, ids=IDS)
-        store.set_vector_search("quantized")
+        store.set_vector_search(search)
         found = ranked(store, signal, limit=0, ids=IDS)
         scores = {d.document_id: d.score for d in exact}
         assert {d.document_id: d.score for d in found} == pytest.approx(scores, abs=2e-6)
         assert [d.document_id for d in found] != [d.document_id for d in exact], few
 
+    @pytest.mark.parametrize("search", BOUNDED)
     @pytest.mark.parametrize("signal", SIGNALS)
-    def test_who_is_asked_for_by_id_moves_no_rank(self, store: Store, signal: SeedSignal, few: int) -> None:
+    def test_who_is_asked_for_by_id_moves_no_rank(
+        self, store: Store, signal: SeedSignal, few: int, search: VectorSearch
+    ) -> None:
         """A named document or a neighbour is no candidate for being asked for."""
         assert few
         store.write(many())
-        store.set_vector_search("quantized")
+        store.set_vector_search(search)
         alone = ranked(store, signal)
         assert [d for d in ranked(store, signal, ids=IDS) if d.rank <= 1] == list(alone)
 
@@ -92,13 +104,16 @@ class SearchingRules:
         store.set_vector_search("quantized")
         assert ranked(store, signal, ids=IDS) == before
 
-    def test_nearest_chunks_of_the_shortlist_have_exact_scores(self, store: Store, few: int) -> None:
+    @pytest.mark.parametrize("search", BOUNDED)
+    def test_nearest_chunks_of_the_shortlist_have_exact_scores(
+        self, store: Store, few: int, search: VectorSearch
+    ) -> None:
         """And what is read of a plan's documents never depends on the search."""
         store.write(many())
         with store.reading() as snapshot:
             exact = {(h.chunk.chunk_id, h.score) for h in snapshot.nearest_chunks(PROBE.vector, limit=120)}
             scoped = snapshot.nearest_chunks_of(IDS[:3], PROBE.vector, per_document=3)
-        store.set_vector_search("quantized")
+        store.set_vector_search(search)
         with store.reading() as snapshot:
             near = snapshot.nearest_chunks(PROBE.vector, limit=1)
             scores = snapshot.nearest_chunk_scores(PROBE.vector, limit=1)
@@ -123,3 +138,32 @@ class SearchingRules:
         assert (exact[0], quantized[0], quantized[1]) == ("exact", "quantized", exact[1])
         assert quantized[2] != exact[2]
         assert told() == exact
+
+    def test_who_chose_the_search_and_why_is_kept_and_moves_nothing(self, store: Store) -> None:
+        """Nobody did at first; the same mode may be chosen anew for another reason."""
+        store.write(many()[:2])
+        choice = SearchChoice(exact_ms=41.2, n_chunks=6, budget_ms=250)
+
+        def told() -> Workspace:
+            with store.reading() as snapshot:
+                return snapshot.workspace
+
+        before = told()
+        store.set_vector_search("exact", choice=choice)
+        measured = told()
+        store.set_vector_search("exact")
+        assert [each.search_choice for each in (before, measured, told())] == [NOBODY, choice, BY_USER]
+        assert {(each.state, each.vector_search) for each in (before, measured, told())} == {(before.state, "exact")}
+
+    @pytest.mark.parametrize("search", BOUNDED)
+    def test_a_reading_can_be_exact_whatever_the_search(self, store: Store, few: int, search: VectorSearch) -> None:
+        """By that a search is measured; the next reading is again as the workspace is."""
+        assert few
+        store.write(many())
+        exact = ranked(store, "chunk", ids=IDS)
+        store.set_vector_search(search)
+        bounded = ranked(store, "chunk", ids=IDS)
+        with store.reading(exact=True) as snapshot:
+            assert snapshot.rank_documents(PROBE, "chunk", limit=1, document_ids=IDS) == exact
+            assert snapshot.workspace.vector_search == "exact"
+        assert ranked(store, "chunk", ids=IDS) == bounded != exact

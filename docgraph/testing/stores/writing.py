@@ -156,6 +156,17 @@ class StoreWritingRules:
             assert snapshot.chunks("a")[0].text == "xy"
             assert snapshot.documents_by_id(["a"])["a"].metadata == {"k": "\ufffdv"}
 
+    @pytest.mark.parametrize("text", ["half \ud800", "\udcff", "nul \x00"])
+    def test_a_text_that_is_none_names_nothing(self, store: Store, text: str) -> None:
+        """Wherever an id, a type or a key is asked for; it is an answer, never an error of the database's driver."""
+        store.write([example_document("a", edges=[("cites", "b")])])
+        assert store.delete_documents([text]) == 0
+        assert not store.history(document_id=text, limit=9)
+        assert not store.history(key=(text, text, text), limit=9)
+        with store.reading() as snapshot:
+            assert not snapshot.documents_by_id([text])
+            assert not snapshot.outgoing([text], relation_types=[text], limit=9)
+
     def test_metadata_that_json_cannot_carry_is_refused(self, store: Store) -> None:
         """NaN, and nesting without end."""
         deep: list[object] = []

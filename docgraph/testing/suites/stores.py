@@ -25,6 +25,7 @@ import pytest
 from docgraph.domain.graph import PreparedDocument
 from docgraph.ports import Database, Snapshot, Store
 from docgraph.testing.stores.at_once import Holding
+from docgraph.testing.stores.content import ContentRules
 from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
 from docgraph.testing.stores.examples import EMBEDDER
@@ -51,6 +52,7 @@ class StoreSuite(
     RestatingRules,
     MovingRules,
     StoreHistoryRules,
+    ContentRules,
     EditingRules,
     CurationRules,
     JudgmentRules,

@@ -1,7 +1,8 @@
-"""Starts the dashboard: finds its files, takes the wanted port or the next free one, and says where it listens."""
+"""Starts the dashboard: finds its files, takes the wanted port or the next free one, says where it is once it works."""
 
 from __future__ import annotations
 
+import os
 import runpy
 import socket
 import sys
@@ -10,11 +11,13 @@ from pathlib import Path
 from socket import AF_INET, AF_INET6
 
 from docgraph.boundary.hosts import EVERY_ADDRESS, own_hosts
-from docgraph.errors import EnvironmentProblem
+from docgraph.boundary.text import one_line
+from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_listening: list[str] = []
+"""The address that is still to be printed, if there is one."""
 
 
 def free_port(host: str, port: int) -> int:
@@ -45,7 +48,7 @@ def _is_free(host: str, port: int) -> bool:
 def launch(
     host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int = 20, open_browser: bool = False
 ) -> None:
-    """Serve the dashboard until it is stopped (Ctrl+C); prints where it listens.
+    """Serve the dashboard until it is stopped (Ctrl+C); ``announce`` prints where, once there is something to see.
 
     Takes the next free port when ``port`` is busy, and says so. Raises EnvironmentProblem.
     """
@@ -53,13 +56,26 @@ def launch(
     taken = free_port(host, port)
     if taken != port:
         print(f"Port {port} is taken, so docgraph uses {taken}.", file=sys.stderr, flush=True)
-    print(f"docgraph is on {url_of(host, taken)}   (Ctrl+C stops it)", flush=True)
+    _listening[:] = [url_of(host, taken)]
     if line := who_may_ask(host, allowed_hosts):
         print(line, file=sys.stderr, flush=True)
     config = server_config(
         host, taken, allowed_hosts=allowed_hosts, max_upload_mb=max_upload_mb, open_browser=open_browser
     )
     _serve(root, config)
+
+
+def announce(problem: DocgraphError | None = None) -> None:
+    """Print the address that ``launch`` took, once; with ``problem``, that the database behind it cannot be opened."""
+    for url in _listening:
+        if problem is None:
+            print(f"docgraph is on {url}   (Ctrl+C stops it)", flush=True)
+            continue
+        print(f"error: {one_line(problem.message)}", file=sys.stderr)
+        if problem.hint:
+            print(f"hint:  {one_line(problem.hint)}", file=sys.stderr)
+        print(f"{url} says the same, and tries again when asked to.   (Ctrl+C stops it)", file=sys.stderr, flush=True)
+    _listening.clear()
 
 
 def who_may_ask(host: str, allowed_hosts: Sequence[str]) -> str:
@@ -99,4 +115,6 @@ def server_config(
 def _serve(root: Path, config: dict[str, object]) -> None:
     """Run app.py of ``root`` in this process; Streamlit finds the configuration beside the program's first word."""
     sys.argv = [str(root / "app.py")]
+    # The server would believe forwarding headers of every process on this machine; whom docgraph believes is a setting.
+    os.environ["FORWARDED_ALLOW_IPS"] = ""
     runpy.run_path(str(root / "app.py"), run_name="docgraph_app")["app"].run(config=config)

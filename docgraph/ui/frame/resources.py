@@ -18,8 +18,7 @@ from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.guarded import WRITES
 from docgraph.settings import Settings, read_settings
-from docgraph.ui.frame import signing
-from docgraph.ui.frame.launcher import LOOPBACK
+from docgraph.ui.frame import signing, visitor
 
 WORKSPACE_KEY = "workspace"
 """Key of the workspace switcher in the header, and its name in the URL."""
@@ -150,9 +149,9 @@ def _run(workspace: str, revision: str, request_json: str) -> Run:
     return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
 
 
-def serves_this_machine_only() -> bool:
-    """Whether the dashboard listens on a loopback address, so that its visitors sit at this machine."""
-    return st.get_option("server.address") in LOOPBACK
+def imports_from_paths() -> bool:
+    """Whether this visitor may import from a path: that is switched on, and the visitor sits at this machine."""
+    return settings().import_from_path and visitor.is_local()
 
 
 def create_workspace(name: str, *, title: str = "") -> None:

@@ -54,11 +54,6 @@ def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:
     }
 
 
-def public_host(settings: Settings) -> tuple[str, ...]:
-    """The name that ``public_url`` gives the dashboard, port included where it has one; none without it."""
-    return (urlsplit(settings.public_url).netloc,) if settings.public_url else ()
-
-
 def person(settings: Settings) -> Person | None:
     """Who this session's reader is; None where nobody signs in at all. Raises ForbiddenError when they did not yet."""
     if not is_configured(settings):

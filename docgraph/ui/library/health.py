@@ -9,7 +9,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.views.words.searching import SEARCHES
+from docgraph.views.words.searching import SEARCHES, search_advice
 
 
 def health(workspace: Workspace) -> None:
@@ -19,7 +19,7 @@ def health(workspace: Workspace) -> None:
     if usable:
         layout.same(
             "The database answers, and the embedder fits",
-            f"{workspace.name} can be asked and imported into: {SEARCHES[workspace.vector_search]}.",
+            f"{workspace.name} can be asked and imported into.",
         )
     else:
         layout.card(
@@ -28,6 +28,8 @@ def health(workspace: Workspace) -> None:
             f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, or choose another workspace.",
             sign="finding",
         )
+    with st.container(border=True):
+        _search(workspace)
     database, embedder = st.columns(2, gap="medium")
     with database, st.container(border=True):
         _facts("Database", dict(report.get("database", {})))
@@ -35,6 +37,21 @@ def health(workspace: Workspace) -> None:
         _facts("Embedder", dict(report.get("embedder", {})))
     with st.expander("Everything as JSON"):
         st.json(report)
+
+
+def _search(workspace: Workspace) -> None:
+    """How rankings find similar chunks, why, and what would change it."""
+    choice, n_chunks = workspace.search_choice, workspace.n_chunks
+    cost = "not measured"
+    if choice.exact_ms is not None and choice.n_chunks:
+        cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} chunks (now {n_chunks:,})"
+    facts = {
+        "ranking": SEARCHES[workspace.vector_search],
+        "chosen": "by hand" if choice.by == "user" else "automatically: exact until a measurement says otherwise",
+        "exact ranking takes": cost,
+        "what would change it": search_advice(workspace),
+    }
+    _facts("Vector search", facts)
 
 
 def _facts(title: str, values: Mapping[str, Any]) -> None:

@@ -39,10 +39,11 @@ def import_documents(workspace: Workspace) -> None:
 
 
 def _source() -> ImportSource | None:
-    """What was chosen, or None. A path is offered only to visitors who sit at this machine: it may name any file."""
-    if not resources.serves_this_machine_only():
-        st.html('<p class="dg-note">From a path: <code>docgraph ingest PATH</code> on the server.</p>')
-        return _uploads()
+    """What was chosen, or None. A path may name any file: it is offered where that is switched on, to nobody else."""
+    if not resources.imports_from_paths():
+        source = _uploads()
+        st.html(f'<p class="dg-note">{_other_ways()}</p>')
+        return source
     kind = st.segmented_control(
         "From",
         KINDS,
@@ -53,6 +54,14 @@ def _source() -> ImportSource | None:
         persist_state="session",
     )
     return _uploads() if kind == KINDS[0] else _path()
+
+
+def _other_ways() -> str:
+    """How else documents come in from this machine, as HTML."""
+    by_command = "A folder of the machine that runs docgraph: <code>docgraph ingest PATH</code> in a terminal"
+    if resources.settings().import_from_path:
+        return f"{by_command}. From a path only visitors who sit at that machine can import here."
+    return f"{by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _uploads() -> ImportSource | None:

@@ -8,72 +8,81 @@ import importlib.util
 import inspect
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import anyio
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.boundary.forwarded import parse_network
+from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
-from docgraph.settings import read_settings, secrets_of
-from docgraph.ui.frame import signing
+from docgraph.settings import Settings, read_settings, secrets_of
+from docgraph.ui.frame import launcher, signing
+from docgraph.ui.shell.alive import route
 from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
 HEAVY = ("pandas", "pyvis.network", "sqlalchemy.dialects.postgresql", "docgraph.bootstrap", "docgraph.ui.shell.shell")
+UNKNOWN = DocgraphError("the dashboard met an unexpected error as it opened", hint="the lines below have the details")
 _log = logging.getLogger(__name__)
 
 
-def routes() -> list[Mount]:
-    """Serves vis-network from the folder it has inside pyvis, so that nothing is copied and nothing is downloaded."""
+def routes() -> list[BaseRoute]:
+    """The health check, and vis-network out of the folder that it has inside pyvis: nothing copied or downloaded."""
     spec = importlib.util.find_spec("pyvis")
     if spec is None or spec.origin is None:
-        return []
+        return [route()]
     library = Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2"
-    return [Mount(ASSETS_PATH, StaticFiles(directory=library))]
+    return [route(), Mount(ASSETS_PATH, StaticFiles(directory=library))]
 
 
 def middleware() -> list[Middleware]:
-    """The security headers of every answer, and the names under which there is one."""
-    return [Middleware(SecurityHeaders), Middleware(KnownHosts, own=_own_hosts())]
+    """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one."""
+    settings = _settings()
+    own = own_hosts("127.0.0.1")
+    if settings:
+        own = own_hosts(settings.host, settings.answered_names)
+    proxies = [parse_network(text) for text in settings.trusted_proxies] if settings else []
+    return [
+        Middleware(NamedProxies, proxies=tuple(proxies)),
+        Middleware(SecurityHeaders, own=own),
+        Middleware(KnownHosts, own=own),
+    ]
 
 
 def sign_in() -> dict[str, Any] | None:
     """What the framework is told of the identity provider. Raises SettingsError, PluginError: never open by mistake."""
-    try:
-        settings = read_settings()
-    except SettingsError:  # every page says what is wrong with them, and shows nothing else
-        return None
-    return signing.sign_in_secrets(settings)
+    settings = _settings()
+    return signing.sign_in_secrets(settings) if settings else None
 
 
-def _own_hosts() -> tuple[Host, ...]:
+def _settings() -> Settings | None:
     try:
-        settings = read_settings()
+        return read_settings()
     except SettingsError:  # every page says what is wrong with them
-        return own_hosts("127.0.0.1")
-    return own_hosts(settings.host, (*settings.allowed_hosts, *signing.public_host(settings)))
+        return None
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Warm up while the first browser connects; give the database back at the end."""
     del app
-    _log_lines()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
-        try:
-            yield {}
-        finally:
-            tasks.cancel_scope.cancel()
-            await anyio.to_thread.run_sync(_close)
+    with _own_log():
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
+            try:
+                yield {}
+            finally:
+                tasks.cancel_scope.cancel()
+                await anyio.to_thread.run_sync(_close)
 
 
 def on_script_error(problem: Exception) -> bool:
@@ -90,11 +99,12 @@ def on_script_error(problem: Exception) -> bool:
     return True
 
 
-def _log_lines() -> None:
+def _own_log() -> AbstractContextManager[None]:
     """The log of this process as the settings want it, the framework's lines too; broken settings leave it alone."""
-    with suppress(SettingsError):
-        settings = read_settings()
-        log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
+    settings = _settings()
+    if settings is None:
+        return nullcontext()
+    return log_to(form=settings.log_format, level=settings.log_level, secrets=secrets_of(settings))
 
 
 def _warm_up() -> None:
@@ -103,10 +113,12 @@ def _warm_up() -> None:
             importlib.import_module(name)
         inspect.stack()  # Streamlit asks for it at the very first element: it resolves the path of every module, once
         _open_workspace()
+        launcher.announce()
         gc.freeze()  # Streamlit collects after each run of a script, while nobody else can work: what stays is left out
         importlib.import_module("scipy.stats")  # last: only the first correlation needs it
         gc.freeze()
     except Exception as problem:
+        launcher.announce(problem if isinstance(problem, DocgraphError) else UNKNOWN)
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.
         _log.warning("warming up failed: %s", problem)
 

@@ -9,6 +9,7 @@ from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.views.plan.cuts import seed_block
 from docgraph.views.words import counts
+from docgraph.views.words.searching import plan_search
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,10 @@ class CutLine:
 
 @dataclass(frozen=True)
 class Summary:
-    """The status block in words; ``same_as_ms3`` is filled when relationships changed nothing, and says why."""
+    """The status block in words; ``same_as_ms3`` is filled when relationships changed nothing, and says why.
+
+    ``search`` = label and meaning of a plan whose ranking was not exact.
+    """
 
     sentence: str
     types: str
@@ -29,6 +33,7 @@ class Summary:
     tokens: str
     contract: tuple[ContractCheck, ...]
     same_as_ms3: str = ""
+    search: tuple[str, str] | None = None
 
     @property
     def n_passed(self) -> int:
@@ -45,6 +50,7 @@ def summarize(run: Run) -> Summary:
         tokens=f"{run.assembled.total_tokens:,} tokens",
         contract=run.contract,
         same_as_ms3=same_as_ms3(run),
+        search=plan_search(run.plan),
     )
 
 

@@ -11,6 +11,7 @@ from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.figures import value_text
 from docgraph.views.words import counts
+from docgraph.views.words.searching import SEARCHES
 from docgraph.views.words.texts import line
 
 LAYERS = {"conceptual": "summaries", "evidence": "evidence", "frame": "frame", "total": "whole context"}
@@ -44,6 +45,9 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
         facts.append(("Question of A", line(comparison.a.run.request.query)))
     here, there = line(plan_b.workspace), line(plan_a.workspace)
     facts.append(("Corpus", here if here == there else f"A {there}, B {here}"))
+    searches = [SEARCHES[plan.constraints.vector_search] for plan in (plan_a, plan_b)]
+    if set(searches) != {SEARCHES["exact"]}:
+        facts.append(("Ranking", searches[0] if len(set(searches)) == 1 else f"A {searches[0]}, B {searches[1]}"))
     if saved is not None:
         facts.append(("Saved run", _saved(saved)))
         if saved.note.strip():

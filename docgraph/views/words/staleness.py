@@ -13,6 +13,8 @@ MAX_LISTED = 20
 """Rows that are listed before the rest is only counted."""
 
 State = Literal["fresh", "stale", "dropped"]
+_CHANGED = "data changed since this run"
+_LARGE = "The corpus is large: only what touches this run was compared."
 _DONE = {"added": "was added", "removed": "was deleted", "changed": "has another text", "renamed": "has another title"}
 
 
@@ -53,9 +55,10 @@ def staleness(changes: CorpusChanges) -> Staleness:
     if not changes.stale:
         return Staleness("fresh", "Data unchanged since")
     if not changes.known:
+        what = _CHANGED + (", documents did not" if changes.same_documents else "")
         return Staleness(
             "stale",
-            f"data changed since this run: revision {revision(changes.revision_now)} today",
+            f"{what}: revision {revision(changes.revision_now)} today",
             remark="What the data were then was not written down, so the changes cannot be listed.",
         )
     rows = _rows(changes)
@@ -64,7 +67,7 @@ def staleness(changes: CorpusChanges) -> Staleness:
         _sentence(changes),
         rows[:MAX_LISTED],
         counted=n_of_m(MAX_LISTED, len(rows)) if len(rows) > MAX_LISTED else "",
-        remark="" if changes.complete else "The corpus is large: only what touches this run was compared.",
+        remark="" if changes.complete else _LARGE + (" No document changed." if changes.same_documents else ""),
     )
 
 
@@ -78,10 +81,10 @@ def _sentence(changes: CorpusChanges) -> str:
     )
     parts = [plural(n, noun, nouns) for n, noun, nouns in counted if n]
     if not parts:
-        return "data changed since this run, but nothing that plans read"
+        return f"{_CHANGED}, but nothing that plans read"
     inside = sum(e.in_run for e in changes.documents) + sum(e.in_run for e in changes.relationships)
     where = f" ({inside:,} in this run)" if documents or edges else ""
-    return f"data changed since this run: {', '.join(parts)}{where}"
+    return f"{_CHANGED}: {', '.join(parts)}{where}"
 
 
 def _rows(changes: CorpusChanges) -> tuple[ChangedRow, ...]:

@@ -91,9 +91,11 @@ def test_accounts_are_read_from_a_list_with_commas(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_public_name_is_answered_to() -> None:
-    assert signing.public_host(settings()) == ("docs.example",)
-    assert signing.public_host(settings(public_url="https://docs.example:8443")) == ("docs.example:8443",)
-    assert signing.public_host(Settings()) == ()
+    assert settings().answered_names == ("docs.example",)
+    public = "https://docs.example:8443"
+    names = settings(public_url=public, allowed_hosts=("other", "docs.example:8443")).answered_names
+    assert names == ("other", "docs.example:8443")
+    assert Settings().answered_names == ()
 
 
 def test_a_page_s_reader_who_has_not_signed_in_reaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

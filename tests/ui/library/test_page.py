@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from pydantic import SecretStr
 
 from docgraph.domain.report import IngestReport
@@ -13,7 +14,8 @@ from docgraph.errors import IngestionError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import visitor
+from docgraph.ui.frame.visitor import is_local
 from docgraph.ui.library.health import flat
 from docgraph.ui.library.limits import request_table, settings_table
 from docgraph.ui.parts.background.work import HowFar
@@ -118,14 +120,50 @@ def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: O
     assert at.button(key="docgraph.library.import").disabled
 
 
-def test_a_path_is_offered_only_to_visitors_at_this_machine(
-    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+def test_an_import_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace(
+    docgraph: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    at = open_page("library", show="Import")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
+    at.button(key="docgraph.library.import").click().run()
+    text = page_text(job_done(at))
+    assert "There is nothing to import in" in text
+    assert "name a folder or a file with documents" in text.lower()
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    at.button(key="docgraph.library.import").click().run()
+    assert "no loader reads .png" in str(list(job_done(at).dataframe[0].value["Reason"]))
+    assert docgraph.workspaces() == ()
+
+
+@pytest.mark.parametrize(
+    ("switched_on", "told_by_the_edge", "offered", "told"),
+    [
+        ("true", "local", True, ""),
+        ("true", "remote", False, "only visitors who sit at that machine"),
+        ("true", None, False, "only visitors who sit at that machine"),
+        ("", "local", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
+        ("", "remote", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
+    ],
+)
+def test_a_path_is_offered_where_it_is_switched_on_and_only_to_visitors_at_this_machine(
+    harbor: Docgraph,
+    open_page: Open,
+    monkeypatch: pytest.MonkeyPatch,
+    switched_on: str,
+    told_by_the_edge: str | None,
+    offered: bool,
+    told: str,
 ) -> None:
     """Whoever reaches the page over a network could otherwise read every file that the server can read."""
-    monkeypatch.setattr(resources, "serves_this_machine_only", lambda: False)
+    headers = {} if told_by_the_edge is None else {visitor.HEADER: told_by_the_edge}
+    monkeypatch.setenv("DOCGRAPH_IMPORT_FROM_PATH", switched_on)
+    monkeypatch.setattr(visitor, "is_local", is_local)
+    monkeypatch.setattr(type(st.context), "headers", property(lambda _: headers))
     at = open_page("library", show="Import")
-    assert "docgraph.library.kind" not in at.session_state
-    assert "docgraph ingest PATH" in page_text(at)
+    assert ("docgraph.library.kind" in at.session_state) is offered
+    assert ("docgraph ingest PATH" in page_text(at)) is not offered
+    assert told in page_text(at)
 
 
 def test_a_workspace_is_created_and_becomes_current(harbor: Docgraph, open_page: Open) -> None:

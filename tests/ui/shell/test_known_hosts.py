@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame.launcher import server_config, who_may_ask
 from docgraph.ui.shell import server
 from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 OWN = own_hosts("127.0.0.1", ("docs.example", "wiki.example:8443"))
@@ -149,6 +151,29 @@ def test_a_foreign_page_is_refused_before_the_framework_sees_it(kind: str, origi
     assert not answered(kind, "localhost:8501", origin)
 
 
+@pytest.mark.parametrize(
+    ("site", "mode", "destination", "let_through"),
+    [
+        ("cross-site", "no-cors", "image", False),
+        ("cross-site", "no-cors", "script", False),
+        ("cross-site", "navigate", "iframe", False),
+        ("cross-site", "cors", "empty", False),
+        ("same-site", "no-cors", "script", False),
+        ("same-origin, none", "no-cors", "script", False),
+        ("cross-site", "navigate", "document", True),
+        ("same-origin", "no-cors", "script", True),
+        ("none", "navigate", "document", True),
+        ("", "", "", True),
+    ],
+)
+def test_a_foreign_page_may_link_but_load_nothing(site: str, mode: str, destination: str, let_through: bool) -> None:
+    """A picture, a script and a frame are asked for without an Origin."""
+    said = [("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", destination)]
+    seen, sent = asked("http", [("host", "localhost:8501"), *((name, value) for name, value in said if value)])
+    assert bool(seen) is let_through
+    assert let_through or sent[0]["status"] == 403
+
+
 def test_two_origins_are_refused() -> None:
     own = ("origin", "http://localhost")
     assert asked("websocket", [("host", "localhost"), own, own])[0] == []
@@ -164,13 +189,18 @@ def test_a_websocket_is_refused_in_its_handshake_with_the_line_where_the_server_
     assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
-def test_the_dashboard_checks_names_under_its_security_headers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_dashboard_looks_behind_proxies_then_sets_headers_then_checks_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("DOCGRAPH_ALLOWED_HOSTS", "docs.example, wiki.example:8443")
-    outer, inner = server.middleware()
-    assert (outer.cls, inner.cls) == (SecurityHeaders, KnownHosts)
-    assert inner.kwargs == {"own": OWN}
+    monkeypatch.setenv("DOCGRAPH_TRUSTED_PROXIES", "10.0.0.7, fd00::/8")
+    outer, middle, inner = server.middleware()
+    assert (outer.cls, middle.cls, inner.cls) == (NamedProxies, SecurityHeaders, KnownHosts)
+    assert outer.kwargs == {"proxies": (ip_network("10.0.0.7"), ip_network("fd00::/8"))}
+    assert middle.kwargs == inner.kwargs == {"own": OWN}
     monkeypatch.setenv("DOCGRAPH_ALLOWED_HOSTS", "https://docs.example/x")
-    assert server.middleware()[1].kwargs == {"own": own_hosts("127.0.0.1")}
+    outer, _, inner = server.middleware()
+    assert (outer.kwargs, inner.kwargs) == ({"proxies": ()}, {"own": own_hosts("127.0.0.1")})
 
 
 @pytest.mark.parametrize("name", ["https://docs.example", "*", "a b", "docs.example:x"])

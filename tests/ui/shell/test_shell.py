@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import importlib.util
 import re
 import socket
@@ -11,7 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.routing import Mount
+from streamlit import file_util
 
+from docgraph.boundary.hosts import Host, own_hosts
 from docgraph.errors import EnvironmentProblem
 from docgraph.installed import dashboard_folder
 from docgraph.orchestration.docgraph import Docgraph
@@ -19,7 +24,12 @@ from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.launcher import free_port, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
-from docgraph.ui.shell.security_headers import HEADERS, SecurityHeaders
+from docgraph.ui.shell.security_headers import (
+    HEADERS,
+    SecurityHeaders,
+    content_security_policy,
+    inline_scripts,
+)
 from tests import ROOT
 from tests.ui.conftest import Open, page_text
 
@@ -67,7 +77,7 @@ def test_switching_the_workspace_switches_what_every_page_shows(harbor: Docgraph
 # ---------------------------------------------------------------- what the server adds
 
 
-def _answer_of(app: Any) -> dict[bytes, bytes]:
+def _answer_of(app: Any, host: str = "") -> dict[bytes, bytes]:
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:
@@ -76,30 +86,73 @@ def _answer_of(app: Any) -> dict[bytes, bytes]:
     async def receive() -> dict[str, Any]:
         return {"type": "http.request"}
 
-    asyncio.run(app({"type": "http", "path": "/"}, receive, send))
+    headers = [(b"host", host.encode())] if host else []
+    asyncio.run(app({"type": "http", "path": "/", "headers": headers}, receive, send))
     return dict(sent[0]["headers"])
 
 
 def test_every_answer_carries_the_security_headers_once() -> None:
     async def inner(scope: Any, receive: Any, send: Any) -> None:
-        headers = [(b"X-Content-Type-Options", b"loose"), (b"content-type", b"text/html")]
+        headers = [(b"X-Content-Type-Options", b"loose"), (b"Content-Security-Policy", b""), (b"content-type", b"a/b")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
 
     headers = _answer_of(SecurityHeaders(inner))
-    assert headers == {b"content-type": b"text/html", **dict(HEADERS)}
+    policy = content_security_policy(None).encode()
+    assert headers == {b"content-type": b"a/b", b"content-security-policy": policy, **dict(HEADERS)}
 
 
-def test_the_policy_allows_no_other_machine() -> None:
-    policy = dict(HEADERS)[b"content-security-policy"].decode()
-    assert "http:" not in policy
-    assert "https:" not in policy
-    assert "*" not in policy
-    assert "'unsafe-eval'" not in policy
-    assert "object-src 'none'" in policy
+def _sources(policy: str) -> dict[str, list[str]]:
+    """Directive → its sources."""
+    return {name: sources for name, *sources in (part.split() for part in policy.split(";"))}
+
+
+def test_the_policy_allows_no_other_machine_and_no_inline_script_but_the_framework_s() -> None:
+    policy = _sources(content_security_policy(Host("localhost", 8501)))
+    hashes = [source for source in policy["script-src"] if source.startswith("'sha256-")]
+    assert hashes, "the framework's page has a script"
+    policy["script-src"] = [source for source in policy["script-src"] if source not in hashes]
+    own = {"'self'", "'none'", "data:", "blob:", "ws://localhost:8501", "wss://localhost:8501"}
+    beside = {(name, source) for name, sources in policy.items() for source in sources if source not in own}
+    assert beside == {("style-src", "'unsafe-inline'"), ("script-src", "'wasm-unsafe-eval'")}
+    assert policy["script-src-attr"] == policy["object-src"] == policy["frame-src"] == ["'none'"]
+
+
+@pytest.mark.parametrize(
+    ("host", "sockets"),
+    [
+        ("localhost:8501", ["ws://localhost:8501", "wss://localhost:8501"]),
+        ("DOCS.example", ["ws://docs.example", "wss://docs.example"]),
+        ("[::1]:8501", []),
+        ("evil.example", []),
+        ("evil.example; script-src *", []),
+        ("", []),
+    ],
+)
+def test_the_policy_names_the_websocket_of_the_name_that_was_asked_when_it_is_one_s_own(
+    host: str, sockets: list[str]
+) -> None:
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    app = SecurityHeaders(inner, own_hosts("127.0.0.1", ("docs.example",)))
+    policy = _sources(_answer_of(app, host)[b"content-security-policy"].decode())
+    assert policy["connect-src"] == ["'self'", *sockets, "data:", "blob:"]
+    assert "*" not in policy["script-src"]
+
+
+def test_the_hashes_are_those_of_the_page_that_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "<!-- <script>no</script> --><script src='a.js'></script>\r\n<SCRIPT type=module>\r\nlet a = 1\r\n</SCRIPT >"
+    (tmp_path / "index.html").write_bytes(page.encode())
+    monkeypatch.setattr(file_util, "get_static_dir", lambda: str(tmp_path))
+    inline_scripts.cache_clear()
+    found = inline_scripts()
+    inline_scripts.cache_clear()
+    digest = base64.b64encode(hashlib.sha256(b"\nlet a = 1\n").digest()).decode()
+    assert found == (f"'sha256-{digest}'",)  # a browser reads the page's line ends as one character
 
 
 def test_the_graph_library_is_served_from_the_installed_package() -> None:
-    (mount,) = server.routes()
+    (mount,) = [each for each in server.routes() if isinstance(each, Mount)]
     assert mount.path == server.ASSETS_PATH
     assert (Path(mount.app.directory) / "vis-network.min.js").is_file()  # type: ignore[attr-defined]
 
@@ -166,7 +219,7 @@ def test_the_configuration_keeps_the_dashboard_on_this_machine() -> None:
     assert config["server"]["allowedHosts"] == ["localhost", "127.0.0.1", "::1"]
     assert config["server"]["enableXsrfProtection"] is True
     assert config["browser"]["gatherUsageStats"] is False
-    assert config["client"] == {"showErrorDetails": "none", "toolbarMode": "minimal"}
+    assert config["client"] == {"showErrorDetails": "none", "toolbarMode": "minimal", "disableDataExport": True}
     colours = [name for name in config["theme"] if name.endswith("Color")]
     assert colours == [], "a colour outside light and dark would lock the theme switch"
     assert config["theme"]["light"].keys() == config["theme"]["dark"].keys()

@@ -6,28 +6,12 @@ import contextvars
 import io
 import json
 import logging
-from collections.abc import Iterator
-
-import pytest
 
 from docgraph.boundary.logs import Line, log_to
 from docgraph.boundary.request_ids import begin_request, one_request, request_id
 from docgraph.settings import read_settings, secrets_of
 
 SECRET = "marker-p@ss/w0rd"
-
-
-@pytest.fixture
-def own_log() -> Iterator[io.StringIO]:
-    """A log of this test's own; afterwards the process logs as before."""
-    root, before = logging.getLogger(), logging.getLogger().handlers[:]
-    level, stream = root.level, io.StringIO()
-    yield stream
-    for handler in root.handlers[:]:
-        root.removeHandler(handler)
-    for handler in before:
-        root.addHandler(handler)
-    root.setLevel(level)
 
 
 def record(message: str, *, error: BaseException | None = None) -> logging.LogRecord:
@@ -72,16 +56,21 @@ def test_the_secrets_of_the_settings_are_all_of_them_and_the_password_inside_a_u
     assert {"p%40ss-word", "p@ss-word", "key-one", "client-two"} < set(secrets_of(settings))
 
 
-def test_the_framework_s_own_handlers_give_way_and_levels_hold(own_log: io.StringIO) -> None:
+def test_the_framework_s_own_handlers_give_way_levels_hold_and_afterwards_all_is_as_before() -> None:
+    own_log, others = io.StringIO(), io.StringIO()
     other = logging.getLogger("framework.of.a.test")
-    other.addHandler(logging.StreamHandler(io.StringIO()))
-    other.propagate = False
+    other.handlers, other.propagate = [logging.StreamHandler(others)], False
     other.setLevel(logging.INFO)
-    log_to(own_log, form="json", level="warning")
-    other.info("not wanted")
-    other.warning("wanted")
-    logging.getLogger("docgraph.audit").info("{}")
+    before = (logging.getLogger().handlers[:], logging.getLogger().level)
+    with log_to(own_log, form="json", level="warning"):
+        other.info("not wanted")
+        other.warning("wanted")
+        logging.getLogger("docgraph.audit").info("{}")
     assert [json.loads(line)["message"] for line in own_log.getvalue().splitlines()] == ["wanted", "{}"]
+    assert others.getvalue() == ""
+    other.info("as before")
+    assert others.getvalue() == "as before\n"
+    assert (logging.getLogger().handlers, logging.getLogger().level) == before
 
 
 def test_everything_inside_one_request_has_its_id_and_nothing_outside() -> None:

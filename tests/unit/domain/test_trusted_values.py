@@ -13,7 +13,7 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from tests.corpora import corpus, plan_of
 
 EMBEDDER = {"name": "e", "model": "m", "dimension": 3}
@@ -63,11 +63,13 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "embedder": EmbedderInfo(**EMBEDDER),
             "revision": "0",
             "places": "1",
+            "content_revision": "2",
             "off_relation_types": ("x",),
             "n_documents": 1,
             "n_relationships": 2,
             "n_chunks": 3,
             "vector_search": "quantized",
+            "search_choice": SearchChoice(exact_ms=41.2, n_chunks=9, budget_ms=250),
         },
     ),
 ]

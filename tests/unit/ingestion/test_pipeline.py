@@ -68,6 +68,7 @@ def test_a_changed_document_is_replaced_whole_and_the_others_are_left_alone(tmp_
             st.sampled_from(["a.md", "b.md", "c/a.md", "x.png", "../e.md", "/abs.md", "r.jsonl", "z.zip", "n\x00.md"]),
             st.one_of(st.binary(max_size=30), st.sampled_from([b"", b"alpha", b"a|T|text\nbad\nb|T|x", b"PK\x03\x04"])),
         ),
+        min_size=1,
         max_size=8,
     )
 )
@@ -132,6 +133,7 @@ def test_a_broken_import_keeps_its_batches_and_the_next_one_ends_as_if_nothing_h
 
 
 def test_cancelling_keeps_what_is_finished_and_prunes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was being written beside the first batch is finished and told; the third is not begun."""
     monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 1)
     store = new_store()
     root = folder(tmp_path / "notes", a="alpha", b="beta", c="gamma")
@@ -141,9 +143,10 @@ def test_cancelling_keeps_what_is_finished_and_prunes_nothing(tmp_path: Path, mo
     progress = RecordingProgress(cancel_after=3)
     report = ingestion(store).ingest_path(root, prune=True, progress=progress)
     assert report.stopped
-    assert (report.n_stored, report.pruned) == (1, ())
+    assert (report.n_stored, report.pruned) == (2, ())
     assert adds_up(report)
     assert "a" in store.content_hashes()
+    assert "d" not in store.content_hashes()
 
 
 def test_cancelling_while_reading_stores_nothing(tmp_path: Path) -> None:

@@ -85,8 +85,9 @@ def test_a_path_that_is_not_there_is_one_clear_error(tmp_path: Path, path: str) 
         ingestion().ingest_path(tmp_path / path)
 
 
-def test_an_empty_folder_gives_an_empty_report(tmp_path: Path) -> None:
-    assert ingestion().ingest_path(tmp_path).n_in == 0
+def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(IngestionError, match="there is nothing to import"):
+        ingestion().ingest_path(tmp_path)
 
 
 def test_empty_binary_and_unknown_files_are_rejections_beside_good_ones(tmp_path: Path) -> None:

@@ -177,6 +177,15 @@ def test_data_that_did_not_change_are_said_to_be_unchanged(dg: Docgraph, saved: 
     assert (found.stale, found.known, found.documents, found.relationships) == (False, True, (), ())
 
 
+def test_it_is_known_whether_documents_changed_even_where_nothing_is_listed(dg: Docgraph, saved: SavedRun) -> None:
+    """By the content revision; of a run that has none it is not known."""
+    dg.relationships.set_off_types(["mentions"])
+    older = saved.model_copy(update={"content_revision": ""})
+    assert [dg.runs.changes_since(each).same_documents for each in (saved, older)] == [True, False]
+    dg.documents.delete(["c"])
+    assert not dg.runs.changes_since(saved).same_documents
+
+
 Change = Callable[[Docgraph], object]
 CHANGES: dict[str, tuple[Change, list[tuple[str, str, bool]], list[tuple[tuple[str, str, str], str, bool]]]] = {
     "removed": (lambda dg: dg.documents.delete(["b"]), [("b", "removed", True)], []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from docgraph.domain.packet import Calibration, ProviderHit
@@ -127,6 +127,7 @@ def test_whatever_the_others_find_a_plan_loses_no_place(
 SCORES = st.one_of(st.none(), st.floats(), st.floats(-1, 1))
 
 
+@example([8.98846567431158e307], 2.0, 0.0)
 @given(st.lists(SCORES, max_size=20), st.floats(0.01, 50), st.floats(-50, 50))
 def test_calibration_is_monotone_and_stays_between_0_and_1(
     scores: list[float | None], slope: float, intercept: float

@@ -86,6 +86,7 @@ def with_what_is_new(old: SavedRun, new: SavedRun) -> SavedRun:
             "note": new.note or old.note,
             "pinned": new.pinned or old.pinned,
             "baselines": old.baselines | new.baselines,
+            "content_revision": new.content_revision or old.content_revision,
         }
     )
 
@@ -131,6 +132,7 @@ def summary_of(saved: SavedRun, *, approved_by: str = "", deleted_at: str = "") 
         content_hash=saved.content_hash,
         plan_id=run.plan.plan_id,
         corpus_revision=saved.corpus_revision,
+        content_revision=saved.content_revision,
         embedder_id=run.plan.embedder_id,
         n_seeds=len(run.plan.seed_documents),
         n_expanded=len(run.plan.expanded_documents),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import moved, relationship_fingerprint
+from docgraph.domain.revision import moved, moved_relationships, relationship_fingerprint
 from docgraph.plugins.stores._rows.history import already_there, check_unchanged, check_undoes, entries_of, no_start
 from docgraph.plugins.stores.memory.reading import Content
 from docgraph.ports import EdgeChange
@@ -24,16 +24,15 @@ def changed(content: Content, changes: Sequence[EdgeChange], *, at: str, by: str
         if change.after is not None:
             _put(edges, change.after, content)
             touched[change.after.key] = None
-    came = [edges[key] for key in touched if key in edges]
-    went = [content.edges[key] for key in touched if key in content.edges]
+    came = [relationship_fingerprint(edges[key]) for key in touched if key in edges]
+    went = [relationship_fingerprint(content.edges[key]) for key in touched if key in content.edges]
     new = entries_of(changes, first=len(content.history) + 1, at=at, by=by, reason=reason)
     return replace(
         content,
         edges=edges,
         history=_with_undone(content.history, new),
-        revision=moved(
-            content.revision, added=map(relationship_fingerprint, came), removed=map(relationship_fingerprint, went)
-        ),
+        revision=moved(content.revision, added=came, removed=went),
+        relationships=moved_relationships(content.relationships, added=came, removed=went),
     )
 
 

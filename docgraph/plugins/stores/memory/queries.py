@@ -1,4 +1,4 @@
-"""Distances of vectors in the reference store, and quantized candidates by the same rule as in PostgreSQL."""
+"""Distances of vectors in the reference store, and candidates by the same rule as in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -10,16 +10,25 @@ from numpy.typing import NDArray
 from docgraph.domain import ranking
 from docgraph.domain.graph import PreparedDocument, Vector
 from docgraph.domain.ranking import NO_CANDIDATE, best_first
+from docgraph.domain.workspace import VectorSearch
 
 
-def shortlist(documents: Iterable[PreparedDocument], vector: Vector, n: int) -> set[tuple[str, int]]:
-    """(document_id, chunk_index) of the chunks with the fewest signs that differ; zero is no plus, as in pgvector."""
+def shortlist(
+    documents: Iterable[PreparedDocument], vector: Vector, n: int, *, search: VectorSearch
+) -> set[tuple[str, int]]:
+    """(document_id, chunk_index) of the chunks with the fewest signs that differ; zero is no plus, as in pgvector.
+
+    By ``hnsw``, of the nearest chunks: what an approximate index would find if it never missed one.
+    """
     asked = np.asarray(vector, dtype=np.float32) > 0
-    found = [
-        (int(((row > 0) != asked).sum()), chunk.document_id, chunk.chunk_index)
-        for prepared in documents
-        for chunk, row in zip(prepared.chunks, prepared.chunk_vectors, strict=True)
-    ]
+    found: list[tuple[float, str, int]] = []
+    for prepared in documents:
+        signs = ((prepared.chunk_vectors > 0) != asked).sum(axis=1) if prepared.chunks else ()
+        unlike = signs if search == "quantized" else distances(prepared.chunk_vectors, vector)
+        found += [
+            (float(each), chunk.document_id, chunk.chunk_index)
+            for chunk, each in zip(prepared.chunks, unlike, strict=True)
+        ]
     return {(document_id, place) for _, document_id, place in sorted(found)[:n]}
 
 
@@ -27,6 +36,7 @@ def by_candidates(
     documents: Sequence[PreparedDocument],
     vector: Vector,
     *,
+    search: VectorSearch,
     summaries: Mapping[str, float] | None,
     exact: Mapping[str, float],
 ) -> dict[str, float]:
@@ -34,7 +44,7 @@ def by_candidates(
 
     Likely are documents by what the shortlist says of their chunks, and by their ``summaries`` where these count.
     """
-    near = shortlist(documents, vector, ranking.N_NEAR)
+    near = shortlist(documents, vector, ranking.n_near(search), search=search)
     estimates: dict[str, float] = {}
     for prepared in documents:
         rows = zip(prepared.chunks, distances(prepared.chunk_vectors, vector).tolist(), strict=True)

@@ -15,8 +15,8 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
-from docgraph.domain.revision import places_text, revision_text
-from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
+from docgraph.domain.revision import content_text, places_text, revision_text
+from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import by_candidates, distances, shortlist
 from docgraph.ports import (
     ChunkHit,
@@ -43,7 +43,10 @@ class Content:
     edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
     off_relation_types: tuple[str, ...] = ()
     revision: int = 0
+    relationships: int = 0
+    vectors: int = 0
     vector_search: VectorSearch = "exact"
+    search_choice: SearchChoice = NOBODY
     history: tuple[HistoryEntry, ...] = ()
     rules: Mapping[str, Rule] = field(default_factory=dict)
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
@@ -57,11 +60,13 @@ class Content:
             embedder=self.embedder,
             revision=revision_text(self.revision),
             places=places_text(self.revision),
+            content_revision=content_text(self.revision, relationships=self.relationships, vectors=self.vectors),
             off_relation_types=self.off_relation_types,
             n_documents=len(self.documents),
             n_relationships=len(self.edges),
             n_chunks=sum(len(p.chunks) for p in self.documents.values()),
             vector_search=self.vector_search,
+            search_choice=self.search_choice,
         )
 
     @cached_property
@@ -118,9 +123,10 @@ class MemorySnapshot:
         summary, chunk = _summary_similarities(probe.vector, inside), _chunk_similarities(probe.vector, inside)
         words = document_word_scores(probe.text, texts)
         shown = scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
-        if self._content.vector_search == "quantized":
+        search = self._content.vector_search
+        if search == "quantized" or (search == "hnsw" and not where):
             summaries = None if signal == "chunk" else summary
-            compared = by_candidates(inside, probe.vector, summaries=summaries, exact=chunk)
+            compared = by_candidates(inside, probe.vector, search=search, summaries=summaries, exact=chunk)
             scores = seed_scores(signal, summary=summary, chunk=compared, words=words)
             shown = scores if signal == "hybrid" else shown
         wanted = set(document_ids)
@@ -207,8 +213,8 @@ class MemorySnapshot:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         documents = self._content.documents.values()
         hits = [hit for prepared in documents for hit in _hits(prepared, vector)]
-        if self._content.vector_search == "quantized":
-            near = shortlist(documents, vector, n_near(limit))
+        if (search := self._content.vector_search) != "exact":
+            near = shortlist(documents, vector, n_near(search, limit), search=search)
             hits = [hit for hit in hits if (hit.chunk.document_id, hit.chunk.chunk_index) in near]
         return tuple(sorted(hits, key=_by_distance)[:limit])
 

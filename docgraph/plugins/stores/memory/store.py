@@ -10,8 +10,8 @@ from dataclasses import replace
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import moved, off_type_fingerprint
-from docgraph.domain.workspace import VectorSearch
+from docgraph.domain.revision import moved, moved_relationships, off_type_fingerprint
+from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
@@ -32,9 +32,9 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
         self._lock = threading.Lock()
 
     @contextmanager
-    def reading(self) -> Iterator[MemorySnapshot]:
+    def reading(self, *, exact: bool = False) -> Iterator[MemorySnapshot]:
         """One unchanging view."""
-        yield MemorySnapshot(self.content)
+        yield MemorySnapshot(replace(self.content, vector_search="exact") if exact else self.content)
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
@@ -120,17 +120,19 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
         """Types that plans leave out unless a request names them."""
         with self._lock:
             off, content = tuple(sorted(set(types))), self.content
-            revision = moved(
-                content.revision,
-                added=map(off_type_fingerprint, off),
-                removed=map(off_type_fingerprint, content.off_relation_types),
+            came = list(map(off_type_fingerprint, off))
+            went = list(map(off_type_fingerprint, content.off_relation_types))
+            self.content = replace(
+                content,
+                off_relation_types=off,
+                revision=moved(content.revision, added=came, removed=went),
+                relationships=moved_relationships(content.relationships, added=came, removed=went),
             )
-            self.content = replace(content, off_relation_types=off, revision=revision)
 
-    def set_vector_search(self, mode: VectorSearch) -> None:
+    def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """How rankings find similar chunks from now on."""
         with self._lock:
-            self.content = replace(self.content, vector_search=mode)
+            self.content = replace(self.content, vector_search=mode, search_choice=choice)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

@@ -8,7 +8,14 @@ from dataclasses import replace
 from docgraph.domain.decisions import decisions
 from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import document_fingerprint, moved, relationship_fingerprint
+from docgraph.domain.revision import (
+    document_fingerprint,
+    moved,
+    moved_relationships,
+    moved_vectors,
+    relationship_fingerprint,
+    with_vectors,
+)
 from docgraph.plugins.stores._rows.decided import decide, reviewed_of
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import RESTATED, is_manual
@@ -27,13 +34,15 @@ def replaced(content: Content, changed: Sequence[PreparedDocument], *, at: str) 
         reviewed=reviewed_of(imported),
         at=at,
     )
-    removed = [document_fingerprint(content.documents[i]) for i in ids if i in content.documents]
+    removed = [_fingerprint(content.documents[i]) for i in ids if i in content.documents]
+    added = list(map(_fingerprint, changed))
     contested = {key: each for key, each in content.contested.items() if key[0] not in ids}
     content = replace(
         content,
         documents=dict(content.documents) | {p.document.document_id: p for p in changed},
         contested=contested | {each.relationship.key: each for each in found.contested},
-        revision=moved(content.revision, added=map(document_fingerprint, changed), removed=removed),
+        revision=moved(content.revision, added=added, removed=removed),
+        vectors=moved_vectors(content.vectors, added=added, removed=removed),
     )
     return with_edges(content, added=found.edges, removed=[edge.key for edge in imported])
 
@@ -81,26 +90,30 @@ def with_edges(content: Content, *, added: Sequence[Relationship], removed: Sequ
     gone = set(removed)
     lost = [content.edges[key] for key in gone if key in content.edges]
     edges = {key: edge for key, edge in content.edges.items() if key not in gone}
-    revision = moved(
-        content.revision,
-        added=map(relationship_fingerprint, added),
-        removed=map(relationship_fingerprint, lost),
+    came, went = list(map(relationship_fingerprint, added)), list(map(relationship_fingerprint, lost))
+    return replace(
+        content,
+        edges=edges | {e.key: e for e in added},
+        revision=moved(content.revision, added=came, removed=went),
+        relationships=moved_relationships(content.relationships, added=came, removed=went),
     )
-    return replace(content, edges=edges | {e.key: e for e in added}, revision=revision)
 
 
 def without(content: Content, document_ids: Collection[str]) -> Content:
     """The content without these documents, their outgoing relationships and what was contested of them."""
     gone = {i for i in document_ids if i in content.documents}
-    lost = [edge for edge in content.edges.values() if edge.from_document_id in gone]
-    removed = [
-        *(document_fingerprint(content.documents[i]) for i in gone),
-        *map(relationship_fingerprint, lost),
-    ]
+    lost = [relationship_fingerprint(edge) for edge in content.edges.values() if edge.from_document_id in gone]
+    removed = [_fingerprint(content.documents[i]) for i in gone]
     return replace(
         content,
         documents={i: p for i, p in content.documents.items() if i not in gone},
         edges={key: edge for key, edge in content.edges.items() if edge.from_document_id not in gone},
         contested={key: each for key, each in content.contested.items() if key[0] not in gone},
-        revision=moved(content.revision, removed=removed),
+        revision=moved(content.revision, removed=[*removed, *lost]),
+        relationships=moved_relationships(content.relationships, removed=lost),
+        vectors=moved_vectors(content.vectors, removed=removed),
     )
+
+
+def _fingerprint(prepared: PreparedDocument) -> int:
+    return with_vectors(document_fingerprint(prepared), prepared)

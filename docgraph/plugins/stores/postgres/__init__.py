@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,20 @@ from sqlalchemy.schema import CreateSchema, DropSchema
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
+from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
 from docgraph.plugins.stores.postgres.failures import store_errors
-from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, upgrade
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date
+from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.server import citus
-from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server
+from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
+from docgraph.ports.backups import Upgrade
 from docgraph.ports.distribution import Distribution
+from docgraph.ports.progress import Progress
 
 _INSERT = """
 INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
@@ -39,16 +43,19 @@ def build(
     data_dir: str | None = None,
     statement_timeout: float = 30.0,
     pool_size: int = 8,
+    server_idle_minutes: float = 30.0,
 ) -> PostgresDatabase:
     """Open a database, creating or upgrading docgraph's own schema where that is needed.
 
     Without ``database_url`` the embedded server of ``data_dir`` is started. ``read_database_url`` names a replica or a
     role with only the right to read. ``statement_timeout`` bounds reading statements, in seconds. Each of the (at most
-    two) pools keeps ``pool_size`` connections and opens as many more for a moment.
+    two) pools keeps ``pool_size`` connections and opens as many more for a moment. An embedded server that no program
+    has used for ``server_idle_minutes`` ends by itself (0 = never).
     Raises SettingsError for a URL that cannot be understood and StoreError when the server cannot be used.
     """
     with ExitStack() as undo:  # whatever fails, the connections and the claim on the server are given back
-        server = None if database_url else embedded_server(Path(data_dir or _default_folder()) / "postgres")
+        folder = Path(data_dir or _default_folder()) / "postgres"
+        server = None if database_url else embedded_server(folder, idle_minutes=server_idle_minutes)
         if server:
             undo.callback(server.release)
         writer = Connector(
@@ -64,17 +71,39 @@ def build(
         return database
 
 
-class PostgresDatabase:
+class Server:
+    """The embedded server of a data folder (``ports.ManagesServer``)."""
+
+    def __init__(self, data_dir: str | None = None) -> None:
+        self._folder = Path(data_dir or _default_folder()).expanduser().resolve()
+
+    def stop(self, *, force: bool = False) -> bool:
+        """Stop the server; False = none runs. Raises ConflictError while a program uses it, unless ``force``."""
+        return stop_server(self._folder / "postgres", force=force)
+
+    def upgrade(self, *, old_programs: str | None = None, progress: Progress | None = None) -> Upgrade | None:
+        """Move the data to the version that comes with docgraph; None = they are there already."""
+        from docgraph.plugins.stores.postgres.backup.upgrading import upgrade
+
+        def opened(folder: Path) -> closing[PostgresDatabase]:
+            return closing(build(data_dir=str(folder), server_idle_minutes=0))
+
+        programs = Path(old_programs).expanduser() if old_programs is not None else None
+        return upgrade(self._folder / "postgres", open_database=opened, old_programs=programs, progress=progress)
+
+
+class PostgresDatabase(PostgresBackups):
     """Holds workspaces, each in a PostgreSQL schema of its own (``ports.Database``)."""
 
     def __init__(
         self, writer: Connector, reader: Connector, *, server: EmbeddedServer | None, statement_timeout: float
     ) -> None:
         self._writer, self._reader, self._server = writer, reader, server
-        self._statement_timeout = statement_timeout
+        self._statement_timeout, self._damaged = statement_timeout, {}
         self.runs = PostgresRuns(writer, reader)
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
+        self._look_after_start()
         with writer.schema_change("prepare the database") as change:
             bring_up_to_date(change, "workbench", WORKBENCH)
 
@@ -92,7 +121,7 @@ class PostgresDatabase:
             if change.execute(text(_INSERT), row).rowcount != 1:
                 raise ConflictError(f"workspace {name!r} exists already", hint="open it, or choose another name")
             change.execute(CreateSchema(schema))
-            upgrade(change, "workspace", schema, dimension=embedder.dimension)
+            migrate(change, "workspace", schema, dimension=embedder.dimension)
         return self._store(name, embedder)
 
     def open_workspace(self, name: str) -> PostgresStore:
@@ -100,6 +129,7 @@ class PostgresDatabase:
         found = {workspace.name: workspace for workspace in self.workspaces()}
         if name not in found:
             raise _unknown(name, sorted(found))
+        self._refuse_damaged(name)
         embedder = found[name].embedder
         with self._writer.schema_change(f"open workspace {name!r}") as change:
             bring_up_to_date(change, "workspace", schema_of(name), dimension=embedder.dimension)

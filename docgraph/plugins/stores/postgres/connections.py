@@ -10,6 +10,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
+from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import Connection as SchemaConnection
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import InvalidatePoolError
@@ -17,6 +18,7 @@ from sqlalchemy.exc import InvalidatePoolError
 from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive, is_lost
+from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.turns import Turns
 from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
@@ -120,7 +122,11 @@ class Connector:
         raw = pooled.driver_connection
         assert isinstance(raw, psycopg.Connection)
         if not raw.autocommit:
-            raw.autocommit = True
+            try:
+                raw.autocommit = True
+            except BaseException:
+                pooled.invalidate()
+                raise
         return pooled, raw
 
     def _give_back(self, lease: Lease, *, is_done: bool) -> None:
@@ -155,8 +161,12 @@ class Connector:
             raw = connection.connection.driver_connection
             assert isinstance(raw, psycopg.Connection)
             raw.autocommit = False
-            with connection.begin():
-                yield connection
+            try:
+                with connection.begin():
+                    yield connection
+            finally:  # where COMMIT itself failed, nobody else has rolled back
+                if not _is_rolled_back(raw):
+                    connection.invalidate()
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
@@ -203,9 +213,22 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
     return engine
 
 
+class TextDumper(StrDumperUnknown):
+    """Every text that is sent, also in a list: half of a surrogate pair would end in an error of psycopg's own."""
+
+    def dump(self, obj: str) -> bytes:
+        """See ``psycopg.adapt.Dumper.dump``."""
+        return pg_text(obj).encode()
+
+
 def _prepare(connection: Connection, _record: object) -> None:
-    register_vector(connection)
+    try:
+        register_vector(connection)
+    except BaseException:  # the pool forgets a connection that cannot be prepared, and does not close it
+        connection.close()
+        raise
     connection.adapters.register_dumper(Texts, TextsDumper)
+    connection.adapters.register_dumper(str, TextDumper)
 
 
 def _look(connection: Connection, _record: object, _pooled: object) -> None:

@@ -26,7 +26,8 @@ _HINTS = {
     "3F000": "the workspace was removed meanwhile: list the workspaces again",
     "42P01": "the workspace was removed meanwhile: list the workspaces again",
     "0A": "on a cluster, this statement cannot be answered across its servers: please report it",
-    "XX": "the data may be damaged: keep a copy of the data folder, export what can be read, import it anew",
+    "XX": "the data may be damaged: keep a copy of the data folder; docgraph doctor --verify says what is lost, and "
+    "docgraph restore FILE brings a backup back",
 }
 _IN_TEXT = {
     "password authentication failed": "28",

@@ -39,7 +39,7 @@ class PostgresMemories:
     _writer: Connector
     _reader: Connector
 
-    def reading(self) -> AbstractContextManager[PostgresSnapshot]:
+    def reading(self, *, exact: bool = False) -> AbstractContextManager[PostgresSnapshot]:
         """See ``PostgresStore.reading``."""
         raise NotImplementedError
 

@@ -66,6 +66,11 @@ def newest(kind: Kind) -> str:
     return max(_known(kind))
 
 
+def knows(kind: Kind, version: str) -> bool:
+    """Whether there is such a migration."""
+    return version in _known(kind)
+
+
 @cache
 def _known(kind: Kind) -> frozenset[str]:
     """Every migration's number, which its file's name begins with."""

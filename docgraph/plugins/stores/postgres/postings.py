@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.domain.workspace import VectorSearch
+from docgraph.domain.workspace import SearchChoice, VectorSearch
+from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.plugins.stores.postgres.workspaces import dropped
 
 SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")
+_INDEX = (
+    'CREATE INDEX vector_chunks_hnsw ON :"schema".vector_chunks '
+    "USING hnsw (embedding vector_cosine_ops) WITH (m = 32, ef_construction = 200)"
+)
+_UNINDEX = 'DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw'
 _ADD_BITS = with_parts(BITS["fill"], of=f"\n{BITS['of']}")
 
 
@@ -21,29 +26,32 @@ def add_postings(connection: Connection, schema: str, document_ids: Sequence[str
 
 
 def remove_postings(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
-    """Remove the words of documents whose texts are still as they were when these were written down."""
+    """Remove the words of documents."""
     if document_ids:
         connection.execute(placed(SQL["remove"], schema), {"ids": list(document_ids)})
 
 
 def search_of(connection: Connection, name: str) -> VectorSearch:
-    """How the workspace is searched. Raises NotFoundError when it was dropped meanwhile."""
+    """How a workspace is searched. Raises NotFoundError when it was dropped meanwhile."""
     row = connection.execute(BITS["mode"].encode(), {"name": name}).fetchone()
     if row is None:
-        raise dropped(name)
-    mode: VectorSearch = row[0]
+        raise workspaces.dropped(name)
+    mode: VectorSearch = workspaces.search_of(row[0])["vector_search"]
     return mode
 
 
-def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch) -> None:
-    """Fill the bits or empty them; the caller keeps writers away. Raises NotFoundError."""
-    if search_of(connection, name) == mode:
-        return
-    connection.execute(placed(BITS["empty"], schema))
-    if mode == "quantized":
-        connection.execute(placed(BITS["fill"], schema))
-        connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
-    connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": mode})
+def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch, choice: SearchChoice) -> None:
+    """Make what the mode needs, drop what another one needed; the caller keeps writers away. Raises NotFoundError."""
+    if search_of(connection, name) != mode:
+        connection.execute(placed(BITS["empty"], schema))
+        connection.execute(placed(_UNINDEX, schema))
+        if mode == "quantized":
+            connection.execute(placed(BITS["fill"], schema))
+            connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
+        if mode == "hnsw":
+            connection.execute(BITS["memory"].encode())
+            connection.execute(placed(_INDEX, schema))
+    connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": workspaces.search_text(mode, choice)})
 
 
 def add_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from docgraph.domain import ranking as ranking_rules
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.naming import MAX_SHARED
-from docgraph.domain.ranking import n_near
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.values import Texts
 from docgraph.ports import MAX_HOLDING, ChunkHit, ChunkScore, Hop, Probe, RankedDocument, WordHit, filter_fields
@@ -33,6 +33,8 @@ NODE = (
     "n_tokens",
 )
 """The fields of a document in the order in which they are read."""
+BOUNDED: Mapping[VectorSearch, str] = {"quantized": "by_bits", "hnsw": "by_index"}
+"""Mode → the part that makes its shortlist of chunks."""
 Row = tuple[Any, ...]
 T = TypeVar("T")
 
@@ -41,14 +43,18 @@ T = TypeVar("T")
 class Query(Generic[T]):
     """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing.
 
-    ``quantized`` = what is sent in its place where a workspace is searched by quantized candidates.
+    ``bounded`` = what is sent in its place where a workspace is searched by candidates, by mode.
     """
 
     text: str
     made: Callable[[list[Row]], T]
     values: Mapping[str, Any] = field(default_factory=dict)
     idle: bool = False
-    quantized: str = ""
+    bounded: Mapping[VectorSearch, str] = field(default_factory=dict)
+
+    def sent(self, search: VectorSearch) -> str:
+        """The statement where a workspace is searched so."""
+        return self.bounded.get(search, self.text)
 
 
 def rank_documents(
@@ -63,8 +69,8 @@ def rank_documents(
     values = _ranked_by(probe, limit, document_ids)
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
     fields = filter_fields(where)
-    quantized = ranking(signal, fields, quantized=True)
-    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, quantized=quantized)
+    bounded = {search: ranking(signal, fields, search=search) for search in BOUNDED}
+    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, bounded=bounded)
 
 
 def rank_with_neighbours(
@@ -81,8 +87,8 @@ def rank_with_neighbours(
         "n_edges": hop.max_edges,
     }
     of_types = types is not None
-    quantized = ranking_with_hop(signal, of_types=of_types, quantized=True)
-    return Query(ranking_with_hop(signal, of_types=of_types), _each(_ranked), values, quantized=quantized)
+    bounded = {search: ranking_with_hop(signal, of_types=of_types, search=search) for search in BOUNDED}
+    return Query(ranking_with_hop(signal, of_types=of_types), _each(_ranked), values, bounded=bounded)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
@@ -202,33 +208,38 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 
 
 @cache
-def ranking(signal: SeedSignal, fields: tuple[str, ...], *, quantized: bool = False) -> str:
+def ranking(signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch = "exact") -> str:
     """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
     inside = f" {RANKING['inside']}" if fields else ""
-    near = _candidates(signal, inside=inside) if quantized else {"inside": inside}
+    near = _candidates(signal, search, inside=inside) or {"inside": inside}
     return with_parts(RANKING[signal], where=where, **near)
 
 
 @cache
-def ranking_with_hop(signal: SeedSignal, *, of_types: bool, quantized: bool = False) -> str:
+def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch = "exact") -> str:
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
-    near = _candidates(signal) if quantized else {}
+    near = _candidates(signal, search)
     return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", **near)
 
 
-def _candidates(signal: SeedSignal, *, inside: str = "") -> dict[str, str]:
-    """The parts by which a ranking compares the vectors of candidates only; ``summary`` has none of chunks."""
-    if signal == "summary":
+def _candidates(signal: SeedSignal, search: VectorSearch, *, inside: str = "") -> dict[str, str]:
+    """The parts by which a ranking compares the vectors of candidates only; nothing where it compares them all.
+
+    ``summary`` has no vectors of chunks. Among filtered documents the approximate index would find too few: exact then.
+    """
+    if signal == "summary" or search == "exact" or (search == "hnsw" and inside):
         return {}
     likely = RANKING["likely_by_chunk" if signal == "chunk" else "likely_by_mean"]
     owed = {"chunk": f" {RANKING['owed']}", "mean": f" {RANKING['owed']} / 2"}.get(signal, "")
-    near = with_parts(RANKING["near"], inside=inside, likely=likely)
+    shortlist = with_parts(RANKING[BOUNDED[search]], inside=inside)
+    near = with_parts(RANKING["near"], likely=likely)
+    lacking = with_parts(RANKING["lacking"], filtered=f" {RANKING['filtered']}" if inside else "")
     return {
-        "near": f"{near}\n",
+        "near": f"{shortlist}\n{near}\n",
         "inside": f" {RANKING['of_near']}",
-        "lacking": f"\n  {RANKING['lacking']}",
+        "lacking": f"\n  {lacking}",
         "owed": owed,
     }
 
@@ -239,15 +250,21 @@ def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[st
         "text": pg_text(probe.text),
         "limit": limit,
         "ids": ids_of(document_ids),
-        "n_near": ranking_rules.N_NEAR,
+        **n_of_shortlists(),
         "n_likely": ranking_rules.N_LIKELY,
     }
 
 
 def _nearest(name: str, made: Callable[[Row], T], vector: Vector, limit: int) -> Query[tuple[T, ...]]:
-    """Chunks of the whole workspace, or of those among them whose bits are nearest."""
-    values = {"vector": bound(vector), "limit": limit, "n_near": n_near(limit)}
-    return Query(with_parts(SQL[name]), _each(made), values, quantized=with_parts(SQL[name], among=f"\n{SQL['among']}"))
+    """Chunks of the whole workspace, or of those of a shortlist."""
+    values = {"vector": bound(vector), "limit": limit, **n_of_shortlists(limit)}
+    bounded = {search: with_parts(SQL[name], among=f" {SQL[part]}") for search, part in BOUNDED.items()}
+    return Query(with_parts(SQL[name]), _each(made), values, bounded=bounded)
+
+
+def n_of_shortlists(limit: int = 0) -> dict[str, int]:
+    """How many chunks each shortlist has, by the name that its statement has for it."""
+    return {"n_near": ranking_rules.n_near("quantized", limit), "n_indexed": ranking_rules.n_near("hnsw", limit)}
 
 
 def _edges(

@@ -10,7 +10,7 @@ import psycopg
 from docgraph.boundary.request_ids import request_id
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import Workspace
+from docgraph.domain.workspace import VectorSearch, Workspace
 from docgraph.plugins.stores.postgres import queries, workspaces
 from docgraph.plugins.stores.postgres.leases import Connection, Lease, is_lost
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
@@ -18,6 +18,8 @@ from docgraph.plugins.stores.postgres.statements import placed, with_parts
 from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, Read, WordHit
 
 T = TypeVar("T")
+EF_SEARCH = 400
+"""Entries that the approximate index keeps in view while it looks for the nearest."""
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _ASKER = b"SELECT set_config('application_name', %s, true)"
 """Until the end of the snapshot the server's own views and log name the request; in the same trip."""
@@ -27,18 +29,27 @@ class PostgresSnapshot:
     """One unchanging view of a workspace (``ports.Snapshot``).
 
     The transaction is begun, bounded in time and told the workspace's row in the trip of the first read. Reads that do
-    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``quantized`` is a
-    guess at how the workspace is searched: where its row says otherwise, what the guess asked is asked again.
+    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``search`` is a guess
+    at how the workspace is searched: where its row says otherwise, what the guess asked is asked again. With ``exact``
+    it is searched exactly, whatever its row says.
     """
 
     def __init__(
-        self, lease: Lease, name: str, schema: str, *, statement_timeout: int = 30_000, quantized: bool = False
+        self,
+        lease: Lease,
+        name: str,
+        schema: str,
+        *,
+        statement_timeout: int = 30_000,
+        search: VectorSearch = "exact",
+        exact: bool = False,
     ) -> None:
         self._lease, self._name, self._schema = lease, name, schema
         self._opening = {"name": name, "timeout": str(statement_timeout)}
         self._known: Workspace | None = None
         self._begun = False
-        self.quantized = quantized
+        self.search: VectorSearch = "exact" if exact else search
+        self._exact = exact
         self._sent: list[bytes] = []
 
     @property
@@ -204,8 +215,10 @@ class PostgresSnapshot:
             cursors = [self._send(connection, query) for query in asked]
         row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
         self._known = None if row is None else workspaces.workspace_of(row[:-1])
-        guessed, self.quantized = self.quantized, self._known is not None and self._known.vector_search == "quantized"
-        if guessed != self.quantized and any(query.quantized for query in asked):
+        if self._known and self._exact:
+            self._known = self._known.model_copy(update={"vector_search": "exact"})
+        guessed, self.search = self.search, self._known.vector_search if self._known else "exact"
+        if any(query.sent(guessed) != query.sent(self.search) for query in asked):
             return self._trip(connection, asked)
         return [cursor.fetchall() for cursor in cursors]
 
@@ -217,10 +230,18 @@ class PostgresSnapshot:
         return [cursor.fetchall() for cursor in cursors]
 
     def _send(self, connection: Connection, query: Query[Any]) -> psycopg.Cursor[Row]:
-        text = query.quantized if self.quantized and query.quantized else query.text
+        """``query`` on its way; one that asks the approximate index is never prepared, as its plan must be its own."""
+        approximate = self.search == "hnsw" and query.sent("hnsw") != query.text
+        if approximate:
+            self._execute(connection, workspaces.SQL["approximate"], {"ef_search": str(EF_SEARCH)})
+        return self._execute(connection, query.sent(self.search), query.values, prepare=not approximate)
+
+    def _execute(
+        self, connection: Connection, text: str, values: Mapping[str, Any], *, prepare: bool = True
+    ) -> psycopg.Cursor[Row]:
         statement = placed(text, self._schema)
         self._sent.append(statement)
-        return connection.execute(statement, query.values, prepare=True, binary=True)
+        return connection.execute(statement, values, prepare=prepare, binary=True)
 
 
 def chosen(name: str, parts: Mapping[str, bool]) -> str:

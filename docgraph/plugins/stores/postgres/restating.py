@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from docgraph.domain.graph import PreparedDocument, RestatedDocument, StoredChunk, StoredDocument
 from docgraph.domain.naming import name_keys
-from docgraph.domain.revision import document_fingerprint
+from docgraph.domain.revision import N_DOCUMENT_BYTES, document_fingerprint, with_vectors_of
 from docgraph.plugins.stores._rows.writing import RESTATED
 from docgraph.plugins.stores.postgres.queries import NODE
 from docgraph.plugins.stores.postgres.statements import family, placed
@@ -31,8 +31,10 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
     for each in found:
         row = stored[each.document_id]
         document = StoredDocument(**(dict(zip(NODE, row, strict=False)) | _said(each)))
-        new = document_fingerprint(PreparedDocument(document, _NO_VECTORS, chunks[each.document_id], _NO_VECTORS))
-        writing.change.removed.append(int.from_bytes(row[-1], "big"))
+        there = int.from_bytes(row[-1], "big")
+        prepared = PreparedDocument(document, _NO_VECTORS, chunks[each.document_id], _NO_VECTORS)
+        new = with_vectors_of(document_fingerprint(prepared), there)
+        writing.change.removed.append(there)
         writing.change.added.append(new)
         rows.append(_values(each, document, new))
     with writing.connection.cursor() as cursor:
@@ -64,5 +66,9 @@ def _said(each: RestatedDocument) -> dict[str, Any]:
 def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) -> dict[str, Any]:
     hashes = dict(zip(HASH_COLUMNS, hashes_of(each.hashes), strict=True))
     names = name_keys(document.document_id, document.title, document.metadata)
-    row = {"document_id": each.document_id, "fingerprint": as_bytes(fingerprint), "names": list(names)}
+    row = {
+        "document_id": each.document_id,
+        "fingerprint": as_bytes(fingerprint, N_DOCUMENT_BYTES),
+        "names": list(names),
+    }
     return {**_said(each), "metadata": Jsonb(each.metadata), **hashes, **row}

@@ -48,9 +48,11 @@ SUMMARY = (
     "n_chunks",
     "n_tokens",
     "deleted_at",
+    "content_revision",
     "approved_by",
 )
 """The fields of a run in a list, in the order in which they are read."""
+_BESIDE = ("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_revision", "content_hash")
 _READ, _CHANGE = "read saved runs", "change a saved run"
 
 
@@ -151,6 +153,7 @@ class PostgresRuns:
             "pinned": about.pinned,
             "said": said(about.name, about.note, query, about.run_id),
             "deleted_at": deleted_at,
+            "content_revision": about.content_revision,
         }
         connection.execute(_text("say"), values)
 
@@ -160,7 +163,7 @@ def _load(connection: Connection, run_id: str, *, with_baselines: bool = True) -
     if row is None:
         raise unknown_run(run_id)
     baselines = connection.execute(_text("baselines"), {"run_id": run_id}).fetchall() if with_baselines else ()
-    fields = dict(zip(("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_hash"), row, strict=False))
+    fields = dict(zip(_BESIDE, row, strict=False))
     return SavedRun(
         **fields,
         run=_run(row[-1], row[-2], what=f"the saved run {run_id}"),

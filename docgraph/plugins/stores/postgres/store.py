@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import moved, off_type_fingerprint
-from docgraph.domain.workspace import EmbedderInfo, VectorSearch
+from docgraph.domain.revision import off_type_fingerprint
+from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
+from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.postgres import history
@@ -27,6 +28,9 @@ from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import EdgeChange, WriteResult
 
+MAX_INDEXED = 2_000
+"""Numbers of a vector that pgvector can index."""
+
 
 class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
     """One workspace (``ports.Store``); safe to use from several threads."""
@@ -36,18 +40,24 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
     ) -> None:
         self._name, self._schema, self._embedder = name, schema_of(name), embedder
         self._writer, self._reader = writer, reader
-        self._quantized = False
+        self._search: VectorSearch = "exact"
         self._statement_timeout = max(1, int(statement_timeout * 1000))
 
     @contextmanager
-    def reading(self) -> Iterator[PostgresSnapshot]:
+    def reading(self, *, exact: bool = False) -> Iterator[PostgresSnapshot]:
         """One snapshot for everything read inside: REPEATABLE READ, READ ONLY, bounded in time (milliseconds)."""
         with self._reader.reading(f"read workspace {self._name!r}") as lease:
             snapshot = PostgresSnapshot(
-                lease, self._name, self._schema, statement_timeout=self._statement_timeout, quantized=self._quantized
+                lease,
+                self._name,
+                self._schema,
+                statement_timeout=self._statement_timeout,
+                search=self._search,
+                exact=exact,
             )
             yield snapshot
-        self._quantized = snapshot.quantized
+        if not exact:
+            self._search = snapshot.search
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
@@ -126,16 +136,21 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
         with self._writing("switch relation types") as writing:
             rows = writing.rows(SQL["off_types"], {"name": self._name})
             before = rows[0][0] if rows else ()
-            writing.change.added += map(off_type_fingerprint, off)
-            writing.change.removed += map(off_type_fingerprint, before)
-            if moved(0, added=writing.change.added, removed=writing.change.removed):
+            writing.change.linked += map(off_type_fingerprint, off)
+            writing.change.unlinked += map(off_type_fingerprint, before)
+            if writing.change.sums["relationships"]:
                 writing.execute(SQL["set_off_types"], {"types": off, "name": self._name})
 
-    def set_vector_search(self, mode: VectorSearch) -> None:
-        """Fill or empty the bits of the workspace, with every writer waiting. Raises NotFoundError."""
+    def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
+        """Make what the mode needs, with every writer waiting. Raises NotFoundError, and UserError for wide vectors."""
+        if mode == "hnsw" and self._embedder.dimension > MAX_INDEXED:
+            raise UserError(
+                f"vectors of {self._embedder.dimension:,} numbers are too wide for hnsw: it takes {MAX_INDEXED:,}",
+                hint="choose quantized, which takes any",
+            )
         with self._writing("switch the vector search") as writing:
             writing.execute(SQL["lock_workspace"], {"schema": self._schema})
-            switch(writing.connection, self._name, self._schema, mode=mode)
+            switch(writing.connection, self._name, self._schema, mode=mode, choice=choice)
 
     @contextmanager
     def _writing(self, action: str) -> Iterator[Writing]:

@@ -40,7 +40,7 @@ def schema_of(workspace: str) -> str:
 
 
 def workbench_tables() -> MetaData:
-    """What belongs to no single workspace; ``revision`` is a number below 2²⁵⁶, counts move with it."""
+    """What belongs to no single workspace; ``revision`` is below 2²⁵⁶, sums (below 2¹²⁸) and counts move with it."""
     metadata = MetaData(schema=WORKBENCH)
     Table(
         "workspaces",
@@ -57,6 +57,10 @@ def workbench_tables() -> MetaData:
         Column("n_chunks", BigInteger, nullable=False, server_default=text("0")),
         Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
         Column("vector_search", Text, nullable=False, server_default=text("'exact'::text")),
+        *(
+            Column(name, Numeric(39, 0), nullable=False, server_default=text("0"))
+            for name in ("relationships_sum", "vectors_sum")
+        ),
     )
     _saved_runs(metadata)
     _relationship_history(metadata)
@@ -79,6 +83,7 @@ def _saved_runs(metadata: MetaData) -> None:
         Column("pinned", Boolean, nullable=False),
         *(Column(name, Integer, nullable=False) for name in ("n_seeds", "n_expanded", "n_chunks", "n_tokens")),
         Column("run", JSON, nullable=False),
+        Column("content_revision", _ID, nullable=False, server_default=text("''::text")),
         Index("saved_runs_workspace", "workspace", "corpus_revision"),
     )
     run = ForeignKey(f"{WORKBENCH}.saved_runs.run_id", ondelete="CASCADE")
@@ -276,6 +281,7 @@ def _vector_postings(metadata: MetaData) -> None:
         Column("document_id", _ID, primary_key=True),
         Column("places", ARRAY(Integer), nullable=False),
         Column("frequencies", ARRAY(REAL), nullable=False),
+        Index("vector_postings_document", "document_id"),
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
-from docgraph.domain.revision import places_text, revision_text
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.revision import content_text, places_text, revision_text
+from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
@@ -15,8 +16,8 @@ SQL = family("workspaces")
 
 def workspace_of(row: tuple[Any, ...]) -> Workspace:
     """The workspace in a row of ``docgraph.workspaces``."""
-    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search = row
-    state = int(revision)
+    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search, *sums = row
+    state, (relationships, vectors) = int(revision), map(int, sums)
     return Workspace.trusted(
         {
             "name": name,
@@ -24,13 +25,31 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "embedder": EmbedderInfo.trusted({"name": embedder, "model": model, "dimension": dimension}),
             "revision": revision_text(state),
             "places": places_text(state),
+            "content_revision": content_text(state, relationships=relationships, vectors=vectors),
             "off_relation_types": tuple(off),
             "n_documents": n_documents,
             "n_relationships": n_relationships,
             "n_chunks": n_chunks,
-            "vector_search": search,
+            **search_of(search),
         }
     )
+
+
+@lru_cache(maxsize=1_000)
+def search_of(text: str) -> dict[str, Any]:
+    """The fields of a workspace in what its row says of its search: a mode, and behind it who chose it and why.
+
+    A mode alone is of the time when nothing but people chose; ``exact`` alone, of workspaces for which nobody did.
+    """
+    mode, _, choice = text.partition(" ")
+    by = SearchChoice(by="auto" if mode == "exact" else "user")
+    return {"vector_search": mode, "search_choice": SearchChoice.model_validate_json(choice) if choice else by}
+
+
+def search_text(mode: VectorSearch, choice: SearchChoice) -> str:
+    """What the row of a workspace says of its search."""
+    nobody = mode == "exact" and choice == NOBODY
+    return mode if nobody else f"{mode} {choice.model_dump_json(exclude_defaults=True)}"
 
 
 def hold(connection: Connection, name: str, *, alone: bool = False) -> None:

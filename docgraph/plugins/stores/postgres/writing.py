@@ -14,7 +14,16 @@ from docgraph.domain.decisions import is_reviewed
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship
 from docgraph.domain.naming import name_keys
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import N_BYTES, document_fingerprint, moved, relationship_fingerprint
+from docgraph.domain.revision import (
+    N_BYTES,
+    N_DOCUMENT_BYTES,
+    document_fingerprint,
+    moved,
+    moved_relationships,
+    moved_vectors,
+    relationship_fingerprint,
+    with_vectors,
+)
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -85,10 +94,15 @@ EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 @dataclass
 class Change:
-    """What one transaction did to a workspace: fingerprints and counts that came and went."""
+    """What one transaction did to a workspace: fingerprints and counts that came and went.
+
+    ``added`` and ``removed`` are documents; ``linked`` and ``unlinked`` are relationships, and types that are off.
+    """
 
     added: list[int] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
+    linked: list[int] = field(default_factory=list)
+    unlinked: list[int] = field(default_factory=list)
     n_documents: int = 0
     n_chunks: int = 0
     n_relationships: int = 0
@@ -96,8 +110,17 @@ class Change:
     def edges_went(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Count removed relationships by the fingerprints that the database returned."""
         fingerprints = [int.from_bytes(row[0], "big") for row in rows]
-        self.removed += fingerprints
+        self.unlinked += fingerprints
         self.n_relationships -= len(fingerprints)
+
+    @property
+    def sums(self) -> dict[str, int]:
+        """What the workspace's numbers move by: ``delta`` of the revision, and the two sums beside it."""
+        return {
+            "delta": moved(0, added=[*self.added, *self.linked], removed=[*self.removed, *self.unlinked]),
+            "relationships": moved_relationships(0, added=self.linked, removed=self.unlinked),
+            "vectors": moved_vectors(0, added=self.added, removed=self.removed),
+        }
 
 
 class Writing:
@@ -122,7 +145,7 @@ class Writing:
         changed = [p for p in ready if p.document.document_id not in same]
         new = [p for p in changed if p.document.document_id not in stored]
         old = [p for p in changed if p.document.document_id in stored]
-        fingerprints = {p.document.document_id: document_fingerprint(p) for p in changed}
+        fingerprints = {p.document.document_id: with_vectors(document_fingerprint(p), p) for p in changed}
         reviewed = self._remove_contents([(p.document.document_id, *stored[p.document.document_id]) for p in old])
         self._update_nodes([_node_row(p, fingerprints) for p in old])
         self._copy("copy_nodes", NODE_TYPES, (_node_row(p, fingerprints) for p in new))
@@ -180,7 +203,7 @@ class Writing:
             for edge, fingerprint in zip(edges, fingerprints, strict=True)
         )
         self._copy("copy_edges", EDGE_TYPES, rows)
-        self.change.added += fingerprints
+        self.change.linked += fingerprints
         self.change.n_relationships += len(edges)
 
     def rows(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -192,13 +215,12 @@ class Writing:
         return self.connection.execute(placed(statement, self.schema), values)
 
     def finish(self) -> None:
-        """Move the workspace's revision and counts; the row is locked last and for a moment only."""
-        change = self.change
-        delta = moved(0, added=change.added, removed=change.removed)
-        if not delta and not (change.n_documents or change.n_chunks or change.n_relationships):
+        """Move the workspace's revision, sums and counts; the row is locked last and for a moment only."""
+        counts = {name: getattr(self.change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
+        steps = self.change.sums | counts
+        if not any(steps.values()):
             return
-        counts = {name: getattr(change, name) for name in ("n_documents", "n_chunks", "n_relationships")}
-        cursor = self.execute(SQL["move_workspace"], {"delta": delta, "name": self._name, **counts})
+        cursor = self.execute(SQL["move_workspace"], {"name": self._name, **steps})
         if cursor.rowcount != 1:
             raise dropped(self._name)
 
@@ -312,7 +334,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.content_hash,
         d.n_chunks,
         d.n_tokens,
-        as_bytes(fingerprints[d.document_id]),
+        as_bytes(fingerprints[d.document_id], N_DOCUMENT_BYTES),
         list(name_keys(d.document_id, d.title, d.metadata)),
         *hashes_of(prepared.hashes),
     )
@@ -328,6 +350,6 @@ def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
         yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 
 
-def as_bytes(fingerprint: int) -> bytes:
+def as_bytes(fingerprint: int, n_bytes: int = N_BYTES) -> bytes:
     """A fingerprint as its column holds it."""
-    return fingerprint.to_bytes(N_BYTES, "big")
+    return fingerprint.to_bytes(n_bytes, "big")

@@ -61,3 +61,15 @@ def test_what_cannot_be_listed_is_said(changes: CorpusChanges, state: str, said:
 
 def test_an_incomplete_comparison_says_so() -> None:
     assert "only what touches this run" in staleness(changed(complete=False, documents=(INSIDE,))).remark
+
+
+def test_where_no_list_is_known_or_whole_the_content_revision_says_whether_documents_changed() -> None:
+    """Where everything is listed, the list says it."""
+    said = [staleness(changed(known=False, same_documents=same)).sentence for same in (True, False)]
+    assert said == [
+        "data changed since this run, documents did not: revision bbbbbb today",
+        "data changed since this run: revision bbbbbb today",
+    ]
+    remarks = [staleness(changed(complete=False, same_documents=same, relationships=(EDGE,))) for same in (True, False)]
+    assert [said.remark.endswith("compared. No document changed.") for said in remarks] == [True, False]
+    assert staleness(changed(same_documents=True, relationships=(EDGE,))).remark == ""

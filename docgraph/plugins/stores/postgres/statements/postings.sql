@@ -26,13 +26,4 @@ ORDER BY occurrence.lexeme, document_id;
 WHERE document_id = ANY(:'ids'::text[])
 
 -- name: remove
--- Found by the words of the texts, which are still there: an index by document would cost more than the postings.
-WITH gone AS MATERIALIZED (
-  SELECT document_id, CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
-  FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(tsvector_to_array(words)) AS lexeme
-  WHERE document_id = ANY(:'ids'::text[])
-  UNION
-  SELECT document_id, CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END
-  FROM :"schema".vector_chunks CROSS JOIN LATERAL unnest(tsvector_to_array(words)) AS lexeme
-  WHERE document_id = ANY(:'ids'::text[]))
-DELETE FROM :"schema".vector_postings p USING gone WHERE p.lexeme = gone.key AND p.document_id = gone.document_id;
+DELETE FROM :"schema".vector_postings WHERE document_id = ANY(:'ids'::text[]);

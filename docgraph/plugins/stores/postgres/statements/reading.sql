@@ -1,5 +1,5 @@
 -- Documents, chunks and relationships. Exact similarity is cosine_distance(a, b): the operator <=> would let the planner
--- answer from an approximate index. A vector without direction (all zeros) has no distance (NaN) and counts as
+-- answer from an approximate index, and stands only where that is asked for (by_index). A vector without direction (all zeros) has no distance (NaN) and counts as
 -- unrelated: distance 1. Long lists are read in pages of 1000.
 
 -- name: nearest_chunks_of
@@ -33,11 +33,23 @@ SELECT document_id, title, row_number() OVER (ORDER BY distance, document_id) AS
 FROM best JOIN :"schema".document_nodes USING (document_id)
 ORDER BY rank;
 
--- part: among
+-- part: by_bits
 -- Those whose bits are nearest.
-WHERE (document_id, chunk_index) IN (
-  SELECT document_id, chunk_index FROM :"schema".vector_bits
-  ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near')
+v JOIN (
+  SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
+  FROM (
+    SELECT document_id, chunk_index FROM :"schema".vector_bits
+    ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near') short
+  GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
+
+-- part: by_index
+-- Those that the approximate index finds.
+v JOIN (
+  SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
+  FROM (
+    SELECT document_id, chunk_index FROM :"schema".vector_chunks
+    ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed') short
+  GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
 -- name: chunks
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks WHERE document_id = :'id' ORDER BY chunk_index;

@@ -7,7 +7,7 @@ WHERE run_id LIKE :'prefix' || '%' AND (deleted_at = '' OR :'deleted') ORDER BY 
 
 -- name: summary_of
 SELECT run_id, workspace, name, note, query, saved_at, saved_by, pinned, content_hash, plan_id, corpus_revision,
-       embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at,
+       embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at, content_revision,
        COALESCE((
          SELECT CASE v.kind WHEN 'approved' THEN COALESCE(NULLIF(v.by, ''), 'somebody') ELSE '' END
          FROM docgraph.saved_run_reviews v WHERE v.run_id = r.run_id AND v.kind IN ('approved', 'withdrawn')
@@ -16,7 +16,7 @@ FROM docgraph.saved_runs r WHERE run_id = :'run_id';
 
 -- name: find
 SELECT run_id, workspace, name, note, query, saved_at, saved_by, pinned, content_hash, plan_id, corpus_revision,
-       embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at,
+       embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at, content_revision,
        COALESCE((
          SELECT CASE v.kind WHEN 'approved' THEN COALESCE(NULLIF(v.by, ''), 'somebody') ELSE '' END
          FROM docgraph.saved_run_reviews v WHERE v.run_id = r.run_id AND v.kind IN ('approved', 'withdrawn')
@@ -27,7 +27,7 @@ WHERE (deleted_at <> '') = :'deleted' AND (:'workspace'::text IS NULL OR workspa
 ORDER BY pinned DESC, saved_at DESC, run_id LIMIT :'limit';
 
 -- name: run
-SELECT run_id, name, note, saved_at, saved_by, pinned, content_hash, run::text
+SELECT run_id, name, note, saved_at, saved_by, pinned, content_revision, content_hash, run::text
 FROM docgraph.saved_runs WHERE run_id = :'run_id';
 
 -- name: baselines
@@ -43,10 +43,10 @@ SELECT state::text FROM docgraph.corpus_states WHERE workspace = :'workspace' AN
 -- name: insert
 INSERT INTO docgraph.saved_runs
   (run_id, workspace, name, note, query, saved_at, saved_by, pinned, content_hash, plan_id, corpus_revision,
-   embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at, said, run)
+   embedder_id, n_seeds, n_expanded, n_chunks, n_tokens, deleted_at, content_revision, said, run)
 VALUES (:'run_id', :'workspace', :'name', :'note', :'query', :'saved_at', :'saved_by', :'pinned',
         :'content_hash', :'plan_id', :'corpus_revision', :'embedder_id', :'n_seeds', :'n_expanded', :'n_chunks',
-        :'n_tokens', :'deleted_at', :'said', :'run'::json)
+        :'n_tokens', :'deleted_at', :'content_revision', :'said', :'run'::json)
 ON CONFLICT (run_id) DO NOTHING;
 
 -- name: lock
@@ -54,7 +54,8 @@ SELECT run_id FROM docgraph.saved_runs WHERE run_id = :'run_id' FOR UPDATE;
 
 -- name: say
 UPDATE docgraph.saved_runs
-SET name = :'name', note = :'note', pinned = :'pinned', said = :'said', deleted_at = :'deleted_at'
+SET name = :'name', note = :'note', pinned = :'pinned', said = :'said', deleted_at = :'deleted_at',
+    content_revision = :'content_revision'
 WHERE run_id = :'run_id';
 
 -- name: put_baseline

@@ -96,7 +96,10 @@ RETURNING e.fingerprint;
 
 -- name: move_workspace
 UPDATE docgraph.workspaces
-SET revision = mod(revision + :'delta'::numeric, :modulus), n_documents = n_documents + :'n_documents',
+SET revision = mod(revision + :'delta'::numeric, :modulus),
+    relationships_sum = mod(relationships_sum + :'relationships'::numeric, :sum_modulus),
+    vectors_sum = mod(vectors_sum + :'vectors'::numeric, :sum_modulus),
+    n_documents = n_documents + :'n_documents',
     n_chunks = n_chunks + :'n_chunks', n_relationships = n_relationships + :'n_relationships'
 WHERE name = :'name';
 

@@ -1,0 +1,162 @@
+"""The commands ``backup``, ``restore`` and ``upgrade``: everything in one file, and back."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docgraph.bootstrap import build_database, build_server
+from docgraph.cli.commands.ingest import STOPPED
+from docgraph.cli.files import STANDARD
+from docgraph.cli.session import JsonOption
+from docgraph.cli.text.output import count, line, one_line, table, write_json
+from docgraph.cli.text.progress import ImportProgress, import_progress
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError, UserError
+from docgraph.orchestration.backups import able, read_backup, restore_backup, write_backup
+from docgraph.ports import BacksUp, Backup
+from docgraph.ports.progress import Stopped
+from docgraph.settings import read_settings
+
+NamesOption = Annotated[
+    list[str] | None,
+    typer.Option("--workspace", "-w", metavar="NAME", help="Only this workspace; repeatable. Else all of them."),
+]
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The backup's file.", show_default=False)]
+
+
+class _Interrupted(DocgraphError):
+    """Ctrl+C stopped it."""
+
+    exit_code = STOPPED
+
+    def __init__(self, hint: str) -> None:
+        super().__init__("stopped", hint=hint)
+
+
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - = standard output.")],
+    workspace: NamesOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write workspaces with everything that is kept of them to one file, as they are at one moment."""
+    settings = read_settings()
+    to_pipe = file == STANDARD
+    with closing(build_database(settings)) as database, import_progress(quiet=json) as progress:
+        try:
+            said = write_backup(
+                able(database), sys.stdout.buffer if to_pipe else file, workspaces=workspace, progress=progress
+            )
+        except Stopped:
+            raise _Interrupted("nothing was written") from None
+    if to_pipe:
+        sys.stdout.flush()
+    elif json:
+        write_json(_stated(said) | {"file": file, "n_bytes": Path(file).stat().st_size})
+    else:
+        _show(said)
+        line(f"Wrote {one_line(file)} ({Path(file).stat().st_size:,} bytes)", whole=True)
+
+
+def restore(
+    file: FileArgument,
+    workspace: NamesOption = None,
+    new_name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="Give the one workspace this name here.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put the backup in the place of workspaces that have these names.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what the backup holds; write nothing.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Make workspaces out of a backup, each whole or not at all; what they hold is checked against the backup."""
+    settings = read_settings()
+    with closing(build_database(settings)) as database:
+        able_database = able(database)
+        said = read_backup(able_database, file)
+        names = _names(said, workspace, new_name)
+        made: tuple[Workspace, ...] = ()
+        if not dry_run:
+            with import_progress(quiet=json) as progress:
+                made = _restored(able_database, file, names, replace=replace, progress=progress)
+    if json:
+        write_json(_stated(said) | {"restored": [each.model_dump(mode="json") for each in made]})
+        return
+    if dry_run:
+        _show(said)
+    for each in made:
+        counted = f"{count(each.n_documents, 'document')}, {count(each.n_relationships, 'relationship')}"
+        line(f"Restored {each.name}: {counted}, revision {each.revision[:12]}, as in the backup.")
+    if not made and not dry_run:
+        line("The backup holds no workspace; its saved runs are there.")
+
+
+def upgrade(
+    old_programs: Annotated[
+        str | None,
+        typer.Option("--old-programs", metavar="FOLDER", help="The bin folder of the version that made the data."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Move the data of the embedded server to the version of PostgreSQL that comes with docgraph."""
+    server = build_server(read_settings())
+    with import_progress(quiet=json) as progress:
+        try:
+            done = server.upgrade(old_programs=old_programs, progress=progress)
+        except Stopped:
+            raise _Interrupted("the data are as they were") from None
+    if json:
+        write_json({"upgrade": None if done is None else done.model_dump(mode="json")})
+    elif done is None:
+        line("There is nothing to upgrade: the data are of the version that comes with docgraph, or there are none.")
+    else:
+        line(f"Upgraded {count(len(done.workspaces), 'workspace')} from PostgreSQL {done.before} to {done.after}.")
+        line(f"The old data lie in {one_line(done.old_data)}, a backup in {one_line(done.backup)}:", whole=True)
+        line("remove both when everything is as it was.")
+
+
+def _restored(
+    database: BacksUp, file: str, names: dict[str, str] | None, *, replace: bool, progress: ImportProgress
+) -> tuple[Workspace, ...]:
+    try:
+        return restore_backup(database, file, names=names, replace=replace, progress=progress)
+    except Stopped:
+        raise _Interrupted("workspaces that were finished are there, the one at hand is as it was") from None
+
+
+def _names(said: Backup, asked: list[str] | None, new_name: str | None) -> dict[str, str] | None:
+    """Name in the backup → name here; None = all as they are called."""
+    if new_name is None:
+        return None if asked is None else {name: name for name in asked}
+    there = asked or [each.name for each in said.workspaces if each.embedder]
+    if len(there) != 1:
+        raise UserError(
+            f"--as names one workspace, the backup holds {len(there)}", hint="say which one: --workspace NAME --as NEW"
+        )
+    return {there[0]: new_name}
+
+
+def _show(said: Backup) -> None:
+    line(f"Backup of {said.made_at} by docgraph {said.docgraph}")
+    columns = ("workspace", "documents", "relationships", "chunks", "saved runs", "revision", "embedder")
+    rows = [
+        (w.name, w.n_documents, w.n_relationships, w.n_chunks, w.n_runs, w.revision[:12], _embedder(w.embedder))
+        for w in said.workspaces
+    ]
+    table(columns, rows, right=columns[1:5])
+
+
+def _embedder(embedder: object) -> str:
+    return str(getattr(embedder, "embedder_id", "-- (saved runs of a dropped workspace)"))
+
+
+def _stated(said: Backup) -> dict[str, object]:
+    """What a backup says of itself, without its list of tables."""
+    stated = said.model_dump(mode="json", exclude={"workspaces"})
+    each = [w.model_dump(mode="json", exclude={"tables", "kept"}) | {"n_runs": w.n_runs} for w in said.workspaces]
+    return stated | {"workspaces": each}

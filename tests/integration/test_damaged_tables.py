@@ -1,0 +1,190 @@
+"""A table file that lost its rows is noticed: at the next start of the embedded server, and by ``doctor --verify``."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from docgraph import plugins
+from docgraph.domain.graph import Document, Relationship
+from docgraph.errors import StoreError
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
+from docgraph.ports import Database
+from tests.integration.server_programs import servers_of
+from tests.integration.test_backups import over
+
+PAGE = 8_192
+
+
+def opened(folder: Path) -> Database:
+    database: Database = plugins.build("stores", "postgres", data_dir=str(folder.parent))
+    return database
+
+
+@pytest.fixture
+def root(made_folder: Path) -> Path:
+    """The folder ``postgres`` of a data folder, with a stopped server that holds the workspaces ``w`` and ``v``."""
+    folder = made_folder / "postgres"
+    folder.mkdir()
+    (made_folder / "pgdata").rename(folder / "pgdata")
+    server = embedded_server(folder)
+    url = server.conninfo
+    with over(url) as dg:
+        for name in ("w", "v"):
+            here = dg.use_workspace(name)
+            texts = [Document(document_id=f"d{n}", title=f"d{n}", text=f"The queue {n} is bounded.") for n in range(40)]
+            edges = [
+                Relationship(from_document_id=f"d{n}", relation_type=f"t{k}", to_document_id="d0")
+                for n in range(40)
+                for k in range(8)
+            ]
+            here.ingest_records(texts, edges)
+        dg.runs.save(dg.run("Why is the queue bounded?"), name="a run")
+    server.release()
+    return folder
+
+
+def file_of(folder: Path, table: str) -> Path:
+    """The file of a table."""
+    server = embedded_server(folder)
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        row = connection.execute("SELECT pg_relation_filepath(%s)", (table,)).fetchone()
+    server.release()
+    assert row is not None
+    return folder / "pgdata" / str(row[0])
+
+
+def kill(folder: Path) -> None:
+    """End every process of the server at once, as a power cut does."""
+    for process_id in servers_of(folder):
+        os.kill(process_id, 9)
+
+
+@pytest.mark.parametrize("table", ["document_relationships", "vector_chunks", "document_nodes", "vector_postings"])
+def test_a_workspace_whose_table_file_was_emptied_gives_no_answers_and_the_others_go_on(root: Path, table: str) -> None:
+    """Found: without its relationships a plan was made, and nobody was told."""
+    file_of(root, f"ws_w.{table}").write_bytes(b"")
+    database = opened(root)
+    with pytest.raises(StoreError) as refused:
+        database.open_workspace("w")
+    assert re.search(rf"workspace 'w' is damaged and gives no answers: .*{table}", refused.value.message)
+    assert re.search(r"docgraph restore FILE --replace .* docgraph workspaces drop w", refused.value.hint)
+    with database.open_workspace("v").reading() as snapshot:
+        assert snapshot.workspace.n_documents == 40
+    database.close()
+    again = opened(root)  # nobody has put it right, so it stays refused
+    with pytest.raises(StoreError, match="is damaged"):
+        again.open_workspace("w")
+    again.close()
+
+
+def test_a_file_that_lost_its_end_is_noticed_after_an_unclean_stop(root: Path) -> None:
+    file = file_of(root, "ws_w.document_relationships")
+    server = embedded_server(root)
+    kill(root)
+    assert file.stat().st_size > PAGE
+    os.truncate(file, file.stat().st_size - PAGE)
+    database = opened(root)
+    with pytest.raises(StoreError, match=r"relationships: 320 are recorded, \d+ are there"):
+        database.open_workspace("w")
+    database.close()
+    server.release()
+
+
+def test_a_backup_puts_a_damaged_workspace_right(root: Path) -> None:
+    database = opened(root)
+    file = io.BytesIO()
+    database.back_up(file)  # type: ignore[attr-defined]
+    before = database.workspaces()
+    database.close()
+    file_of(root, "ws_w.document_relationships").write_bytes(b"")
+    database = opened(root)
+    with pytest.raises(StoreError, match="is damaged"):
+        database.open_workspace("w")
+    database.restore_backup(file, names={"w": "w"}, replace=True)  # type: ignore[attr-defined]
+    assert database.workspaces() == before
+    database.open_workspace("w")
+    database.close()
+    assert not (root / "started").exists()
+    opened(root).close()
+
+
+def test_a_damaged_workspace_can_be_dropped(root: Path) -> None:
+    file_of(root, "ws_w.document_relationships").write_bytes(b"")
+    database = opened(root)
+    database.drop_workspace("w")
+    database.close()
+    database = opened(root)
+    assert [each.name for each in database.workspaces()] == ["v"]
+    assert not (root / "started").exists()
+    database.close()
+
+
+def test_lost_saved_runs_stop_everything_with_the_way_out(root: Path) -> None:
+    file_of(root, "docgraph.saved_runs").write_bytes(b"")
+    with pytest.raises(StoreError, match=r"saved_runs .*DOCGRAPH_DATA_DIR to a new folder and docgraph restore FILE"):
+        opened(root)
+    assert servers_of(root) == []
+
+
+def test_an_unclean_stop_with_whole_data_is_looked_at_once_and_forgotten(root: Path) -> None:
+    server = embedded_server(root)
+    kill(root)
+    database = opened(root)
+    assert not (root / "started").exists()
+    database.open_workspace("w")
+    database.close()
+    server.release()
+
+
+def test_tables_that_were_emptied_properly_are_no_damage(root: Path) -> None:
+    """A vacuum gives the pages of a table without rows back, and keeps those of its indexes."""
+    database = opened(root)
+    store = database.open_workspace("w")
+    store.delete_documents([f"d{n}" for n in range(40)])
+    with psycopg.connect(database.conninfo, autocommit=True) as connection:  # type: ignore[attr-defined]
+        connection.execute("VACUUM ws_w.document_nodes, ws_w.document_relationships, ws_w.vector_chunks")
+        size = connection.execute("SELECT pg_relation_size('ws_w.document_relationships')").fetchone()
+        assert size == (0,)
+    database.close()
+    database = opened(root)
+    database.open_workspace("w")
+    assert all(each.ok for each in database.examine())  # type: ignore[attr-defined]
+    database.close()
+
+
+@pytest.fixture
+def dg(new_database_url: str) -> Iterator[Docgraph]:
+    with over(new_database_url) as made:
+        texts = [Document(document_id=i, title=i, text=f"The queue of {i} is bounded.") for i in "abc"]
+        made.ingest_records(texts, [Relationship(from_document_id="a", relation_type="cites", to_document_id="b")])
+        yield made
+
+
+HARM = {
+    "DELETE FROM {ws}.document_relationships": r"relationships: 1 are recorded, 0 are there; revision: ",
+    "DELETE FROM {ws}.vector_chunks WHERE document_id = 'b'": r"chunks: 3 .* 2 are there; .*'b' has not all",
+    "UPDATE {ws}.document_nodes SET fingerprint = '\\x01' WHERE document_id = 'a'": r"revision: \w+ is recorded, the",
+    "DELETE FROM {ws}.vector_postings WHERE document_id = 'c'": r"document 'c' has no postings",
+    "UPDATE docgraph.workspaces SET n_documents = 7": r"documents: 7 are recorded, 3 are there",
+}
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_verify_tells_what_differs_from_what_is_recorded(dg: Docgraph, harm: str) -> None:
+    assert all(each.ok for each in dg.backups.verify())
+    conninfo = dg.session.adapters.database.conninfo  # type: ignore[attr-defined]
+    with psycopg.connect(conninfo) as connection:
+        connection.execute(sql.SQL(harm.replace("{ws}", "ws_w")))
+    found = {each.workspace: "; ".join(each.faults) for each in dg.backups.verify()}
+    assert re.search(HARM[harm], found["w"]), found
+    assert found[""] == ""

@@ -1,0 +1,128 @@
+"""Every public operation of ``Docgraph`` with arguments that work; a member that is in no table here is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
+from typing import Any
+
+from docgraph import Document
+from docgraph.aio import namespace_of, public_members
+from docgraph.domain.packet import PacketRequest
+from docgraph.orchestration.docgraph import Docgraph
+from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
+
+Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
+"""(docgraph, what ``workspaces.fill`` gave) → the result."""
+ASK_NO_DATABASE = {"acting_as", "backups.read", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
+ADD = {"action": "add", "key": OTHER.key}
+FILES = [("a.md", b"# Queue a\n\nChanged. See [b](b.md).\n"), ("new.md", b"# New\n\nA new queue.\n")]
+CSV = b"from,type,to\na,explains,c\n"
+
+READING: dict[str, Operation] = {
+    "documents.list": lambda dg, k: list(dg.documents.list(text="queue")),
+    "documents.get": lambda dg, k: dg.documents.get("a"),
+    "documents.by_id": lambda dg, k: dg.documents.by_id(["a", "b"]),
+    "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
+    "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
+    "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
+    "backups.write": lambda dg, k: dg.backups.write(BytesIO()).workspaces,
+    "backups.verify": lambda dg, k: dg.backups.verify(),
+    "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
+    "relationships.types": lambda dg, k: dg.relationships.types(),
+    "relationships.vocabulary": lambda dg, k: dg.relationships.vocabulary(),
+    "relationships.suggestions": lambda dg, k: dg.relationships.suggestions(),
+    "relationships.evidence": lambda dg, k: dg.relationships.evidence("a", "b"),
+    "relationships.impact": lambda dg, k: dg.relationships.impact([ADD]),
+    "relationships.effects": lambda dg, k: dg.relationships.effects([[ADD], []]),
+    "relationships.compare_edits": lambda dg, k: dg.relationships.compare_edits(REQUEST, [ADD]),
+    "relationships.merge_edits": lambda dg, k: dg.relationships.merge_edits(["explains"], "describes"),
+    "relationships.history": lambda dg, k: dg.relationships.history(document_id="a"),
+    "relationships.blocking": lambda dg, k: dg.relationships.blocking(k["entry"].entry_id),
+    "relationships.export": lambda dg, k: list(dg.relationships.export("jsonl", history=True)),
+    "relationships.read_file": lambda dg, k: dg.relationships.read_file(CSV, name="x.csv"),
+    "runs.get": lambda dg, k: dg.runs.get(k["saved"].run_id),
+    "runs.list": lambda dg, k: dg.runs.list(),
+    "runs.reviews": lambda dg, k: dg.runs.reviews(k["saved"].run_id),
+    "runs.verify": lambda dg, k: dg.runs.verify(k["run"]),
+    "runs.baseline": lambda dg, k: dg.runs.baseline(k["run"], "ms3"),
+    "runs.compare": lambda dg, k: dg.runs.compare(*[dg.runs.baseline(k[each], "ms3") for each in ("saved", "run")]),
+    "runs.changes_since": lambda dg, k: dg.runs.changes_since(k["saved"]),
+    "runs.rerun": lambda dg, k: dg.runs.rerun(k["saved"]),
+    "judgments.list": lambda dg, k: dg.judgments.list(),
+    "memory.recall": lambda dg, k: dg.memory.recall("queue"),
+    "memory.list": lambda dg, k: dg.memory.list(),
+    "calibration.confidence": lambda dg, k: dg.calibration.confidence(k["run"]),
+    "calibration.list": lambda dg, k: dg.calibration.list(),
+    "rules.get": lambda dg, k: dg.rules.get(),
+    "rules.dismissals": lambda dg, k: dg.rules.dismissals(),
+    "rules.contested": lambda dg, k: dg.rules.contested(),
+    "plan": lambda dg, k: dg.plan(REQUEST),
+    "execute": lambda dg, k: dg.execute(k["run"].plan),
+    "run": lambda dg, k: dg.run(REQUEST, verify="full"),
+    "explain": lambda dg, k: dg.explain(REQUEST, "b"),
+    "compare": lambda dg, k: dg.compare(REQUEST),
+    "retrieve": lambda dg, k: dg.retrieve(PacketRequest(query="queue a"), statuses=SETTLED),  # type: ignore[arg-type]
+    "converse": lambda dg, k: dg.converse(None, "What is queue a?", statuses=SETTLED),  # type: ignore[arg-type]
+    "check": lambda dg, k: dg.check(),
+    "workspace": lambda dg, k: dg.workspace,
+    "workspaces": lambda dg, k: dg.workspaces(),
+    "may_write": lambda dg, k: dg.may_write(),
+    "health": lambda dg, k: dg.health(),
+}
+WRITING: dict[str, Operation] = {
+    "documents.delete": lambda dg, k: dg.documents.delete(["a"]),
+    "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
+    "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
+    "relationships.edit": lambda dg, k: dg.relationships.edit(
+        [{"action": "remove", "key": EDGE.key}, ADD], by="me", new_types=True
+    ),
+    "relationships.add": lambda dg, k: dg.relationships.add(OTHER),
+    "relationships.update": lambda dg, k: dg.relationships.update(EDGE.key, OTHER),
+    "relationships.remove": lambda dg, k: dg.relationships.remove(EDGE.key),
+    "relationships.undo": lambda dg, k: dg.relationships.undo(k["entry"].entry_id, by="me"),
+    "relationships.undo_act": lambda dg, k: dg.relationships.undo_act(k["entry"].act, by="me"),
+    "relationships.import_file": lambda dg, k: dg.relationships.import_file(CSV, by="me", name="x.csv"),
+    "runs.describe": lambda dg, k: dg.runs.describe(k["saved"].run_id, name="other"),
+    "runs.delete": lambda dg, k: dg.runs.delete(k["saved"].run_id, forever=True),
+    "runs.restore": lambda dg, k: dg.runs.restore(k["gone"]),
+    "runs.review": lambda dg, k: dg.runs.review(k["saved"].run_id, "note", by="me", text="Seen."),
+    "runs.save": lambda dg, k: dg.runs.save("queue c", name="third"),
+    "judgments.judge": lambda dg, k: dg.judgments.judge("queue b", "b", True, by="me"),
+    "judgments.import_relevant": lambda dg, k: dg.judgments.import_relevant({"queue d": ["d"]}, by="me"),
+    "memory.remember": lambda dg, k: dg.memory.remember(["One thing.", "Another."]),
+    "memory.forget": lambda dg, k: dg.memory.forget(conversation_id="c"),
+    "calibration.fit": lambda dg, k: dg.calibration.fit(_questions()),
+    "calibration.reset": lambda dg, k: dg.calibration.reset(),
+    "rules.set": lambda dg, k: dg.rules.set({"orphan": {"on": False}}),
+    "rules.dismiss": lambda dg, k: dg.rules.dismiss([FINDING], by="me", reason="another"),
+    "rules.withdraw": lambda dg, k: dg.rules.withdraw([FINDING.finding_id]),
+    "ingest": lambda dg, k: dg.ingest(k["folder"]),
+    "ingest_files": lambda dg, k: dg.ingest_files(FILES),
+    "ingest_records": lambda dg, k: dg.ingest_records([Document(document_id="a", title="a", text="Changed.")], [OTHER]),
+    "backups.restore": lambda dg, k: _restored(dg),
+    "create_workspace": lambda dg, k: dg.create_workspace("other"),
+    "drop_workspace": lambda dg, k: dg.drop_workspace("w"),
+}
+
+
+def _restored(dg: Docgraph) -> object:
+    """The database out of its own backup; two operations in one."""
+    file = BytesIO()
+    dg.backups.write(file)
+    file.seek(0)
+    return dg.backups.restore(file, replace=True)
+
+
+def _questions() -> list[dict[str, Any]]:
+    return [{"query": f"queue {i}", "relevant": [i]} for i in "abcd"] * 5
+
+
+def members(kind: type = Docgraph, prefix: str = "") -> Iterator[str]:
+    """The name of every public member, those of namespaces behind theirs."""
+    for name, member in public_members(kind).items():
+        inside = namespace_of(member)
+        if inside is None:
+            yield prefix + name
+        else:
+            yield from members(inside, f"{name}.")

@@ -1,0 +1,47 @@
+"""Counts the cases of each row, and starts the servers that rows break."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.conftest import made_cluster, made_folder, password_server
+from tests.survive.tally import Tally
+
+__all__ = ["made_cluster", "made_folder", "password_server"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.integration)
+
+
+@pytest.fixture
+def tally(request: pytest.FixtureRequest) -> Tally:
+    """The count of the module's row."""
+    return Tally(request.module.ROW)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A row that counted a failure fails, whatever its test came to; its line goes to whoever runs the tests."""
+    tally = getattr(item, "funcargs", {}).get("tally")
+    if not isinstance(tally, Tally):
+        return (yield)
+    try:
+        result = yield
+    except pytest.skip.Exception as skipped:
+        tally.skipped = tally.skipped or str(skipped)
+        raise
+    except Exception as error:
+        tally.failures.append(f"{type(error).__name__}: {error}")
+        raise AssertionError("\n".join(tally.failures)) from error
+    finally:
+        item.user_properties.append(("survive", tally.line()))
+    assert not tally.failures, "\n".join(tally.failures)
+    assert tally.passed, "nothing was tried"
+    return result

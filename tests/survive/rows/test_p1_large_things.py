@@ -1,0 +1,62 @@
+"""P1: one document with very many chunks, a hub with very many relationships, a huge question: the caps hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from docgraph import Document, RetrievalRequest, plugins
+from docgraph.domain.graph import Chunk, Relationship
+from docgraph.errors import UserError
+from tests.survive.tally import Row, Tally
+from tests.survive.workspaces import opened
+
+ROW = Row(
+    row="P1",
+    what="a document of 100,000 chunks, a hub of 50,000 relationships, a question of 1,000,000 characters",
+    rule="caps hold, cuts are named; planned and executed like the capped case",
+    n=6,
+    short=6,
+)
+CHUNKS, EDGES, OTHERS = 100_000, 50_000, 50
+
+
+def _document(n: int) -> Document:
+    chunks = tuple(
+        Chunk(chunk_id=f"large#{i}", chunk_index=i, text=f"queue {i}", token_count=2, vector=(1.0, *(0.0,) * 15))
+        for i in range(n)
+    )
+    return Document(
+        document_id="large", title="Large queue", summary="queue", vector=(1.0, *(0.0,) * 15), chunks=chunks
+    )
+
+
+@pytest.mark.timeout(1_800)
+def test_p1_large_things_are_cut_by_their_caps(tally: Tally, new_database_url: str) -> None:
+    n_chunks, n_edges = (CHUNKS, EDGES) if tally.whole else (2_000, 1_000)
+    request = RetrievalRequest(query="queue", seed_document_ids=("hub",), max_documents=5, max_chunks=10)
+    with opened(plugins.build("stores", "postgres", database_url=new_database_url)) as dg:
+        others = [Document(document_id=f"d{n}", title=f"Queue {n}", text=f"The queue {n}.") for n in range(OTHERS)]
+        targets = [f"d{n}" if n < OTHERS else f"gone{n}" for n in range(n_edges)]
+        hub = [Relationship(from_document_id="hub", relation_type="cites", to_document_id=name) for name in targets]
+        with tally.trying("a large document and a hub are stored whole"):
+            dg.ingest_records([*others, Document(document_id="hub", title="Hub", text="The hub of queues.")], hub)
+            assert dg.ingest_records([_document(n_chunks)]).n_stored == 1
+            assert len(dg.documents.chunks("large")) == n_chunks
+        with tally.trying("the plan keeps to its caps and names whom they cut"):
+            plan = dg.plan(request)
+            assert len(plan.document_ids) <= 5
+            assert sum(total.total - total.kept for total in plan.cut_totals) >= len(plan.cut) > 0
+        with tally.trying("the evidence keeps to its caps"):
+            context = dg.execute(plan)
+            assert 0 < context.n_chunks <= 10
+            assert set(context.document_ids) <= set(plan.document_ids)
+        with tally.trying("the large document gives no more chunks than its cap"):
+            wide = dg.execute(dg.plan(request.model_copy(update={"seed_document_ids": ("large",)})))
+            (large,) = [each for each in wide.documents if each.document.document_id == "large"]
+            assert 0 < len(large.chunks) <= request.max_chunks
+        with tally.trying("a huge question is refused in one line"):
+            for ask in (lambda q: dg.plan({"query": q}), lambda q: dg.explain({"query": q}, "d1")):
+                with pytest.raises(UserError, match=r"at most"):
+                    ask("x " * 500_000)
+        with tally.trying("a question at its limit is answered"):
+            assert dg.plan("queue " * 3_000).document_ids

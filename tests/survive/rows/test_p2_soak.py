@@ -1,0 +1,44 @@
+"""P2: a process that plans and executes for long takes no more memory and no more connections than at its beginning."""
+
+from __future__ import annotations
+
+import gc
+import os
+
+import psutil
+import pytest
+
+from tests.integration.commands import connection_states
+from tests.survive.tally import Row, Tally
+from tests.survive.workspaces import REQUEST, fill, small
+
+ROW = Row(
+    row="P2",
+    what="10,000 plans and executions in one process",
+    rule="memory does not grow (< 10 MB over the second half), connections constant, every result the first one",
+    n=10_000,
+    short=200,
+)
+GROWTH = 10_000_000
+
+
+@pytest.mark.timeout(3_600)
+def test_p2_a_long_run_takes_no_more_than_a_short_one(tally: Tally, new_database_url: str) -> None:
+    process, sizes = psutil.Process(os.getpid()), []
+    with small(new_database_url) as dg:
+        fill(dg)
+        plan = dg.plan(REQUEST)
+        context = dg.execute(plan)
+        states = len(connection_states(new_database_url))
+        for number in range(tally.n):
+            with tally.trying(f"question {number}"):
+                assert dg.execute(dg.plan(REQUEST)) == context
+            if number % max(tally.n // 20, 1) == 0:
+                gc.collect()
+                sizes.append(process.memory_info().rss)
+        growth = sizes[-1] - sizes[len(sizes) // 2]
+        with tally.trying("memory"):
+            assert growth < GROWTH, sizes
+        with tally.trying("connections"):
+            assert len(connection_states(new_database_url)) == states
+        tally.more["growth_bytes"] = growth

@@ -1,0 +1,64 @@
+"""X2: two processes on one folder, begun, killed and ended in any order: one server, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import docgraph
+from tests import ROOT
+from tests.integration.server_programs import servers_of
+from tests.survive.tally import Row, Tally
+
+ROW = Row(
+    row="X2",
+    what="two processes on one data folder, importing and asking at once, one of them killed at a random time",
+    rule="every acknowledged document there, each whole; the other process goes on; no server is left behind",
+    n=20,
+    short=2,
+)
+_PROGRAM = """
+import sys
+sys.path.insert(0, {root!r})
+from docgraph import Document, plugins
+from tests.survive.workspaces import opened
+with opened(plugins.build("stores", "postgres", data_dir={folder!r})) as dg:
+    print("up", flush=True)
+    for n in range({n}):
+        name = "{who}-%d" % n
+        dg.ingest_records([Document(document_id=name, title=name, text="The queue of " + name + ".")])
+        assert dg.plan("queue " + name).seed_documents
+        print(name, flush=True)
+"""
+ALL = 20
+
+
+def _start(folder: Path, who: str) -> subprocess.Popen[str]:
+    code = _PROGRAM.format(root=str(ROOT), folder=str(folder), who=who, n=ALL)
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.timeout(900)
+def test_x2_two_processes_on_one_folder_lose_nothing(tally: Tally, made_folder: Path) -> None:
+    (made_folder / "postgres").symlink_to(made_folder)
+    for case in tally.cases():
+        with tally.trying(case):
+            one, other = _start(made_folder, "one"), _start(made_folder, "other")
+            assert one.stdout is not None
+            for _ in range(case.rng.randrange(1, 12)):
+                one.stdout.readline()  # any moment will do: this only makes them differ
+            one.kill()
+            told = [line for line in one.communicate()[0].split() if line.startswith("one-")]
+            printed, errors = other.communicate(timeout=300)
+            assert other.returncode == 0, errors[-2_000:]
+            told += [line for line in printed.split() if line != "up"]
+            assert servers_of(made_folder) == []
+            with docgraph.connect(data_dir=made_folder, workspace="x") as dg:
+                there = {row["name"]: row for row in json.loads(json.dumps(dg.health()["workspaces"], default=str))}
+                counted = there["w"]["n_documents"]
+                assert counted == there["w"]["n_chunks"] >= len(set(told)) >= ALL
+                dg.drop_workspace("w")
