@@ -35,7 +35,7 @@ FAULTS: tuple[Callable[[], psycopg.Error], ...] = (
     lambda: errors.DiskFull('could not extend file "base/1": No space left on device'),
     lambda: errors.ConnectionTimeout("connection timeout expired"),
 )
-FIRST, FEW = 40, 60
+FIRST, FEW = 20, 60
 """The short form goes through the first trips one by one, and then in steps."""
 BATCHES = {"ingest", "ingest_files", "ingest_records", "documents.set_vector_search"}
 """What they have stored when a later question fails, such as that for their report, stays."""
