@@ -74,6 +74,11 @@ _READS = """
 READS = frozenset(_READS.split())
 
 
+def lets(person: Person | None, act: str) -> bool:
+    """Whether somebody may do this (a name of ``WRITES``); None = nobody was recognised: everything."""
+    return person is None or person.may(WRITES[act].needs)
+
+
 @dataclass(frozen=True)
 class Gate:
     """Lets through what ``person`` may do, and tells ``audit`` of every write; None = nobody was recognised: all."""
@@ -95,7 +100,7 @@ class Gate:
 
     def lets(self, act: str) -> bool:
         """Whether the person may do this."""
-        return self.person is None or self.person.may(WRITES[act].needs)
+        return lets(self.person, act)
 
     def through(self, inner: Callable[..., Any], act: str, workspace: str, *given: Any, **named: Any) -> Any:
         """Call ``inner`` when the person may, and tell the audit what came of it. Raises ForbiddenError."""

@@ -35,8 +35,8 @@ def made_by_old_server(root: Path, programs: Path) -> Cluster:
     return Cluster(root, programs)
 
 
-@pytest.mark.slow
-def test_everything_is_moved_and_the_old_data_stay(server_folder: Path) -> None:
+def with_old_server(server_folder: Path) -> tuple[Path, Cluster]:
+    """(folder, running server) of a database that an older PostgreSQL made; skips where there is none of those."""
     programs = other_binaries(OLD)
     if programs is None:
         pytest.skip(f"no programs of PostgreSQL {OLD} with pgvector here")
@@ -46,6 +46,12 @@ def test_everything_is_moved_and_the_old_data_stay(server_folder: Path) -> None:
     old.prepare()
     old.start(timeout=60)
     old.ensure_database(DATABASE)
+    return root, old
+
+
+@pytest.mark.slow
+def test_everything_is_moved_and_the_old_data_stay(server_folder: Path) -> None:
+    root, old = with_old_server(server_folder)
     with over(old.conninfo(DATABASE)) as dg:
         from docgraph.domain.graph import Document, Relationship
 
@@ -97,15 +103,7 @@ def test_without_the_old_programs_nothing_is_touched_and_the_way_out_is_told(
 def test_a_restore_that_fails_leaves_the_old_data_in_their_place(
     server_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    programs = other_binaries(OLD)
-    if programs is None:
-        pytest.skip(f"no programs of PostgreSQL {OLD} with pgvector here")
-    root = server_folder / "postgres"
-    root.mkdir()
-    old = made_by_old_server(root, programs)
-    old.prepare()
-    old.start(timeout=60)
-    old.ensure_database(DATABASE)
+    root, old = with_old_server(server_folder)
     old.stop()
 
     def failing(**_: object) -> None:

@@ -16,7 +16,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.guarded import WRITES
+from docgraph.orchestration.guarded import lets
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame import signing, visitor
 
@@ -61,8 +61,7 @@ def person() -> Person | None:
 
 def may(act: str) -> bool:
     """Whether this session's reader has the role for a write (a name of ``orchestration.guarded.WRITES``)."""
-    who = person()
-    return who is None or who.may(WRITES[act].needs)
+    return lets(person(), act)
 
 
 def _acting(name: str) -> Docgraph:
