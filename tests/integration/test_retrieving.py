@@ -19,6 +19,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.plugins.stores.postgres import connections
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests import ROOT
 from tests.integration.server_programs import servers_of
@@ -166,6 +167,20 @@ def test_a_database_that_dies_leaves_a_packet_and_the_next_question_is_answered(
     server.ensure_running()
     server.release()
     assert {mode: without_time(asked(dg, mode, "queue")) for mode in MODES} == before
+
+
+@pytest_posix
+def test_a_database_that_dies_as_a_statement_starts_is_a_store_error(
+    served: tuple[Docgraph, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dg, folder = served
+    asked(dg, "fast", "queue")
+    first = iter([True])  # looked at just before the server ends
+    monkeypatch.setattr(connections, "is_alive", lambda connection: next(first, False))
+    for process_id in servers_of(folder):
+        os.kill(process_id, signal.SIGKILL)
+    response = asked(dg, "fast", "queue", timeout=5.0)
+    assert {each["error_type"] for each in response.routing_metadata["failures"].values()} == {"StoreError"}
 
 
 @pytest_posix

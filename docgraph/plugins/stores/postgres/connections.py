@@ -133,7 +133,7 @@ class Connector:
         """To the pool, unless it is broken; after close() nobody would close what goes back: a thread may end later."""
         if (_is_settled(lease.connection) if is_done else _is_rolled_back(lease.connection)) and not self._closed:
             lease.pooled.close()
-        else:
+        elif lease.pooled.is_valid:  # it is not where no other could be opened in its place
             lease.pooled.invalidate()
 
     @contextmanager

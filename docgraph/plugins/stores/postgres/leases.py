@@ -19,6 +19,11 @@ _PATIENCE = 5.0
 class Pooled(Protocol):
     """What a pool hands out (SQLAlchemy's fairy)."""
 
+    @property
+    def is_valid(self) -> bool:
+        """Whether it still holds a connection: not after ``invalidate``."""
+        ...
+
     def close(self) -> None:
         """Give it back."""
         ...
