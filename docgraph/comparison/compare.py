@@ -49,7 +49,7 @@ def compare(
         chunks=chunks,
         tokens=tokens,
         n_top=n_top,
-        figures=figures(a.run, b.run, [m for m in measures if m.kind != "judged"]),
+        figures=figures(a.run, b.run, [m for m in measures if m.kind == "overlap" or m.kind == "correlation"]),
         judged=judged_figures(a.run, b.run, judgments, measures=[m for m in measures if m.kind == "judged"]),
         relevant=relevant_documents(a.run, b.run, judgments),
         score_drift=drift,

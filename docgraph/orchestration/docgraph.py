@@ -1,6 +1,6 @@
-"""The whole trip: ingest, plan, execute, assemble, verify, compare, explain; read this module first.
+"""The whole trip: ingest, plan, execute, assemble, verify, compare, evaluate, explain; read this module first.
 
-files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ assembly ─▶ verification ─▶ comparison
+files ─▶ ingestion ─▶ [store] ─▶ planning ─▶ execution ─▶ assembly ─▶ verification ─▶ comparison · evaluation
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from docgraph.orchestration.calibration import Calibrations
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
+from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
 from docgraph.orchestration.plans import plan_on
@@ -205,6 +206,7 @@ class Docgraph:
             return explain(asked, wanted, probe, snapshot)
 
     compare = comparisons.compare
+    evaluate = evaluate.evaluate
     retrieve = packets.retrieve
     converse = conversations.converse
 

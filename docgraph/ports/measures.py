@@ -31,18 +31,22 @@ class Measure(Protocol):
 
 @runtime_checkable
 class JudgedMeasure(Protocol):
-    """Says how good one ranking is by what people judged relevant. Plug-in folder: ``plugins/measures/``."""
+    """Says how good one ranking is by what people judged relevant. Plug-in folder: ``plugins/measures/``.
+
+    ``kind``: ``judged`` = shown beside every comparison, too; ``judged_in_sets`` = asked for by name over query sets.
+    """
 
     name: str
     title: str
-    kind: Literal["judged"]
+    kind: Literal["judged", "judged_in_sets"]
     formula: str
     source: str
 
     def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
         """The value in [0, 1] for the first ``k`` (≥ 1) of distinct ids, best first; whatever is not relevant is not.
 
-        ``None`` when nothing is ``relevant``. Deterministic.
+        Where ``relevant`` is a mapping, its values are grades: whole numbers from 1, which measures that know gains
+        take for them. ``None`` when nothing is ``relevant``. Deterministic.
         """
         ...
 

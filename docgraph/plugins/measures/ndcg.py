@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,16 +12,17 @@ from docgraph.plugins.measures._ranks import DIGITS
 
 @dataclass(frozen=True)
 class Ndcg:
-    """nDCG@k = DCG@k / ideal DCG@k with DCG@k = Σ rel(i) / log2(i + 1) over the ranks i = 1…k; rel is 0 or 1.
+    """nDCG@k = DCG@k / ideal DCG@k with DCG@k = Σ rel(i) / log2(i + 1) over the ranks i = 1…k; rel is 0 or a grade.
 
-    The ideal puts min(k, relevant documents) relevant ones first. Järvelin, K., Kekäläinen, J. (2002). Cumulated
-    gain-based evaluation of IR techniques. ACM Transactions on Information Systems 20(4), 422–446. They leave ranks
-    below the base of the logarithm undiscounted; log2(i + 1) is what trec_eval and most of the field compute.
+    The ideal puts the relevant ones first, the highest grades before others; without grades rel is 0 or 1. Järvelin,
+    K., Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM Transactions on Information
+    Systems 20(4), 422–446. They leave ranks below the base of the logarithm undiscounted; log2(i + 1) is what
+    trec_eval and most of the field compute.
     """
 
     name: str = "ndcg"
     title: str = "nDCG"
-    kind: Literal["judged"] = "judged"
+    kind: Literal["judged", "judged_in_sets"] = "judged"
     formula: str = (
         "DCG@k / ideal DCG@k; DCG@k = Σ i=1..k rel(i) / log2(i + 1); rel(i) = 1 when document i is judged relevant, "
         "else 0; the ideal has min(k, relevant documents) relevant ones first"
@@ -35,12 +36,13 @@ class Ndcg:
         """In [0, 1]; 1 when as many relevant documents as can be stand first, ``None`` when nothing is relevant."""
         if not relevant:
             return None
-        gained = _discounted(i for i, item in enumerate(ranking[:k], start=1) if item in relevant)
-        return round(gained / _discounted(range(1, min(k, len(relevant)) + 1)), DIGITS)
+        grades = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
+        gained = _discounted(grades.get(item, 0) for item in ranking[:k])
+        return round(gained / _discounted(sorted(grades.values(), reverse=True)[:k]), DIGITS)
 
 
-def _discounted(ranks: Iterable[int]) -> float:
-    return math.fsum(1 / math.log2(rank + 1) for rank in ranks)
+def _discounted(grades: Iterable[int]) -> float:
+    return math.fsum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, start=1) if grade)
 
 
 def build() -> Ndcg:

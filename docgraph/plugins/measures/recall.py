@@ -13,7 +13,7 @@ class Recall:
 
     name: str = "recall"
     title: str = "Recall"
-    kind: Literal["judged"] = "judged"
+    kind: Literal["judged", "judged_in_sets"] = "judged"
     formula: str = "relevant documents among the first k / all documents that are judged relevant"
     source: str = (
         "Kent, A., Berry, M. M., Luehrs, F. U., Perry, J. W. (1955). Machine literature searching VIII. "

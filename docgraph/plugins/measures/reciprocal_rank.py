@@ -13,7 +13,7 @@ class ReciprocalRank:
 
     name: str = "reciprocal_rank"
     title: str = "Reciprocal rank"
-    kind: Literal["judged"] = "judged"
+    kind: Literal["judged", "judged_in_sets"] = "judged"
     formula: str = "1 / rank of the first document that is judged relevant; 0 when none is among the first k"
     source: str = (
         "Voorhees, E. M. (1999). The TREC-8 question answering track report. "

@@ -29,7 +29,7 @@ def check_measure(measure: AnyMeasure, *, symmetric: bool = True) -> None:
     Raises AssertionError that says which promise was broken.
     """
     check_description(measure)
-    if measure.kind == "judged":
+    if measure.kind == "judged" or measure.kind == "judged_in_sets":
         check_judged(measure)
         return
     check_bounds(measure)

@@ -1,0 +1,98 @@
+"""A retriever of somebody's own: a callable, an object of LangChain or LlamaIndex, a URL that answers questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from docgraph.boundary.json_service import JsonService
+from docgraph.errors import RequestError
+
+Found = tuple[str, float]
+"""The id of a document or of a chunk, and how good it is: the higher the better."""
+
+Retriever = Callable[[str], Iterable[Found]]
+"""Answers a question. May raise whatever it likes: then that question failed, and the others go on."""
+
+MAX_FOUND = 1_000
+"""Results of one question that are looked at."""
+
+_KEYS = ("document_id", "doc_id", "id", "_id", "chunk_id", "source")
+"""Where objects of other libraries keep ids in their metadata, the first that is there."""
+
+
+def as_retriever(given: Any) -> Retriever:
+    """What answers questions: a URL, an object with ``invoke`` or ``retrieve``, else anything that can be called.
+
+    A URL gets ``{"query": …}`` by POST and answers with a list of results, or an object with them under ``results``. A
+    result is a pair (id, score), an id, or an object with an id under ``document_id``, ``id`` … and ``score``;
+    LangChain and LlamaIndex keep the id in the metadata. Where no score is given the order counts. Raises RequestError.
+    """
+    if isinstance(given, str):
+        if not given.startswith(("http://", "https://")):
+            raise RequestError(f"{given[:60]!r} is no retriever", hint="give a URL, a callable or a retriever object")
+        service = JsonService(given, what="retriever", timeout=30.0, attempts=2, total_timeout=60.0)
+        return lambda query: found(service.post("", {"query": query}))
+    for name in ("invoke", "retrieve"):
+        if callable(method := getattr(given, name, None)):
+            return lambda query: found(method(query))
+    if not callable(given):
+        raise RequestError(
+            f"{type(given).__name__} cannot answer questions", hint="give a callable: query → [(document id, score)]"
+        )
+    return lambda query: found(given(query))
+
+
+def found(answer: Any) -> list[Found]:
+    """What a retriever answered as (id, score), the best first; equal scores keep their order. Raises ValueError."""
+    items = answer.get("results") if isinstance(answer, Mapping) else answer
+    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+        raise ValueError(f"the retriever answered with no list of results but {type(items).__name__}")
+    made: list[Found] = []
+    for place, item in enumerate(items):
+        if place == MAX_FOUND:
+            break
+        made.append(_result(item, place))
+    return sorted(made, key=lambda each: -each[1])
+
+
+def _result(item: Any, place: int) -> Found:
+    """One result; without a score the earlier ones are the better ones."""
+    if isinstance(item, str):
+        return item, float(-place)
+    if isinstance(item, list | tuple) and len(item) == 2:
+        identifier, score = item
+        identifier = identifier if isinstance(identifier, str) else _identifier(identifier)
+    else:
+        identifier = _identifier(item)
+        score = item.get("score") if isinstance(item, Mapping) else getattr(item, "score", None)
+    if not isinstance(identifier, str) or not identifier:
+        raise ValueError(f"result {place + 1} of the retriever has no id")
+    if score is None:
+        return identifier, float(-place)
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+        try:
+            score = float(score)  # a number of numpy
+        except (TypeError, ValueError):
+            score = math.nan
+    if not math.isfinite(score):
+        raise ValueError(f"result {place + 1} of the retriever has no score that is a number")
+    return identifier, float(score)
+
+
+def _identifier(item: Any) -> Any:
+    if isinstance(item, Mapping):
+        metadata = item.get("metadata")
+        sources: list[Any] = [metadata, item]
+    else:
+        node = getattr(item, "node", item)
+        sources = [getattr(node, "metadata", None)]
+    for source in sources:
+        if isinstance(source, Mapping):
+            for key in _KEYS:
+                if isinstance(source.get(key), str) and source[key]:
+                    return source[key]
+    return next(
+        (value for name in ("node_id", "id_", "id") if isinstance(value := getattr(item, name, None), str)), None
+    )

@@ -1,0 +1,101 @@
+"""TREC's two formats, which every evaluation tool reads: runs (what was found) and qrels (what is relevant)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from docgraph.boundary.limits import MAX_LINE
+from docgraph.boundary.text import decode
+from docgraph.domain.query_set import RELEVANT, QuerySet
+from docgraph.domain.report import Rejected
+
+MAX_TREC_BYTES = 200_000_000
+MAX_ID = 500
+Rankings = Mapping[str, tuple[str, ...]]
+"""query_id → ids of documents, best first."""
+
+
+def read_run(data: bytes) -> tuple[dict[str, tuple[str, ...]], tuple[Rejected, ...]]:
+    """Rankings of a run file (``query_id Q0 document_id rank score tag``), and the lines that are none.
+
+    Ranked by score, the higher the better, then by rank, as trec_eval does but for ties; a document that comes twice
+    stands where it is best. Raises ValueError with one line when the file as a whole cannot be read.
+    """
+    found: dict[str, list[tuple[float, float, str]]] = {}
+    rejected: list[Rejected] = []
+    for number, columns in _lines(data):
+        rank, score = (_number(columns[3]), _number(columns[4])) if len(columns) == 6 else (None, None)
+        if rank is None or score is None:
+            rejected.append(_refused(number, columns, "query_id Q0 document_id rank score tag"))
+            continue
+        found.setdefault(columns[0], []).append((-score, rank, columns[2]))
+    return {
+        query_id: tuple(dict.fromkeys(item[2] for item in sorted(all_))) for query_id, all_ in found.items()
+    }, tuple(rejected)
+
+
+def read_qrels(data: bytes) -> tuple[dict[str, dict[str, int]], tuple[Rejected, ...]]:
+    """Grades of a qrels file: query_id → document_id → grade, and the lines that are none.
+
+    TREC's four columns (``query_id 0 document_id grade``), or BEIR's three with their heading. Where no grade is above
+    1 the file knows only relevant and not relevant. Grades below 0 (TREC: spam) are not relevant, those above 2
+    relevant. Raises ValueError with one line when the file as a whole cannot be read.
+    """
+    found: dict[str, dict[str, int]] = {}
+    rejected: list[Rejected] = []
+    for number, columns in _lines(data):
+        if number == 1 and columns[-1].lower() in ("score", "grade", "relevance"):
+            continue
+        grade = _number(columns[-1]) if len(columns) in (3, 4) else None
+        if grade is None or not grade.is_integer():
+            rejected.append(_refused(number, columns, "query_id 0 document_id grade"))
+            continue
+        found.setdefault(columns[0], {})[columns[-2]] = int(grade)
+    highest = max((grade for grades in found.values() for grade in grades.values()), default=0)
+    scale = RELEVANT if highest <= 1 else 1
+    return {
+        query_id: {i: min(max(grade, 0) * scale, RELEVANT) for i, grade in grades.items()}
+        for query_id, grades in found.items()
+    }, tuple(rejected)
+
+
+def write_run(answers: Iterable[tuple[str, Sequence[str]]], *, tag: str) -> Iterator[str]:
+    """The lines of a run file: of (query_id, ids of documents, best first); scores fall with the rank."""
+    name = "_".join(tag.split()) or "docgraph"
+    for query_id, documents in answers:
+        for rank, document_id in enumerate(documents, start=1):
+            yield f"{_one_word(query_id)} Q0 {_one_word(document_id)} {rank} {1 / rank:.6f} {name}\n"
+
+
+def write_qrels(queries: QuerySet) -> Iterator[str]:
+    """The lines of a qrels file."""
+    for query in queries.queries:
+        for document_id, grade in query.grades.items():
+            yield f"{_one_word(query.query_id)} 0 {_one_word(document_id)} {grade}\n"
+
+
+def _one_word(identifier: str) -> str:
+    """An id as a column: columns are divided by white space, so there it becomes ``_``."""
+    return "_".join(identifier.split())
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, list[str]]]:
+    text = decode(data, max_bytes=MAX_TREC_BYTES, max_line=MAX_LINE)
+    for number, line in enumerate(text.split("\n"), start=1):
+        columns = [each.strip() for each in (line.split("\t") if "\t" in line else line.split())]
+        if any(columns):
+            yield number, columns
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _refused(number: int, columns: Sequence[str], expected: str) -> Rejected:
+    place = f"line {number}"
+    return Rejected(reason=f"{place} is not {expected!r}: {' '.join(columns)[:60]!r}", place=place)

@@ -1,0 +1,233 @@
+"""What an evaluation finds: what each configuration read for each question, how good that is, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.frozen import Frozen, fingerprint
+from docgraph.domain.graph import Identifier
+from docgraph.domain.query_set import Half
+from docgraph.domain.report import Rejected
+
+Change = Literal["improved", "worse", "equal", "not_judged", "failed"]
+"""What became of a question from the first configuration to the last one, by the first measure.
+
+``not_judged``: the measure has no value, because nothing is known to be relevant. ``failed``: a configuration gave no
+answer.
+"""
+
+Source = Literal["request", "retriever", "file"]
+"""Who answers: docgraph, by a plan; a retriever of somebody's own; a file of rankings."""
+
+NONE: Mapping[str, float | None] = {}
+
+
+class Configuration(Frozen):
+    """One way to answer every question of a set.
+
+    ``fields`` = the fields of a request beside its question, ``edits`` = changes of relationships that nobody has saved
+    (both for the source ``request``). ``fingerprint`` of a file's rankings stands in ``fields``.
+    """
+
+    name: str = Field(min_length=1, max_length=100)
+    label: str
+    source: Source = "request"
+    fields: Mapping[str, Any] = Field(default_factory=dict)
+    edits: tuple[Edit, ...] = ()
+
+
+class Answer(Frozen):
+    """What one configuration read for one question.
+
+    ``documents`` as they are read, best first (of a plan: in its order), those of which something is read. ``chunks`` =
+    their chunks' ids in reading order; a retriever that answers with documents has none. ``tokens`` of the assembled
+    context; ``None`` where nothing was assembled. ``unknown`` = ids of a retriever that no document or chunk has.
+    ``has_evidence``: whether the question's piece of text was read; ``None`` where none is known.
+    ``failure`` = why there is no answer.
+    """
+
+    documents: tuple[Identifier, ...] = ()
+    chunks: tuple[Identifier, ...] = ()
+    tokens: int | None = None
+    milliseconds: float | None = None
+    has_evidence: bool | None = None
+    unknown: tuple[str, ...] = ()
+    plan_id: str = ""
+    failure: str = ""
+
+
+class Outcome(Frozen):
+    """One question: its answers and their values, by configuration; ``revision`` = of the data that were read.
+
+    A value is ``None`` where it is not known. ``n_judged`` = how many of the documents that a configuration read
+    somebody judged.
+    """
+
+    query_id: Identifier
+    query: str
+    kind: str = ""
+    half: Half = "tune"
+    revision: str = ""
+    n_relevant: int = 0
+    answers: Mapping[str, Answer] = Field(default_factory=dict)
+    values: Mapping[str, Mapping[str, float | None]] = Field(default_factory=dict)
+    n_judged: Mapping[str, int] = Field(default_factory=dict)
+
+    def value(self, configuration: str, measure: str) -> float | None:
+        """One value; ``None`` where it is not known."""
+        return self.values.get(configuration, NONE).get(measure)
+
+    def difference(self, a: str, b: str, measure: str) -> float | None:
+        """B − A; ``None`` unless both are known."""
+        x, y = self.value(a, measure), self.value(b, measure)
+        return None if x is None or y is None else y - x
+
+    def change(self, a: str, b: str, measure: str) -> Change:
+        """What became of the question from A to B."""
+        if any(name not in self.answers or self.answers[name].failure for name in (a, b)):
+            return "failed"
+        difference = self.difference(a, b, measure)
+        if difference is None:
+            return "not_judged"
+        if abs(difference) < EQUAL:
+            return "equal"
+        return "improved" if difference > 0 else "worse"
+
+
+EQUAL = 1e-9
+"""Values that differ by less are the same: what is left is the rounding of sums."""
+
+
+class Figure(Frozen):
+    """The mean of one measure over the questions of which it is known: ``n`` of them; ``None`` where there is none."""
+
+    configuration: str
+    measure: str
+    mean: float | None
+    n: int = Field(ge=0)
+
+
+class Difference(Frozen):
+    """One measure from A to B, over the ``n`` questions of which both are known.
+
+    ``low`` and ``high`` bound the mean difference with 95 % (paired bootstrap, percentiles); ``p`` = two-sided, by a
+    paired permutation test; ``p_corrected`` = after Benjamini and Hochberg, over the ``n_tests`` of one evaluation. All
+    ``None`` where there is nothing to compare. Costs (tokens, documents, milliseconds) are neither better nor worse:
+    they have no p and count no question. ``improved`` … ``failed`` count questions.
+    """
+
+    a: str
+    b: str
+    measure: str
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    p_corrected: float | None = None
+    n: int = 0
+    n_tests: int = 0
+    improved: int = 0
+    worse: int = 0
+    equal: int = 0
+    not_judged: int = 0
+    failed: int = 0
+
+
+class Slice(Frozen):
+    """The questions of one kind or one half: how many, the means, and the mean difference from A to B."""
+
+    by: Literal["kind", "half"]
+    name: str
+    n: int
+    figures: tuple[Figure, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+
+class Evaluation(Frozen):
+    """A query set asked in several configurations.
+
+    ``n`` = questions of the set, ``outcomes`` = of those that were asked, in the set's order. ``revisions`` = of the
+    data that were read: more than one means that somebody changed them meanwhile. ``differences`` go from the first
+    configuration to each other one. ``unmatched`` = judged documents that the workspace does not hold.
+    ``stopped`` = somebody ended it early.
+    """
+
+    schema_version: Literal["1"] = "1"
+    name: str
+    workspace: str
+    embedder_id: str = ""
+    query_set: str = ""
+    n: int = Field(ge=0)
+    configurations: tuple[Configuration, ...] = ()
+    measures: tuple[str, ...] = ()
+    revisions: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    slices: tuple[Slice, ...] = ()
+    unmatched: tuple[Rejected, ...] = ()
+    stopped: bool = False
+    seconds: float = 0.0
+
+    def figure(self, configuration: str, measure: str) -> Figure | None:
+        """One mean; ``None`` for what was not measured."""
+        return next((f for f in self.figures if (f.configuration, f.measure) == (configuration, measure)), None)
+
+    def difference(self, b: str, measure: str) -> Difference | None:
+        """The difference from the first configuration to ``b``; ``None`` for what was not measured."""
+        return next((d for d in self.differences if (d.b, d.measure) == (b, measure)), None)
+
+    @property
+    def failures(self) -> tuple[tuple[str, str, str], ...]:
+        """(query_id, configuration, reason) of every question that got no answer."""
+        return tuple(
+            (outcome.query_id, name, answer.failure)
+            for outcome in self.outcomes
+            for name, answer in outcome.answers.items()
+            if answer.failure
+        )
+
+
+def what_is_asked(query_set: str, configurations: Sequence[Configuration], measures: Sequence[str]) -> str:
+    """SHA-256 (hex) of what decides an evaluation beside the data: kept outcomes of another one cannot be used."""
+    asked = [each.model_dump(mode="json") for each in configurations]
+    return fingerprint({"query_set": query_set, "configurations": asked, "measures": list(measures)})
+
+
+def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
+    """One row a question and configuration, flat, for tables: values under the measures' names."""
+    return [
+        {
+            "query_id": outcome.query_id,
+            "query": outcome.query,
+            "kind": outcome.kind,
+            "half": outcome.half,
+            "configuration": name,
+            "documents": " ".join(answer.documents),
+            "failure": answer.failure,
+            **{measure: outcome.value(name, measure) for measure in evaluation.measures},
+        }
+        for outcome in evaluation.outcomes
+        for name, answer in outcome.answers.items()
+    ]
+
+
+class Gate(Frozen):
+    """What an evaluation has to reach: the mean of a measure; ``configuration`` empty = the last one."""
+
+    measure: str
+    at_least: float
+    configuration: str = ""
+
+
+class GateResult(Frozen):
+    """Whether one promise held, and the line that says so; ``queries`` = ids of questions that it is about."""
+
+    name: str
+    passed: bool
+    sentence: str
+    queries: tuple[str, ...] = ()

@@ -1,0 +1,109 @@
+"""Named measures of an answer: ``ndcg@5``, ``tokens``; each a value, or none where nothing is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from docgraph.domain.evaluation import Answer
+from docgraph.domain.query_set import JudgedQuery
+from docgraph.errors import NotFoundError, RequestError
+from docgraph.ports.measures import AnyMeasure, JudgedMeasure
+
+COSTS: Mapping[str, str] = {
+    "tokens": "tokens of the assembled context",
+    "documents": "documents of which something is read",
+    "milliseconds": "time from the question to the assembled context; each configuration reads everything by itself",
+}
+"""Name → what it is: neither better nor worse."""
+
+EVIDENCE = "evidence"
+"""Whether the piece of text that an answer needs was read, letter by letter but for white space and capitals."""
+
+SHORT = {"rr": "reciprocal_rank", "mrr": "reciprocal_rank", "map": "average_precision", "latency": "milliseconds"}
+_NAMED = re.compile(r"([a-z_0-9]+)(?:@([0-9]{1,4}))?")
+MAX_K = 1_000
+
+
+@dataclass(frozen=True)
+class NamedMeasure:
+    """One measure as it was asked for; ``judged`` is none for costs and evidence, ``k`` for what has no cut."""
+
+    name: str
+    judged: JudgedMeasure | None = None
+    k: int | None = None
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether it is neither better nor worse."""
+        return self.name in COSTS
+
+    def value(self, answer: Answer, query: JudgedQuery) -> float | None:
+        """What the answer is worth; ``None`` where it failed, or nothing is known to be relevant."""
+        if answer.failure:
+            return None
+        if self.judged is not None:
+            assert self.k is not None
+            relevant = query.relevant
+            return self.judged.compute(answer.documents, relevant, k=self.k) if relevant else None
+        if self.name == EVIDENCE:
+            return None if answer.has_evidence is None else float(answer.has_evidence)
+        if self.name == "tokens":
+            return None if answer.tokens is None else float(answer.tokens)
+        return answer.milliseconds if self.name == "milliseconds" else float(len(answer.documents))
+
+
+def default_measures(k: int = 6) -> tuple[str, ...]:
+    """What is measured where nothing else is asked for, over the ``k`` documents that a request reads.
+
+    The first one decides which questions improve. A plan names its seeds before their neighbours, so a smaller ``k``
+    would not look at what relationships bring.
+    """
+    return f"ndcg@{k}", f"recall@{k}", f"reciprocal_rank@{k}", "tokens", "documents"
+
+
+def named_measures(names: Iterable[str], installed: Sequence[AnyMeasure]) -> tuple[NamedMeasure, ...]:
+    """The measures of these names, each once: ``NAME@K`` for the first K documents, ``NAME`` for costs and evidence.
+
+    ``mrr``, ``map`` and ``latency`` are taken for ``reciprocal_rank``, ``average_precision`` and ``milliseconds``.
+    Raises NotFoundError for an unknown name, and RequestError for one without its K, or none at all.
+    """
+    judged = {each.name: each for each in installed if each.kind == "judged" or each.kind == "judged_in_sets"}
+    found = {each.name: each for each in (_named(name, judged) for name in names)}
+    if not found:
+        raise RequestError("no measure was named", hint=f"name some: {', '.join(default_measures())}")
+    return tuple(found.values())
+
+
+def _named(given: str, judged: Mapping[str, JudgedMeasure]) -> NamedMeasure:
+    matched = _NAMED.fullmatch(given.strip().lower())
+    known = ", ".join((*(f"{name}@5" for name in sorted(judged)), EVIDENCE, *COSTS))
+    if matched is None:
+        raise RequestError(f"{given[:60]!r} is no measure", hint=f"write one of: {known}")
+    name, k = SHORT.get(matched[1], matched[1]), matched[2]
+    if name in COSTS or name == EVIDENCE:
+        if k is not None:
+            raise RequestError(
+                f"the measure {name!r} has no cut, so {given[:60]!r} means nothing", hint=f"write {name}"
+            )
+        return NamedMeasure(name)
+    measure = judged.get(name)
+    if measure is None:
+        raise NotFoundError(f"there is no measure {given[:60]!r}", hint=f"there are: {known}")
+    if k is None or not 1 <= int(k) <= MAX_K:
+        raise RequestError(
+            f"the measure {given[:60]!r} needs the number of documents that it looks at, from 1 to {MAX_K:,}",
+            hint=f"write {name}@5",
+        )
+    return NamedMeasure(f"{name}@{int(k)}", measure, int(k))
+
+
+def holds_evidence(evidence: str, texts: Iterable[str]) -> bool | None:
+    """Whether one of the texts that were read has the piece of text; ``None`` where none is known."""
+    wanted = _plain(evidence)
+    return any(wanted in _plain(text) for text in texts) if wanted else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,1 @@
+"""Questions in numbers: files of them asked and kept, query sets asked in several configurations."""

@@ -1,0 +1,186 @@
+"""Ways to answer a set's questions: docgraph under a request, a retriever of somebody's own, a file of rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from docgraph.assembly.context import assemble
+from docgraph.boundary.records import as_records, as_request
+from docgraph.boundary.retrievers import Found, Retriever, as_retriever, found
+from docgraph.boundary.trec import Rankings
+from docgraph.curation.overlay import EditedSnapshot
+from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY, baseline_request
+from docgraph.domain.edit import Edit
+from docgraph.domain.evaluation import Answer, Configuration
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.query_set import JudgedQuery
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import RequestError
+from docgraph.evaluation.measuring import holds_evidence
+from docgraph.execution.executor import execute_plan
+from docgraph.orchestration.document_ids import candidates, with_stored_ends, with_stored_ids
+from docgraph.orchestration.session import Session
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe, Snapshot
+
+NAMED: Mapping[str, tuple[str, str]] = {
+    "off": (MS3, "Without relationships"),
+    "on": (TODAY, "With relationships"),
+    "vectors": (PLAIN, "Plain vector search"),
+    "literal": (LITERAL, "Literal"),
+}
+"""Name → (baseline, label): the configurations that everybody has."""
+
+GivenConfiguration = Configuration | RetrievalRequest | Mapping[str, Any] | Retriever | str | Any
+"""A name of ``NAMED``; fields of a request, ``edits`` among them; a retriever; or rankings by the questions' ids."""
+
+_HINT = "name off, on, vectors or literal, or give a mapping NAME → fields of a request, a retriever or rankings"
+
+
+class Asker(Protocol):
+    """Answers one question after the other, in any thread."""
+
+    @property
+    def configuration(self) -> Configuration:
+        """What it is, as results name it."""
+        ...
+
+    def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
+        """What is read for the question. Raises whatever went wrong."""
+        ...
+
+
+@dataclass(frozen=True)
+class ByRequest:
+    """Planned, executed and assembled under one request, on the data as they are or as edits would make them."""
+
+    configuration: Configuration
+    session: Session
+    baseline: str = TODAY
+
+    def request(self, query: str) -> RetrievalRequest:
+        """The request for one question. Raises RequestError."""
+        return baseline_request(as_request({**self.configuration.fields, "query": query}), self.baseline)
+
+    def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
+        """See ``Asker``: documents in plan order, those of which a chunk is read."""
+        asked, seen = with_stored_ids(self.request(query.query), snapshot), snapshot
+        if self.configuration.edits:
+            seen = EditedSnapshot(snapshot, with_stored_ends(snapshot, self.configuration.edits))
+        plan = make_plan(asked, probe(), seen)
+        context = execute_plan(plan, probe().vector, seen)
+        text = assemble(context, self.session.adapters.counting, token_budget=asked.token_budget)
+        chunks = [chunk for document in context.documents for chunk in document.chunks]
+        return Answer(
+            documents=tuple(each.document.document_id for each in context.documents if each.chunks),
+            chunks=tuple(chunk.chunk_id for chunk in chunks),
+            tokens=text.total_tokens,
+            has_evidence=holds_evidence(query.evidence, (chunk.text for chunk in chunks)),
+            plan_id=plan.plan_id,
+        )
+
+
+@dataclass(frozen=True)
+class ByRetriever:
+    """Answers of somebody's own retriever; its ids are looked up among documents and chunks."""
+
+    configuration: Configuration
+    retriever: Retriever
+
+    def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
+        """See ``Asker``: documents by their best result."""
+        del probe
+        return _matched(found(self.retriever(query.query)), snapshot)
+
+
+@dataclass(frozen=True)
+class ByFile:
+    """Rankings that somebody made before, by the questions' ids."""
+
+    configuration: Configuration
+    rankings: Rankings = field(repr=False)
+
+    def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
+        """See ``Asker``. Raises RequestError for a question that the file does not have."""
+        del probe
+        ranking = self.rankings.get(query.query_id)
+        if ranking is None:
+            raise RequestError(f"the rankings do not have the question {query.query_id[:60]!r}")
+        return _matched([(document_id, float(-place)) for place, document_id in enumerate(ranking)], snapshot)
+
+
+def _matched(results: Sequence[Found], snapshot: Snapshot) -> Answer:
+    """Results as documents: by id, whatever its case, else as a chunk's ``document#number``, else by title."""
+    given = list(dict.fromkeys(identifier for identifier, _ in results))
+    meant = candidates(snapshot, given)
+    rest = [each for each in given if len(meant[each]) != 1]
+    starts = {each: each.rpartition("#")[0] for each in rest}
+    of_chunks = candidates(snapshot, (start for start in starts.values() if start))
+    documents: dict[str, None] = {}
+    chunks, unknown = list[str](), list[str]()
+    for identifier in given:
+        ids = meant[identifier]
+        if len(ids) != 1 and len(ids := of_chunks.get(starts.get(identifier, ""), ())) == 1:
+            chunks.append(identifier)
+        if len(ids) != 1:
+            ids = _titled(snapshot, identifier)
+        if len(ids) == 1:
+            documents.setdefault(ids[0])
+        else:
+            unknown.append(identifier[:200])
+    return Answer(documents=tuple(documents), chunks=tuple(chunks), unknown=tuple(unknown))
+
+
+def _titled(snapshot: Snapshot, title: str) -> tuple[str, ...]:
+    """The documents that have exactly this title."""
+    return tuple(each.document_id for each in snapshot.documents(text=title) if each.title == title)
+
+
+def askers(
+    session: Session,
+    configurations: Mapping[str, GivenConfiguration] | Iterable[str],
+    shared: Mapping[str, Any],
+) -> tuple[Asker, ...]:
+    """The configurations in their order; ``shared`` = fields of every request that one does not say otherwise.
+
+    Raises RequestError for none, for two of one name, and for what is none; UserError for bad fields or edits.
+    """
+    named = configurations if isinstance(configurations, Mapping) else {name: name for name in configurations}
+    if isinstance(configurations, str) or not named:
+        raise RequestError("an evaluation needs configurations", hint=_HINT)
+    if not isinstance(configurations, Mapping) and len(named) != len(list(configurations)):
+        raise RequestError("two configurations have one name", hint="give each a name of its own")
+    made = tuple(_asker(session, str(name), given, shared) for name, given in named.items())
+    for asker in made:
+        if isinstance(asker, ByRequest):
+            asker.request("?")  # bad fields are told before the work
+    return made
+
+
+def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mapping[str, Any]) -> Asker:
+    if isinstance(given, str) and not given.startswith(("http://", "https://")):
+        if given not in NAMED:
+            raise RequestError(f"there is no configuration {given[:60]!r}", hint=_HINT)
+        baseline, label = NAMED[given]
+        label = label if name == given else name
+        return ByRequest(Configuration(name=name, label=label, fields={**shared}), session, baseline)
+    if isinstance(given, RetrievalRequest):
+        given = given.model_dump(mode="json", exclude={"query"}, exclude_defaults=True)
+    if isinstance(given, Mapping):
+        if given and all(isinstance(value, list | tuple) and key not in _FIELDS for key, value in given.items()):
+            return _by_file(name, given)
+        fields = {key: value for key, value in {**shared, **given}.items() if key not in ("query", "edits")}
+        edits = tuple(as_records(given.get("edits", ()), Edit))
+        return ByRequest(Configuration(name=name, label=name, fields=fields, edits=edits), session)
+    return ByRetriever(Configuration(name=name, label=name, source="retriever"), as_retriever(given))
+
+
+def _by_file(name: str, rankings: Mapping[str, Sequence[str]]) -> ByFile:
+    ordered = {str(query_id): tuple(map(str, ids)) for query_id, ids in rankings.items()}
+    known = {"rankings": fingerprint({query_id: list(ids) for query_id, ids in ordered.items()})}
+    return ByFile(Configuration(name=name, label=name, source="file", fields=known), ordered)
+
+
+_FIELDS = frozenset((*RetrievalRequest.model_fields, "edits"))

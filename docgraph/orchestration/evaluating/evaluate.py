@@ -1,0 +1,243 @@
+"""A query set asked in several configurations: question by question, some at a time, what is finished kept."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from docgraph.boundary.records import as_record, as_request
+from docgraph.domain.evaluation import Answer, Evaluation, Outcome
+from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
+from docgraph.domain.report import Rejected
+from docgraph.domain.request import MODES
+from docgraph.errors import DocgraphError, RequestError
+from docgraph.evaluation.measuring import NamedMeasure, default_measures, named_measures
+from docgraph.evaluation.summing_up import differences, figures, slices
+from docgraph.orchestration.document_ids import candidates, several_words
+from docgraph.orchestration.evaluating.configurations import Asker, GivenConfiguration, askers
+from docgraph.orchestration.readings.recorded import recorded
+from docgraph.orchestration.session import HasSession, Session
+from docgraph.ports import Probe, Progress, Snapshot
+
+GivenQuery = JudgedQuery | Mapping[str, Any] | str
+BOTH = ("off", "on")
+MAX_WORKERS = 32
+
+
+def evaluate(
+    self: HasSession,
+    queries: QuerySet | Iterable[GivenQuery],
+    configurations: Mapping[str, GivenConfiguration] | Iterable[str] = BOTH,
+    *,
+    measures: Iterable[str] | None = None,
+    request: Mapping[str, Any] | None = None,
+    workers: int = 2,
+    known: Iterable[Outcome] = (),
+    keep: Callable[[Outcome], None] | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Ask every question of a set in every configuration, measure the answers, and say what differs how surely.
+
+    ``configurations`` are named: *off* (relationships off, the baseline of all), *on*, *vectors* (plain vector search),
+    *literal*; or a mapping name → fields of a request (``edits`` that nobody saved among them), a retriever of your own
+    (a callable ``query → [(document or chunk id, score)]``, an object of LangChain or LlamaIndex, a URL), or rankings
+    ``{query_id: [document ids]}``. The first is what the others are compared with. ``request`` = fields that all
+    requests share. ``measures`` as ``NAME@K``; the first one decides which questions improve. None takes nDCG, recall
+    and reciprocal rank of as many documents as ``request`` reads, tokens and documents.
+
+    All configurations of a question read one snapshot; with the measure ``milliseconds`` each reads it by itself.
+    A question that fails is an outcome with its reason, and the others go on. ``workers`` questions are asked at a
+    time; outcomes come in the set's order whatever their number. ``known`` = outcomes of the same evaluation that was
+    stopped: they are not asked again; ``keep`` gets every new one as it is finished, in order. ``progress`` is told n
+    of N and may stop the work. Raises UserError for what cannot be an evaluation, before anything is asked.
+    """
+    session = self.session
+    asked = _set_of(queries)
+    found = askers(session, configurations, dict(request or {}))
+    named = default_measures(_documents_of(request or {})) if measures is None else measures
+    wanted = named_measures(named, session.adapters.measures)
+    if not 1 <= workers <= MAX_WORKERS:
+        raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
+    started, before = time.monotonic(), {outcome.query_id: outcome for outcome in known}
+    matched, unmatched = _with_stored_ids(session, asked)
+    asking = _Asking(session, found, wanted, timed=any(each.name == "milliseconds" for each in wanted))
+    outcomes: list[Outcome] = []
+    for outcome, is_new in _asked(asking, matched.queries, before, workers, progress):
+        outcomes.append(outcome)
+        if is_new and keep is not None:
+            keep(outcome)
+    stopped = len(outcomes) < len(matched.queries)
+    names = [each.configuration.name for each in found]
+    return Evaluation(
+        name=asked.name,
+        workspace=session.workspace,
+        embedder_id=session.embedder.embedder_id,
+        query_set=asked.fingerprint,
+        n=len(asked.queries),
+        configurations=tuple(each.configuration for each in found),
+        measures=tuple(each.name for each in wanted),
+        revisions=tuple(dict.fromkeys(outcome.revision for outcome in outcomes)),
+        outcomes=tuple(outcomes),
+        figures=figures(outcomes, names, measures=wanted),
+        differences=differences(outcomes, names, measures=wanted),
+        slices=slices(outcomes, names, measures=wanted),
+        unmatched=unmatched,
+        stopped=stopped,
+        seconds=time.monotonic() - started,
+    )
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """Asks one question in every configuration."""
+
+    session: Session
+    askers: Sequence[Asker]
+    measures: Sequence[NamedMeasure]
+    timed: bool
+
+    def outcome(self, query: JudgedQuery) -> Outcome:
+        """One question on one snapshot; whatever goes wrong is said in its answer."""
+        answers: dict[str, Answer] = {}
+        revision = ""
+        try:
+            with self.session.reading() as snapshot:
+                revision = snapshot.workspace.revision
+                shared = recorded(snapshot)
+                probe = cache(lambda: self.session.probe(query.query))
+                for asker in self.askers:
+                    seen = recorded(snapshot) if self.timed else shared
+                    answers[asker.configuration.name] = self._answer(asker, query, probe, seen)
+        except DocgraphError as error:  # the database: what was answered before it stays
+            for asker in self.askers:
+                answers.setdefault(asker.configuration.name, Answer(failure=str(error)))
+        return Outcome(
+            query_id=query.query_id,
+            query=query.query,
+            kind=query.kind,
+            half=query.half,
+            revision=revision,
+            n_relevant=len(query.relevant),
+            answers=answers,
+            values={name: {m.name: m.value(answer, query) for m in self.measures} for name, answer in answers.items()},
+            n_judged={name: sum(i in query.grades for i in answer.documents) for name, answer in answers.items()},
+        )
+
+    def _answer(self, asker: Asker, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
+        clock = self.session.adapters.clock
+        began = clock()
+        try:
+            answer = asker.answer(query, probe, snapshot)
+        except DocgraphError as error:
+            return Answer(failure=str(error))
+        except Exception as error:  # a retriever of somebody's own raises what it likes
+            if asker.configuration.source == "request":
+                raise
+            return Answer(failure=f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
+        return answer.model_copy(update={"milliseconds": (clock() - began) * 1_000}) if self.timed else answer
+
+
+def _asked(
+    asking: _Asking,
+    queries: Sequence[JudgedQuery],
+    before: Mapping[str, Outcome],
+    workers: int,
+    progress: Progress | None,
+) -> Iterator[tuple[Outcome, bool]]:
+    """(outcome, whether it is new) in the order of the questions, ``workers`` of them asked at a time."""
+    total = len(queries)
+    with ThreadPoolExecutor(workers, thread_name_prefix="docgraph-evaluate") as pool:
+        ahead: deque[Outcome | Future[Outcome]] = deque()
+        waiting = iter(queries)
+        done, stopped = 0, False
+        while True:
+            while not stopped and len(ahead) < 2 * workers and (query := next(waiting, None)) is not None:
+                known = before.get(query.query_id)
+                ahead.append(pool.submit(asking.outcome, query) if known is None else known)
+            if not ahead:
+                break
+            if progress is not None:
+                progress.update(done, total, queries[done].query)
+                stopped = stopped or progress.cancelled()
+            next_one = ahead.popleft()
+            is_new = isinstance(next_one, Future)
+            if isinstance(next_one, Future):
+                if stopped and next_one.cancel():
+                    for each in ahead:
+                        if isinstance(each, Future):
+                            each.cancel()
+                    break
+                outcome = next_one.result()
+            else:
+                outcome = next_one
+            done += 1
+            yield outcome, is_new
+    if progress is not None and done == total:
+        progress.update(done, total, "")
+
+
+def _documents_of(fields: Mapping[str, Any]) -> int:
+    """How many documents a request with these fields reads. Raises RequestError."""
+    asked = as_request({**fields, "query": "?"})
+    return asked.max_documents or MODES[asked.mode].max_documents
+
+
+def _set_of(queries: QuerySet | Iterable[GivenQuery]) -> QuerySet:
+    """A query set of what was given; a text is a question without judgments. Raises UserError."""
+    if isinstance(queries, QuerySet):
+        given = queries
+    elif isinstance(queries, str | Mapping):
+        raise RequestError("one question is no query set", hint="give a list of questions")
+    else:
+        records = tuple(queries)
+        made = tuple(_query(each, number) for number, each in enumerate(records, start=1))
+        if not any(isinstance(each, JudgedQuery) or (isinstance(each, Mapping) and "half" in each) for each in records):
+            default = halves(tuple(each.query_id for each in made), tuple(each.kind for each in made))
+            made = tuple(each.model_copy(update={"half": half}) for each, half in zip(made, default, strict=True))
+        given = QuerySet(name="questions", queries=made)
+    if not given.queries:
+        raise RequestError("the query set holds no question", hint="give at least one")
+    ids = [each.query_id for each in given.queries]
+    if len(set(ids)) != len(ids):
+        twice = next(each for each in ids if ids.count(each) > 1)
+        raise RequestError(f"two questions have the id {twice[:60]!r}", hint="give each an id of its own")
+    return given
+
+
+def _query(given: GivenQuery, number: int) -> JudgedQuery:
+    if isinstance(given, str):
+        given = {"query": given}
+    if isinstance(given, Mapping):
+        given = {"query_id": f"q{number}", **given}
+    return as_record(given, JudgedQuery)
+
+
+def _with_stored_ids(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Rejected, ...]]:
+    """The set with judged documents under their stored ids, and those that the workspace does not hold.
+
+    They stay relevant: what is not stored cannot be read, and counts as not found.
+    """
+    given = dict.fromkeys(document_id for query in asked.queries for document_id in query.grades)
+    with session.reading() as snapshot:
+        meant = candidates(snapshot, given)
+    unmatched = tuple(
+        Rejected(
+            reason=several_words(document_id, ids) if ids else f"no document has the id {document_id[:80]!r}",
+            place=document_id,
+        )
+        for document_id, ids in meant.items()
+        if len(ids) != 1
+    )
+    stored = {document_id: ids[0] if len(ids) == 1 else document_id for document_id, ids in meant.items()}
+    if all(stored[each] == each for each in given):
+        return asked, unmatched
+    queries = tuple(
+        query.model_copy(update={"grades": {stored[i]: grade for i, grade in query.grades.items()}})
+        for query in asked.queries
+    )
+    return asked.model_copy(update={"queries": queries}), unmatched
