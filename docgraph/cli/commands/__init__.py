@@ -22,6 +22,7 @@ MODULES = {
     "memory": "memory",
     "calibrate": "calibrate",
     "compare": "compare",
+    "evaluate": "evaluate",
     "check": "check",
     "ignore": "ignore",
     "withdraw": "ignore",

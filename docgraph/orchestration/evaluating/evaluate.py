@@ -6,12 +6,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
 from typing import Any
 
+from docgraph.boundary.kept_outcomes import KeptOutcomes
 from docgraph.boundary.records import as_record, as_request
-from docgraph.domain.evaluation import Answer, Evaluation, Outcome
+from docgraph.domain.evaluation import Answer, Evaluation, Outcome, what_is_asked
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MODES
@@ -37,8 +40,7 @@ def evaluate(
     measures: Iterable[str] | None = None,
     request: Mapping[str, Any] | None = None,
     workers: int = 2,
-    known: Iterable[Outcome] = (),
-    keep: Callable[[Outcome], None] | None = None,
+    keep: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Ask every question of a set in every configuration, measure the answers, and say what differs how surely.
@@ -52,9 +54,9 @@ def evaluate(
 
     All configurations of a question read one snapshot; with the measure ``milliseconds`` each reads it by itself.
     A question that fails is an outcome with its reason, and the others go on. ``workers`` questions are asked at a
-    time; outcomes come in the set's order whatever their number. ``known`` = outcomes of the same evaluation that was
-    stopped: they are not asked again; ``keep`` gets every new one as it is finished, in order. ``progress`` is told n
-    of N and may stop the work. Raises UserError for what cannot be an evaluation, before anything is asked.
+    time; outcomes come in the set's order whatever their number. ``keep`` = a file that has every outcome as soon as it
+    is finished: the same evaluation goes on from there. ``progress`` is told n of N and may stop the work. Raises
+    UserError for what cannot be an evaluation, before anything is asked, and ConflictError for a file of another one.
     """
     session = self.session
     asked = _set_of(queries)
@@ -63,23 +65,26 @@ def evaluate(
     wanted = named_measures(named, session.adapters.measures)
     if not 1 <= workers <= MAX_WORKERS:
         raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
-    started, before = time.monotonic(), {outcome.query_id: outcome for outcome in known}
-    matched, unmatched = _with_stored_ids(session, asked)
+    started = time.monotonic()
+    matched, unmatched, revision = _with_stored_ids(session, asked)
     asking = _Asking(session, found, wanted, timed=any(each.name == "milliseconds" for each in wanted))
-    outcomes: list[Outcome] = []
-    for outcome, is_new in _asked(asking, matched.queries, before, workers, progress):
-        outcomes.append(outcome)
-        if is_new and keep is not None:
-            keep(outcome)
-    stopped = len(outcomes) < len(matched.queries)
-    names = [each.configuration.name for each in found]
+    made = tuple(each.configuration for each in found)
+    names, outcomes = [each.name for each in made], list[Outcome]()
+    with nullcontext() if keep is None else KeptOutcomes(keep) as kept:
+        decides = what_is_asked(matched.fingerprint, made, [each.name for each in wanted])
+        known = kept.begin(decides, revision) if kept is not None else ()
+        before = {outcome.query_id: outcome for outcome in known}
+        for outcome, is_new in _asked(asking, matched.queries, before, workers, progress):
+            outcomes.append(outcome)
+            if is_new and kept is not None:
+                kept.add(outcome)
     return Evaluation(
         name=asked.name,
         workspace=session.workspace,
         embedder_id=session.embedder.embedder_id,
         query_set=asked.fingerprint,
         n=len(asked.queries),
-        configurations=tuple(each.configuration for each in found),
+        configurations=made,
         measures=tuple(each.name for each in wanted),
         revisions=tuple(dict.fromkeys(outcome.revision for outcome in outcomes)),
         outcomes=tuple(outcomes),
@@ -87,7 +92,7 @@ def evaluate(
         differences=differences(outcomes, names, measures=wanted),
         slices=slices(outcomes, names, measures=wanted),
         unmatched=unmatched,
-        stopped=stopped,
+        stopped=len(outcomes) < len(matched.queries),
         seconds=time.monotonic() - started,
     )
 
@@ -217,14 +222,14 @@ def _query(given: GivenQuery, number: int) -> JudgedQuery:
     return as_record(given, JudgedQuery)
 
 
-def _with_stored_ids(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Rejected, ...]]:
-    """The set with judged documents under their stored ids, and those that the workspace does not hold.
+def _with_stored_ids(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Rejected, ...], str]:
+    """The set with judged documents under their stored ids, those that the workspace does not hold, and its revision.
 
     They stay relevant: what is not stored cannot be read, and counts as not found.
     """
     given = dict.fromkeys(document_id for query in asked.queries for document_id in query.grades)
     with session.reading() as snapshot:
-        meant = candidates(snapshot, given)
+        meant, revision = candidates(snapshot, given), snapshot.workspace.revision
     unmatched = tuple(
         Rejected(
             reason=several_words(document_id, ids) if ids else f"no document has the id {document_id[:80]!r}",
@@ -235,9 +240,9 @@ def _with_stored_ids(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple
     )
     stored = {document_id: ids[0] if len(ids) == 1 else document_id for document_id, ids in meant.items()}
     if all(stored[each] == each for each in given):
-        return asked, unmatched
+        return asked, unmatched, revision
     queries = tuple(
         query.model_copy(update={"grades": {stored[i]: grade for i, grade in query.grades.items()}})
         for query in asked.queries
     )
-    return asked.model_copy(update={"queries": queries}), unmatched
+    return asked.model_copy(update={"queries": queries}), unmatched, revision

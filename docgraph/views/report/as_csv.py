@@ -45,7 +45,7 @@ def as_csv(comparison: Comparison, made_at: str) -> str:
     writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\r\n")
     writer.writeheader()
     for record in _records(comparison, made_at):
-        writer.writerow({name: _cell(value) for name, value in record.items()})
+        writer.writerow({name: defused(value) for name, value in record.items()})
     return out.getvalue()
 
 
@@ -109,7 +109,7 @@ def _chunk(chunk: ChunkChange) -> Record:
     }
 
 
-def _cell(value: str | float | None) -> str | float:
+def defused(value: str | float | None) -> str | float:
     """Numbers as they are; a text that a sheet would read as a formula starts with an apostrophe."""
     if value is None or not isinstance(value, str):
         return "" if value is None else value

@@ -1,0 +1,259 @@
+"""The command ``evaluate``: a query set in several configurations, as a gate for a repository of documents."""
+
+from __future__ import annotations
+
+import json as json_of_python
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from docgraph.boundary import query_sets
+from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
+from docgraph.cli.commands.ingest import STOPPED
+from docgraph.cli.files import read_file, write_file
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.evaluation import show_evaluation
+from docgraph.cli.text.output import write_json
+from docgraph.cli.text.progress import import_progress
+from docgraph.domain.evaluation import Evaluation, GateResult
+from docgraph.domain.query_set import QuerySet
+from docgraph.errors import RequestError, UserError
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.evaluating.evaluate import BOTH
+from docgraph.orchestration.evaluating.gating import gated, parse_gates
+from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
+
+MAX_JSON = 500_000_000
+_QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
+"""Where a folder keeps its judgments, the first that is there; BEIR's come first."""
+
+_FILE: dict[str, Any] = {"metavar": "FILE", "rich_help_panel": "Files"}
+_GATE: dict[str, Any] = {"rich_help_panel": "Gates"}
+Configurations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="CONFIG",
+        help="off, on, vectors, literal, NAME=request.json, NAME=URL, RUN.trec or NAME=RUN.trec; repeatable.",
+    ),
+]
+Measures = Annotated[
+    list[str] | None, typer.Option("--measure", "-m", metavar="NAME@K", help="Repeatable; the first one decides.")
+]
+Fields = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="FIELD=VALUE", help="A field of every request, such as max_documents=8; repeatable."),
+]
+
+
+def evaluate(
+    queries: Annotated[
+        str, typer.Argument(metavar="QUERIES", help="A file of questions (.jsonl, .csv) or a folder as BEIR has it.")
+    ],
+    config: Configurations = None,
+    measure: Measures = None,
+    fields: Fields = None,
+    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments as TREC or BEIR write them.", **_FILE)] = None,
+    kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="Only questions of this kind.")] = None,
+    half: Annotated[str | None, typer.Option("--half", metavar="HALF", help="Only tune or hold_out.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="N", min=1, help="Only the first N.")] = None,
+    at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions at a time.")] = 2,
+    keep: Annotated[
+        str | None, typer.Option("--keep", help="Keep what is finished here, and go on from it.", **_FILE)
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-under", metavar="[NAME:]MEASURE=MINIMUM", help="Exit with 1 below it; repeatable.", **_GATE
+        ),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="FILE", help="Exit with 1 when worse than this --json.", **_GATE)
+    ] = None,
+    junit: Annotated[str | None, typer.Option("--junit", help="Write the gates as JUnit XML.", **_FILE)] = None,
+    csv: Annotated[str | None, typer.Option("--csv", help="Write a row a question and configuration.", **_FILE)] = None,
+    runs: Annotated[
+        str | None,
+        typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Ask every question of a set in several configurations, and say what differs and how surely.
+
+    Without --config it is off (relationships off) and on; the first one is what the others are compared with. Ctrl+C
+    stops, and what is finished is told. Exit codes: 1 when a gate is missed, 130 when it was stopped.
+    """
+    if json and markdown:
+        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    asked = _only(_query_set(queries, qrels), kind=kind, half=half, limit=limit)
+    gates, earlier = parse_gates(fail_under or ()), None if against is None else _earlier(against)
+    with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
+        made = _evaluated(docgraph, asked, config or (), fields or (), measure, keep, at_once, progress)
+    results = gated(made, gates, earlier)
+    for name, content, instead in (
+        (junit, as_junit(made, results), "evaluation.xml"),
+        (csv, as_csv(made), "evaluation.csv"),
+    ):
+        if name is not None:
+            write_file(name, [content], instead=instead)
+    if runs is not None:
+        for each in made.configurations:
+            write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")
+    _tell(made, results, json=json, markdown=markdown)
+    if made.stopped:
+        raise typer.Exit(STOPPED)
+    if not all(each.passed for each in results):
+        raise typer.Exit(1)
+
+
+def _evaluated(
+    docgraph: Docgraph,
+    asked: QuerySet,
+    config: Any,
+    fields: Any,
+    measure: list[str] | None,
+    keep: str | None,
+    at_once: int,
+    progress: Any,
+) -> Evaluation:
+    given = _configurations(config) or {name: name for name in BOTH}
+    return docgraph.evaluate(
+        asked,
+        given,
+        measures=_split(measure) if measure else None,
+        request=_fields(fields),
+        workers=at_once,
+        keep=keep,
+        progress=progress,
+    )
+
+
+def _tell(evaluation: Evaluation, gates: tuple[GateResult, ...], *, json: bool, markdown: bool) -> None:
+    if json:
+        write_json({**evaluation.model_dump(mode="json"), "gates": [each.model_dump(mode="json") for each in gates]})
+    elif markdown:
+        sys.stdout.buffer.write(as_markdown(evaluation, gates).encode("utf-8", "replace"))
+        sys.stdout.flush()
+    else:
+        show_evaluation(evaluation, gates)
+
+
+def _query_set(name: str, qrels: str | None) -> QuerySet:
+    """The questions of a file or a folder. Raises UserError."""
+    folder = Path(name)
+    judged = None if qrels is None else read_file(qrels, max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
+    if not _is_folder(folder):
+        data = read_file(name, max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
+        return query_sets.read_query_set(data, name=folder.name, qrels=judged)
+    data = read_file(str(folder / "queries.jsonl"), max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
+    there = next((folder / each for each in _QRELS if (folder / each).is_file()), None)
+    if judged is None and there is not None:
+        judged = read_file(str(there), max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
+    return query_sets.read_query_set(data, name=folder.resolve().name, qrels=judged)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have: reading it says so
+        return False
+
+
+def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int | None) -> QuerySet:
+    """The questions that were asked for. Raises UserError when there is none."""
+    found = [
+        each
+        for each in queries.queries
+        if (kind is None or each.kind == kind) and (half is None or each.half == half.replace("-", "_"))
+    ][:limit]
+    if not found:
+        kinds = ", ".join(sorted({each.kind for each in queries.queries if each.kind})) or "none"
+        raise UserError(
+            f"no question of {queries.name[:60]!r} is of the kind or half that was asked for",
+            hint=f"kinds are: {kinds}; halves are: tune, hold_out",
+        )
+    return queries.model_copy(update={"queries": tuple(found)})
+
+
+def _configurations(given: Any) -> dict[str, Any]:
+    """Name → what ``Docgraph.evaluate`` takes. Raises UserError."""
+    found: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator:
+            name, value = (Path(text).stem, text) if _is_run(text) else (text, text)
+        if name in found:
+            raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
+        found[name] = _configuration(value)
+    return found
+
+
+def _configuration(value: str) -> Any:
+    if value.startswith(("http://", "https://")):
+        return value
+    if _is_run(value):
+        try:
+            rankings, rejected = read_run(read_file(value, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
+        except ValueError as error:
+            raise UserError(f"the run {value[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
+        if not rankings:
+            said = f": {rejected[0].reason}" if rejected else ""
+            raise UserError(f"the run {value[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
+        return rankings
+    if value.lower().endswith(".json"):
+        return _object(value, "a request")
+    return value
+
+
+def _is_run(name: str) -> bool:
+    return name.lower().endswith((".trec", ".run", ".txt"))
+
+
+def _fields(given: Any) -> dict[str, Any]:
+    """Fields of a request as ``FIELD=VALUE``; a value is JSON, or text where it is none."""
+    found: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise RequestError(f"{text[:60]!r} is no field", hint="write FIELD=VALUE, such as max_documents=8")
+        try:
+            found[name.strip()] = json_of_python.loads(value)
+        except ValueError:
+            found[name.strip()] = value
+    return found
+
+
+def _earlier(name: str) -> Evaluation:
+    """An evaluation that ``--json`` wrote. Raises UserError."""
+    read = _object(name, "an evaluation")
+    read.pop("gates", None)
+    try:
+        return Evaluation.model_validate(read)
+    except ValueError:
+        raise UserError(
+            f"{name[:80]!r} is no evaluation", hint="give a file that docgraph evaluate --json wrote"
+        ) from None
+
+
+def _object(name: str, what: str) -> dict[str, Any]:
+    data = read_file(name, max_bytes=MAX_JSON, hint=f"name a JSON file with {what}")
+    try:
+        value = json_of_python.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise UserError(f"{name[:80]!r} is no JSON object", hint=f"name a JSON file with {what}")
+    return value
+
+
+def _split(given: list[str]) -> list[str]:
+    return [name.strip() for part in given for name in part.split(",") if name.strip()]
+
+
+def _file_name(configuration: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in configuration)
