@@ -71,14 +71,13 @@ def _result(item: Any, place: int) -> Found:
         raise ValueError(f"result {place + 1} of the retriever has no id")
     if score is None:
         return identifier, float(-place)
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
-        try:
-            score = float(score)  # a number of numpy
-        except (TypeError, ValueError):
-            score = math.nan
-    if not math.isfinite(score):
+    try:
+        number = math.nan if isinstance(score, bool | str) else float(score)  # a number of numpy, too
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
         raise ValueError(f"result {place + 1} of the retriever has no score that is a number")
-    return identifier, float(score)
+    return identifier, number
 
 
 def _identifier(item: Any) -> Any:

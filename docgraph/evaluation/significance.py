@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 N_RESAMPLES = 9_999
 SEED = 0
-"""Equal differences give equal intervals and equal p."""
+"""Equal differences give equal intervals and equal p, in whichever order the questions come."""
 
 _ROOM = 2_000_000
 """Numbers that are resampled at a time: some 16 MB, however many questions there are."""
@@ -25,7 +25,7 @@ def interval(differences: Sequence[float]) -> tuple[float, float] | None:
         return None
     from scipy.stats import bootstrap  # slow to import; only an evaluation needs it
 
-    given = np.asarray(differences, dtype=float)
+    given = np.sort(np.asarray(differences, dtype=float))
     if np.ptp(given) == 0:
         return float(given[0]), float(given[0])
     found = bootstrap(
@@ -46,7 +46,7 @@ def p_value(differences: Sequence[float]) -> float | None:
     """
     if not differences:
         return None
-    changed = np.asarray([each for each in differences if each], dtype=float)
+    changed = np.sort([each for each in differences if each])
     if len(changed) < 2:  # one that changed has two signs, and both are as extreme
         return 1.0
     from scipy.stats import permutation_test

@@ -1,0 +1,50 @@
+"""Certainty: intervals and p values against what one can work out by hand, or by trying everything."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docgraph.evaluation.significance import corrected, interval, p_value
+
+
+@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=9))
+@settings(max_examples=40)
+def test_p_is_the_share_of_all_signs_that_are_as_extreme(differences: list[float]) -> None:
+    sums = [
+        abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+        for signs in product((1, -1), repeat=len(differences))
+    ]
+    exact = sum(each >= abs(sum(differences)) - 1e-9 for each in sums) / len(sums)
+    assert p_value(differences) == pytest.approx(exact)
+
+
+def test_p_of_many_questions_is_drawn_and_the_same_each_time() -> None:
+    differences = [0.5] * 30 + [-0.5] * 10 + [0.0] * 60
+    assert p_value(differences) == p_value(differences[::-1])
+    assert 0 < (p_value(differences) or 0) < 0.01
+    assert (p_value([0.5, -0.5] * 20) or 0) > 0.9
+
+
+def test_nothing_to_compare_has_no_p_and_no_interval() -> None:
+    assert p_value([]) is None
+    assert interval([]) is interval([0.4]) is None
+
+
+def test_the_interval_holds_the_mean_and_narrows_with_more_questions() -> None:
+    few, many = [0.0, 1.0] * 5, [0.0, 1.0] * 500
+    bounds = [interval(each) for each in (few, many)]
+    widths = [high - low for low, high in (each for each in bounds if each is not None)]
+    assert all(low < 0.5 < high for low, high in (each for each in bounds if each is not None))
+    assert widths[1] < widths[0] / 5
+    assert interval([0.25] * 7) == (0.25, 0.25)
+    assert interval(few) == interval(few[::-1]), "equal differences, another interval"
+
+
+def test_p_values_are_corrected_as_benjamini_and_hochberg_say_and_unknown_ones_stay() -> None:
+    assert corrected([0.01, None, 0.04, 0.03]) == pytest.approx((0.03, None, 0.04, 0.04))
+    assert corrected([None, None]) == (None, None)
+    assert corrected([0.2]) == pytest.approx((0.2,))
