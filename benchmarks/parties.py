@@ -26,7 +26,7 @@ import docgraph
 from docgraph import Docgraph
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus, RetrievalResponse
 from docgraph.orchestration import breaker
-from docgraph.orchestration.deadlines import Parties
+from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.ports.retrieval import Access
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"

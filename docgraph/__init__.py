@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from docgraph.domain.context import RetrievedContext
     from docgraph.domain.conversation import ConversationState, Turn
     from docgraph.domain.edit import Edit
+    from docgraph.domain.evaluation import Evaluation
     from docgraph.domain.finding import CheckReport, Finding, Rule
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.impact import ImpactReport
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         RetrievalResponse,
     )
     from docgraph.domain.plan import RetrievalPlan, parse_plan
+    from docgraph.domain.query_set import JudgedQuery, QuerySet
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
     from docgraph.domain.saved_run import SavedRun
@@ -52,11 +54,14 @@ __all__ = [
     "DocgraphError",
     "Document",
     "Edit",
+    "Evaluation",
     "Finding",
     "ImpactReport",
+    "JudgedQuery",
     "Judgment",
     "NextAction",
     "PacketRequest",
+    "QuerySet",
     "Relationship",
     "RetrievalPlan",
     "RetrievalRequest",
@@ -86,11 +91,14 @@ _HOMES = {
     "DocgraphError": "docgraph.errors",
     "Document": "docgraph.domain.graph",
     "Edit": "docgraph.domain.edit",
+    "Evaluation": "docgraph.domain.evaluation",
     "Finding": "docgraph.domain.finding",
     "ImpactReport": "docgraph.domain.impact",
+    "JudgedQuery": "docgraph.domain.query_set",
     "Judgment": "docgraph.domain.judgment",
     "NextAction": "docgraph.domain.packet",
     "PacketRequest": "docgraph.domain.packet",
+    "QuerySet": "docgraph.domain.query_set",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",
     "RetrievalRequest": "docgraph.domain.request",

@@ -13,6 +13,7 @@ from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
+from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Finding, Rule
@@ -32,6 +33,7 @@ from docgraph.domain.packet import (
 )
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.query_set import QuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
@@ -43,6 +45,8 @@ from docgraph.orchestration.backups import File
 from docgraph.orchestration.calibration import GivenQuestion
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.evaluating.configurations import GivenConfiguration
+from docgraph.orchestration.evaluating.evaluate import GivenQuery
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
 from docgraph.orchestration.searching import SearchRecall
@@ -292,6 +296,17 @@ class AsyncDocgraph(Threaded):
     async def compare(
         self, question: Question | Run | SavedRun, baseline: str = ..., *, anyway: bool = ...
     ) -> Comparison: ...
+    async def evaluate(
+        self,
+        queries: QuerySet | Iterable[GivenQuery],
+        configurations: Mapping[str, GivenConfiguration] | Iterable[str] = ...,
+        *,
+        measures: Iterable[str] | None = ...,
+        request: Mapping[str, Any] | None = ...,
+        workers: int = ...,
+        keep: str | PathLike[str] | None = ...,
+        progress: Progress | None = ...,
+    ) -> Evaluation: ...
     async def retrieve(
         self,
         request: PacketRequest | Mapping[str, Any] | str,

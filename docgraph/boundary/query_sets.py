@@ -21,9 +21,14 @@ MAX_QUERIES = 100_000
 HINT = 'write one JSON object on each line: {"query": "Why is the queue bounded?", "relevant": ["ADR-003"]}'
 _ID, _QUERY = ("id", "_id", "query_id"), ("query", "question", "text")
 _HALVES: Mapping[str, Half] = {
-    "tune": "tune", "train": "tune", "dev": "tune", "hold_out": "hold_out", "hold-out": "hold_out",
-    "holdout": "hold_out", "test": "hold_out",
-}  # fmt: skip
+    "tune": "tune",
+    "train": "tune",
+    "dev": "tune",
+    "hold_out": "hold_out",
+    "hold-out": "hold_out",
+    "holdout": "hold_out",
+    "test": "hold_out",
+}
 
 
 def read_query_set(data: bytes, *, name: str, qrels: bytes | None = None) -> QuerySet:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from docgraph.boundary.json_service import JsonService
 from docgraph.errors import RequestError
 
 Found = tuple[str, float]
@@ -32,6 +31,8 @@ def as_retriever(given: Any) -> Retriever:
     if isinstance(given, str):
         if not given.startswith(("http://", "https://")):
             raise RequestError(f"{given[:60]!r} is no retriever", hint="give a URL, a callable or a retriever object")
+        from docgraph.boundary.json_service import JsonService  # with its HTTP client: only a URL needs it
+
         service = JsonService(given, what="retriever", timeout=30.0, attempts=2, total_timeout=60.0)
         return lambda query: found(service.post("", {"query": query}))
     for name in ("invoke", "retrieve"):

@@ -182,6 +182,24 @@ class Evaluation(Frozen):
         return next((d for d in self.differences if (d.b, d.measure) == (b, measure)), None)
 
     @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One flat row a question and configuration, values under the measures' names: ``pandas.DataFrame(…)``."""
+        return [
+            {
+                "query_id": outcome.query_id,
+                "query": outcome.query,
+                "kind": outcome.kind,
+                "half": outcome.half,
+                "configuration": name,
+                "documents": " ".join(answer.documents),
+                "failure": answer.failure,
+                **{measure: outcome.value(name, measure) for measure in self.measures},
+            }
+            for outcome in self.outcomes
+            for name, answer in outcome.answers.items()
+        ]
+
+    @property
     def failures(self) -> tuple[tuple[str, str, str], ...]:
         """(query_id, configuration, reason) of every question that got no answer."""
         return tuple(
@@ -196,24 +214,6 @@ def what_is_asked(query_set: str, configurations: Sequence[Configuration], measu
     """SHA-256 (hex) of what decides an evaluation beside the data: kept outcomes of another one cannot be used."""
     asked = [each.model_dump(mode="json") for each in configurations]
     return fingerprint({"query_set": query_set, "configurations": asked, "measures": list(measures)})
-
-
-def rows(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """One row a question and configuration, flat, for tables: values under the measures' names."""
-    return [
-        {
-            "query_id": outcome.query_id,
-            "query": outcome.query,
-            "kind": outcome.kind,
-            "half": outcome.half,
-            "configuration": name,
-            "documents": " ".join(answer.documents),
-            "failure": answer.failure,
-            **{measure: outcome.value(name, measure) for measure in evaluation.measures},
-        }
-        for outcome in evaluation.outcomes
-        for name, answer in outcome.answers.items()
-    ]
 
 
 class Gate(Frozen):

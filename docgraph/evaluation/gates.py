@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docgraph.domain.evaluation import EQUAL, Evaluation, Gate, GateResult
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.evaluation.measuring import COSTS
+from docgraph.evaluation.measuring import COSTS, canonical
 
 SHOWN = 5
 """Questions that a line names."""
@@ -22,7 +22,23 @@ def parse_gate(text: str) -> Gate:
         at_least = -1.0
     if not separator or not measure.strip() or not 0.0 <= at_least <= 1.0:  # NaN is in no order with either
         raise RequestError(f"{text[:60]!r} is no gate", hint="write MEASURE=MINIMUM, such as recall@5=0.85")
-    return Gate(measure=measure.strip().lower(), at_least=at_least, configuration=configuration.strip())
+    return Gate(measure=canonical(measure), at_least=at_least, configuration=configuration.strip())
+
+
+def check_names(gates: Sequence[Gate], configurations: Sequence[str], measures: Sequence[str]) -> None:
+    """Raises what ``check_gates`` raises for names, before anything is asked; empty ``measures`` = not known yet."""
+    named = tuple(map(canonical, measures))
+    for gate in gates:
+        if gate.measure in COSTS:
+            raise RequestError(f"{gate.measure} is a cost: it has no minimum", hint="gate a measure of relevance")
+        if (named and gate.measure not in named) or gate.configuration not in ("", *configurations):
+            raise _unknown(gate, gate.configuration or configurations[-1], (*named, *configurations))
+
+
+def _unknown(gate: Gate, name: str, there: Sequence[str]) -> NotFoundError:
+    return NotFoundError(
+        f"nothing is measured under {name[:40]}:{gate.measure[:40]}", hint=f"there is: {', '.join(there)}"
+    )
 
 
 def check_gates(evaluation: Evaluation, gates: Sequence[Gate]) -> tuple[GateResult, ...]:
@@ -40,8 +56,7 @@ def _checked(evaluation: Evaluation, gate: Gate) -> GateResult:
         raise RequestError(f"{gate.measure} is a cost: it has no minimum", hint="gate a measure of relevance")
     figure = evaluation.figure(name, gate.measure)
     if figure is None:
-        there = ", ".join((*evaluation.measures, *(each.name for each in evaluation.configurations)))
-        raise NotFoundError(f"nothing was measured under {name[:40]}:{gate.measure[:40]}", hint=f"there is: {there}")
+        raise _unknown(gate, name, (*evaluation.measures, *(each.name for each in evaluation.configurations)))
     title = f"{name}: {gate.measure}"
     if figure.mean is None:
         return GateResult(name=title, passed=False, sentence=f"{title} is not known: no question is judged")

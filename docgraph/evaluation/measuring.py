@@ -76,6 +76,14 @@ def named_measures(names: Iterable[str], installed: Sequence[AnyMeasure]) -> tup
     return tuple(found.values())
 
 
+def canonical(name: str) -> str:
+    """A measure's name as results write it: ``MRR@5`` is ``reciprocal_rank@5``. What is none stays what it is."""
+    matched = _NAMED.fullmatch(name.strip().lower())
+    if matched is None:
+        return name.strip().lower()
+    return SHORT.get(matched[1], matched[1]) + (f"@{int(matched[2])}" if matched[2] else "")
+
+
 def _named(given: str, judged: Mapping[str, JudgedMeasure]) -> NamedMeasure:
     matched = _NAMED.fullmatch(given.strip().lower())
     known = ", ".join((*(f"{name}@5" for name in sorted(judged)), EVIDENCE, *COSTS))

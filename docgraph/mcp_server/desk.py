@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from docgraph.boundary.request_ids import one_request
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
-from docgraph.orchestration.deadlines import redacted
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.parties.deadlines import redacted
 
 Result = TypeVar("Result")
 MAX_AT_ONCE = 4

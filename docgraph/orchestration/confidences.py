@@ -8,7 +8,7 @@ from functools import partial
 
 from docgraph.domain.packet import Calibration, ConfidenceSummary, PacketRequest
 from docgraph.domain.run import Run
-from docgraph.orchestration.deadlines import Answered, Ask, PartyName
+from docgraph.orchestration.parties.deadlines import Answered, Ask, PartyName
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Snapshot
 from docgraph.retrieval.branching import branch_of

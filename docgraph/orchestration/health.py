@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, get_args
 
 from docgraph.domain.packet import PacketMode, ProviderStatus
-from docgraph.orchestration.deadlines import Ask, Parties
+from docgraph.orchestration.parties.deadlines import Ask, Parties
 from docgraph.ports.retrieval import Provider
 
 SEARCH, HEALTH = "provider", "health"

@@ -18,8 +18,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.confidences import Known, asked_with_calibrations
-from docgraph.orchestration.deadlines import Answered, Ask, failure_of
 from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
+from docgraph.orchestration.parties.deadlines import Answered, Ask, failure_of
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe

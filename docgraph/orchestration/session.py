@@ -20,8 +20,8 @@ from docgraph.domain.graph import Vector
 from docgraph.domain.person import Person
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
 from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
-from docgraph.orchestration.deadlines import Parties
 from docgraph.orchestration.guarded import Audit, Gate
+from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.ports import (
     AnyMeasure,
     Check,

@@ -9,10 +9,10 @@ import pytest
 
 import docgraph
 from docgraph import Docgraph
+from docgraph.boundary.installed import sample_folder
 from docgraph.cli.edge import run
 from docgraph.domain.workspace import BY_USER, NOBODY
 from docgraph.errors import UserError
-from docgraph.installed import sample_folder
 from docgraph.orchestration import searching
 from docgraph.views.words.searching import search_advice, search_words
 

@@ -15,8 +15,8 @@ import pytest
 
 import docgraph
 from docgraph import plugins
+from docgraph.boundary.installed import sample_folder
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.installed import sample_folder
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import PostgresDatabase
 from docgraph.ports import Database, Store

@@ -9,10 +9,10 @@ import pytest
 
 import docgraph
 from docgraph import Docgraph, plugins
+from docgraph.boundary.installed import sample_folder
 from docgraph.domain import ranking
 from docgraph.domain.request import RetrievalRequest, SeedSignal
 from docgraph.errors import UserError
-from docgraph.installed import sample_folder
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database, Hop

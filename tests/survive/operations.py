@@ -9,6 +9,7 @@ from typing import Any
 from docgraph import Document
 from docgraph.aio import namespace_of, public_members
 from docgraph.domain.packet import PacketRequest
+from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 
@@ -64,6 +65,7 @@ READING: dict[str, Operation] = {
     "compare": lambda dg, k: dg.compare(REQUEST),
     "retrieve": lambda dg, k: dg.retrieve(PacketRequest(query="queue a"), statuses=SETTLED),  # type: ignore[arg-type]
     "converse": lambda dg, k: dg.converse(None, "What is queue a?", statuses=SETTLED),  # type: ignore[arg-type]
+    "evaluate": lambda dg, k: _evaluated(dg),
     "check": lambda dg, k: dg.check(),
     "workspace": lambda dg, k: dg.workspace,
     "workspaces": lambda dg, k: dg.workspaces(),
@@ -112,6 +114,14 @@ def _restored(dg: Docgraph) -> object:
     dg.backups.write(file)
     file.seek(0)
     return dg.backups.restore(file, replace=True)
+
+
+def _evaluated(dg: Docgraph) -> object:
+    """Means over two questions; one without an answer is told in its outcome, and raised here as what it was."""
+    found = dg.evaluate([{"query": f"queue {i}", "grades": {i: 2}} for i in "ab"], workers=1)
+    if found.failures:
+        raise StoreError(found.failures[0][2])
+    return found.figures, found.differences
 
 
 def _questions() -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from docgraph import (
     Docgraph,
     Document,
     Edit,
+    Evaluation,
     ImpactReport,
     Judgment,
     PacketRequest,
@@ -72,6 +73,7 @@ def questions(dg: Docgraph) -> None:
     assert_type(dg.runs.verify(dg.run("why", verify="later")), Run)
     assert_type(dg.explain("why", "b"), Explanation)
     assert_type(dg.compare("why"), Comparison)
+    assert_type(dg.evaluate(["why"], ["off", "on"], measures=["recall@5"]), Evaluation)
     assert_type(dg.compare(dg.run(request), "today", anyway=True).sentence, str)
     assert_type(dg.retrieve("why"), RetrievalResponse)
     assert_type(dg.retrieve(PacketRequest(query="why"), timeout=2.0), RetrievalResponse)

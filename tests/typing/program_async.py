@@ -13,6 +13,7 @@ from docgraph import (
     ConversationState,
     Document,
     Edit,
+    Evaluation,
     ImpactReport,
     Judgment,
     PacketRequest,
@@ -72,6 +73,7 @@ async def questions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.runs.verify(await dg.run("why", verify="later")), Run)
     assert_type(await dg.explain("why", "b"), Explanation)
     assert_type(await dg.compare("why"), Comparison)
+    assert_type(await dg.evaluate(["why"], ["off", "on"], measures=["recall@5"]), Evaluation)
     assert_type((await dg.compare(await dg.run(request), "today", anyway=True)).sentence, str)
     assert_type(await dg.retrieve("why"), RetrievalResponse)
     assert_type(await dg.retrieve(PacketRequest(query="why"), timeout=2.0), RetrievalResponse)

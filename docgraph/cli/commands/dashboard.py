@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docgraph.bootstrap import connect
+from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.session import WorkspaceOption
 from docgraph.cli.text.output import line
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.report import IngestReport
 from docgraph.domain.workspace import checked_workspace_name
-from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.settings import PREFIX, read_settings
 from docgraph.ui.frame.launcher import launch
 

@@ -14,11 +14,11 @@ from pydantic import BaseModel
 
 import docgraph as package
 from docgraph.bootstrap import connect
+from docgraph.boundary.installed import dashboard_folder, sample_folder
 from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
-from docgraph.installed import dashboard_folder, sample_folder
 from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
 from docgraph.views.words.searching import search_advice, search_words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_of_python
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +21,6 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult
 from docgraph.domain.query_set import QuerySet
 from docgraph.errors import RequestError, UserError
-from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.evaluate import BOTH
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
@@ -91,9 +91,19 @@ def evaluate(
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     asked = _only(_query_set(queries, qrels), kind=kind, half=half, limit=limit)
-    gates, earlier = parse_gates(fail_under or ()), None if against is None else _earlier(against)
+    given, measures = _configurations(config or BOTH), _split(measure or ())
+    gates = parse_gates(fail_under or (), tuple(given), measures)
+    earlier = None if against is None else _earlier(against)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        made = _evaluated(docgraph, asked, config or (), fields or (), measure, keep, at_once, progress)
+        made = docgraph.evaluate(
+            asked,
+            given,
+            measures=measures or None,
+            request=_fields(fields or ()),
+            workers=at_once,
+            keep=keep,
+            progress=progress,
+        )
     results = gated(made, gates, earlier)
     for name, content, instead in (
         (junit, as_junit(made, results), "evaluation.xml"),
@@ -109,28 +119,6 @@ def evaluate(
         raise typer.Exit(STOPPED)
     if not all(each.passed for each in results):
         raise typer.Exit(1)
-
-
-def _evaluated(
-    docgraph: Docgraph,
-    asked: QuerySet,
-    config: Any,
-    fields: Any,
-    measure: list[str] | None,
-    keep: str | None,
-    at_once: int,
-    progress: Any,
-) -> Evaluation:
-    given = _configurations(config) or {name: name for name in BOTH}
-    return docgraph.evaluate(
-        asked,
-        given,
-        measures=_split(measure) if measure else None,
-        request=_fields(fields),
-        workers=at_once,
-        keep=keep,
-        progress=progress,
-    )
 
 
 def _tell(evaluation: Evaluation, gates: tuple[GateResult, ...], *, json: bool, markdown: bool) -> None:
@@ -149,7 +137,8 @@ def _query_set(name: str, qrels: str | None) -> QuerySet:
     judged = None if qrels is None else read_file(qrels, max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
     if not _is_folder(folder):
         data = read_file(name, max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
-        return query_sets.read_query_set(data, name=folder.name, qrels=judged)
+        name = folder.resolve().parent.name if folder.stem == "queries" else folder.stem
+        return query_sets.read_query_set(data, name=f"{name}{folder.suffix}", qrels=judged)
     data = read_file(str(folder / "queries.jsonl"), max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
     there = next((folder / each for each in _QRELS if (folder / each).is_file()), None)
     if judged is None and there is not None:
@@ -180,7 +169,7 @@ def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int |
     return queries.model_copy(update={"queries": tuple(found)})
 
 
-def _configurations(given: Any) -> dict[str, Any]:
+def _configurations(given: Iterable[str]) -> dict[str, Any]:
     """Name → what ``Docgraph.evaluate`` takes. Raises UserError."""
     found: dict[str, Any] = {}
     for text in given:
@@ -214,7 +203,7 @@ def _is_run(name: str) -> bool:
     return name.lower().endswith((".trec", ".run", ".txt"))
 
 
-def _fields(given: Any) -> dict[str, Any]:
+def _fields(given: Iterable[str]) -> dict[str, Any]:
     """Fields of a request as ``FIELD=VALUE``; a value is JSON, or text where it is none."""
     found: dict[str, Any] = {}
     for text in given:
@@ -251,7 +240,7 @@ def _object(name: str, what: str) -> dict[str, Any]:
     return value
 
 
-def _split(given: list[str]) -> list[str]:
+def _split(given: Iterable[str]) -> list[str]:
     return [name.strip() for part in given for name in part.split(",") if name.strip()]
 
 

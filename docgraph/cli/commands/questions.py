@@ -12,8 +12,8 @@ from docgraph.cli.run_options import ByOption, person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import heading, line, table, write_json
 from docgraph.cli.text.progress import import_progress
-from docgraph.orchestration.evaluating.questions import HINT, MAX_BYTES, QuestionsSaved, first, read_questions
-from docgraph.orchestration.evaluating.questions import save_questions as save
+from docgraph.orchestration.questions import HINT, MAX_BYTES, QuestionsSaved, first, read_questions
+from docgraph.orchestration.questions import save_questions as save
 from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.questions import ended_words
 

@@ -15,6 +15,7 @@ from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
+from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
@@ -34,6 +35,7 @@ SchemaName = Literal[
     "comparison",
     "context",
     "conversation-state",
+    "evaluation",
     "explanation",
     "impact-report",
     "judgment",
@@ -53,6 +55,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "comparison": Comparison,
     "context": RetrievedContext,
     "conversation-state": ConversationState,
+    "evaluation": Evaluation,
     "explanation": Explanation,
     "impact-report": ImpactReport,
     "judgment": Judgment,

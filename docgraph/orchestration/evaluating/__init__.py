@@ -1,1 +1,1 @@
-"""Questions in numbers: files of them asked and kept, query sets asked in several configurations."""
+"""Query sets asked in several configurations: on how many questions something helps, and how surely."""

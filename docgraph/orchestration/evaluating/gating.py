@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docgraph.domain.evaluation import Evaluation, Gate, GateResult
-from docgraph.evaluation.gates import check_against, check_gates, parse_gate
+from docgraph.evaluation.gates import check_against, check_gates, check_names, parse_gate
 
 
-def parse_gates(given: Iterable[str]) -> tuple[Gate, ...]:
-    """Gates as ``recall@5=0.85`` or ``on:recall@5=0.85``. Raises RequestError."""
-    return tuple(parse_gate(text) for text in given)
+def parse_gates(given: Iterable[str], configurations: Sequence[str], measures: Sequence[str]) -> tuple[Gate, ...]:
+    """Gates as ``recall@5=0.85`` or ``on:recall@5=0.85``, over what is going to be measured (no measures = default).
+
+    Raises RequestError, and NotFoundError for a name that will not be there.
+    """
+    gates = tuple(parse_gate(text) for text in given)
+    check_names(gates, configurations, measures)
+    return gates
 
 
 def gated(evaluation: Evaluation, gates: Sequence[Gate], earlier: Evaluation | None = None) -> tuple[GateResult, ...]:

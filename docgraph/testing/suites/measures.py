@@ -44,13 +44,13 @@ def check_measure(measure: AnyMeasure, *, symmetric: bool = True) -> None:
 
 
 def check_description(measure: AnyMeasure) -> None:
-    """Name, title, formula and source are one line of text each; the kind is one of the three."""
+    """Name, title, formula and source are one line of text each; the kind is one of the four."""
     for field in ("name", "title", "formula", "source"):
         text = getattr(measure, field)
         assert isinstance(text, str), f"{field} is no text"
         assert text.strip(), f"{field} is empty"
         assert text.isprintable(), f"{field} must be one line of plain text"
-    kinds = ("overlap", "correlation", "judged")
+    kinds = ("overlap", "correlation", "judged", "judged_in_sets")
     assert measure.kind in kinds, f"kind {measure.kind!r} is none of {', '.join(kinds)}"
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from socket import AF_INET, AF_INET6
 
 from docgraph.boundary.hosts import EVERY_ADDRESS, own_hosts
+from docgraph.boundary.installed import dashboard_folder
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, EnvironmentProblem
-from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
 _listening: list[str] = []

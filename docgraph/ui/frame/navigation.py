@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from docgraph.installed import dashboard_folder
+from docgraph.boundary.installed import dashboard_folder
 from docgraph.views.words.address import WORKSPACE
 
 

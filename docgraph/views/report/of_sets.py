@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from docgraph.boundary.text import clean
 from docgraph.boundary.trec import write_run
-from docgraph.domain.evaluation import Evaluation, GateResult, rows
+from docgraph.domain.evaluation import Evaluation, GateResult
 from docgraph.views.report.as_csv import defused
 from docgraph.views.report.as_markdown import inert
 from docgraph.views.words.evaluation import (
@@ -116,7 +116,7 @@ def _xml(text: str) -> str:
 def as_csv(evaluation: Evaluation) -> bytes:
     """One row a question and configuration; cells that begin like a formula are defused. UTF-8."""
     written = io.StringIO(newline="")
-    table = rows(evaluation)
+    table = evaluation.rows
     heads = list(table[0]) if table else ["query_id"]
     writer = csv.DictWriter(written, heads)
     writer.writeheader()

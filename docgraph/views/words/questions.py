@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.orchestration.evaluating.questions import QuestionsSaved
+from docgraph.orchestration.questions import QuestionsSaved
 from docgraph.views.words.counts import n_of_m, plural
 
 

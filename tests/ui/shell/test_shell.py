@@ -17,8 +17,8 @@ from starlette.routing import Mount
 from streamlit import file_util
 
 from docgraph.boundary.hosts import Host, own_hosts
+from docgraph.boundary.installed import dashboard_folder
 from docgraph.errors import EnvironmentProblem
-from docgraph.installed import dashboard_folder
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.launcher import free_port, url_of

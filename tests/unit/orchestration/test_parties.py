@@ -13,7 +13,8 @@ import pytest
 
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError
-from docgraph.orchestration.breaker import (
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.parties.breaker import (
     FAILURES_IN_A_ROW,
     LATELY,
     LONGEST_REST_SECONDS,
@@ -23,8 +24,7 @@ from docgraph.orchestration.breaker import (
     Breaker,
     Ticket,
 )
-from docgraph.orchestration.deadlines import MAX_OUT, Ask, Parties
-from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.parties.deadlines import MAX_OUT, Ask, Parties
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 
 SHORT = 0.02

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from docgraph import plugins
 from docgraph.domain.packet import NextAction, PacketRequest
 from docgraph.errors import StoreError
-from docgraph.orchestration.deadlines import redacted
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.parties.deadlines import redacted
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, document

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EnvironmentProblem, IngestionError
-from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session

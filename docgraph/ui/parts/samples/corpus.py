@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from docgraph.boundary.installed import sample_folder
 from docgraph.errors import EnvironmentProblem
-from docgraph.installed import sample_folder
 from docgraph.ui.frame.layout import Glyph
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
 

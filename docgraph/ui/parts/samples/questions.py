@@ -6,7 +6,7 @@ import streamlit as st
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import EnvironmentProblem
-from docgraph.orchestration.evaluating.questions import QuestionFile, QuestionsSaved, save_questions
+from docgraph.orchestration.questions import QuestionFile, QuestionsSaved, save_questions
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session

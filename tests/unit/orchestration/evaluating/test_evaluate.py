@@ -78,17 +78,24 @@ def test_means_and_counts_are_those_of_the_rows(made: Evaluation) -> None:
     assert (recall.improved, recall.worse, recall.equal) == (counted["improved"], counted["worse"], counted["equal"])
     assert recall.improved > 0
     assert recall.improved + recall.worse + recall.equal + recall.not_judged + recall.failed == made.n
-    assert recall.low is not None and recall.mean is not None and recall.high is not None
+    assert recall.low is not None
+    assert recall.mean is not None
+    assert recall.high is not None
     assert recall.low <= recall.mean <= recall.high
     assert recall.n_tests == 2 * 4  # two configurations beside the first, four measures that are no costs
     tokens = made.difference("on", "tokens")
-    assert tokens is not None and tokens.p is None and tokens.improved == tokens.worse == tokens.equal == 0
+    assert tokens is not None
+    assert tokens.p is None
+    assert tokens.improved == tokens.worse == tokens.equal == 0
 
 
 def test_slices_divide_the_questions_by_kind_and_by_half(made: Evaluation) -> None:
     assert [(each.by, each.name) for each in made.slices] == [
-        ("kind", "one"), ("kind", "two"), ("half", "tune"), ("half", "hold_out"),
-    ]  # fmt: skip
+        ("kind", "one"),
+        ("kind", "two"),
+        ("half", "tune"),
+        ("half", "hold_out"),
+    ]
     for by in ("kind", "half"):
         mine = [each for each in made.slices if each.by == by]
         assert sum(each.n for each in mine) == made.n
@@ -99,7 +106,8 @@ def test_slices_divide_the_questions_by_kind_and_by_half(made: Evaluation) -> No
             for figure in each.figures
             if (figure.configuration, figure.measure) == ("on", "recall@4")
         ]
-        assert whole is not None and whole.mean is not None
+        assert whole is not None
+        assert whole.mean is not None
         assert sum((part.mean or 0) * part.n for part in parts) / whole.n == pytest.approx(whole.mean)
 
 
@@ -114,7 +122,7 @@ def test_stopped_in_the_middle_and_gone_on_with_it_is_the_same_and_nothing_is_as
     asked: list[str] = []
     probe = type(opened.session).probe
     monkeypatch.setattr(type(opened.session), "probe", lambda self, query: asked.append(query) or probe(self, query))
-    given: Any = dict(measures=MEASURES, request=FOUR, keep=tmp_path / "kept", workers=3)
+    given: Any = {"measures": MEASURES, "request": FOUR, "keep": tmp_path / "kept", "workers": 3}
     part = opened.evaluate(QUESTIONS, ("off", "on", "vectors"), progress=Stopping(5), **given)
     assert part.stopped
     assert 5 <= len(part.outcomes) < len(QUESTIONS)
@@ -143,8 +151,9 @@ def test_a_question_that_fails_is_told_and_the_others_go_on(opened: Docgraph, mo
     monkeypatch.setattr(type(opened.session), "probe", failing)
     found = opened.evaluate(QUESTIONS[:6], measures=["recall@4"])
     assert found.failures == (
-        ("q03", "off", "the database is away (start it)"), ("q03", "on", "the database is away (start it)"),
-    )  # fmt: skip
+        ("q03", "off", "the database is away (start it)"),
+        ("q03", "on", "the database is away (start it)"),
+    )
     difference = found.difference("on", "recall@4")
     assert difference is not None
     assert (difference.failed, difference.n, len(found.outcomes)) == (1, 5, 6)
@@ -172,7 +181,8 @@ def test_a_retriever_of_ones_own_stands_beside_docgraph(opened: Docgraph) -> Non
     ]
     assert found.failures == (("q02", "mine", "OSError: no route to the retriever"),)
     difference = found.difference("docgraph", "recall@4")
-    assert difference is not None and (difference.n, difference.failed) == (3, 1)
+    assert difference is not None
+    assert (difference.n, difference.failed) == (3, 1)
 
 
 def test_a_file_of_rankings_is_measured_by_the_ids_of_questions(opened: Docgraph) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from docgraph import plugins
+from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.cli.text.comparison import show_comparison
 from docgraph.domain.baselines import LITERAL, MS3, PLAIN
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
-from docgraph.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
 from docgraph.mcp_server.results import CompareRunsResult
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from docgraph.errors import EnvironmentProblem
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parents[1]
 _CANDIDATES = (_PACKAGE / "_dashboard", _PACKAGE.parent)
 
 

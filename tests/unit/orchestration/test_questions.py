@@ -11,7 +11,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.judgment import NotJudged
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.evaluating.questions import first, read_questions, save_questions
+from docgraph.orchestration.questions import first, read_questions, save_questions
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from docgraph.errors import DocgraphError, UserError
-from docgraph.orchestration.breaker import TIMEOUT, Breaker, BreakerState, Ticket
+from docgraph.orchestration.parties.breaker import TIMEOUT, Breaker, BreakerState, Ticket
 from docgraph.retrieval.answers import type_name
 
 MAX_MESSAGE = 200

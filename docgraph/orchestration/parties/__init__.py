@@ -1,0 +1,1 @@
+"""Who is asked for answers and may fail: waited for no longer than agreed, and left alone while it rests."""
