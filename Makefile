@@ -12,6 +12,7 @@ RUNS := $(VENV)/.docgraph-installed
 TESTS := $(VENV)/.docgraph-test-installed
 PYTEST_OPTIONS ?= -n 2 --dist loadfile
 BENCH_OPTIONS ?=
+DATA ?= ../shared/data
 LOCK_OPTIONS ?= --upgrade
 
 # Many shells export HOST as the machine's name: only one given to make counts; DOCGRAPH_HOST is read by docgraph.
@@ -25,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables quality schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -85,6 +86,9 @@ bench-growth: $(RUNS) ## measure a plan at 10,000 to 1,000,000 chunks (TEXTS=fol
 
 bench-dashboard: $(TESTS) ## measure the dashboard beside a trivial Streamlit app, in a browser
 	$(BIN)/python -m benchmarks.dashboard $(BENCH_OPTIONS)
+
+quality: $(RUNS) ## measure public sets with questions, beside published systems (DATA=folder)
+	$(BIN)/python -m benchmarks.quality $(DATA) $(BENCH_OPTIONS)
 
 bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
 	$(BIN)/python -m benchmarks.tables

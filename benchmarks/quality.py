@@ -18,15 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import yaml
-from scipy.stats import bootstrap
 
 import docgraph
 from docgraph import Docgraph
-from docgraph.domain.baselines import MS3, PLAIN, baseline_request
+from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.query_set import RELEVANT, JudgedQuery
 
 SETS: dict[str, dict[str, int]] = {
     "2wiki-780": {"max_documents": 8, "max_chunks": 8},
@@ -37,8 +35,8 @@ SETS: dict[str, dict[str, int]] = {
 }
 """Set → limits of its requests (06_quality: eight passages, five documents and chunks; elsewhere the default)."""
 
-SIGNIFICANCE = 9_999
-"""Samples of the bootstrap."""
+WAYS = ("off", "vectors", "on")
+"""The first one is what the others are compared with."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,8 @@ def main() -> None:
         with opened(options.data / name, options.work) as there:
             asked = answerable(there, questions(options.data / name, half=options.half))
             for line in table(name, there, asked, {"mode": options.mode, **SETS[name], **extra}):
+                print(line, flush=True)
+            for line in published(options.data / name, there, asked, SETS[name]):
                 print(line, flush=True)
 
 
@@ -169,60 +169,67 @@ def _records(found: Sequence[tuple[Document, list[tuple[str, str]]]]) -> tuple[l
 
 
 def table(name: str, there: Docgraph, asked: Sequence[Question], fields: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each measure: all questions, and the kinds that the set names."""
-    runs = {way: [read(there, question, fields, way) for question in asked] for way in (PLAIN, MS3, "on")}
-    yield _line(name, "recall", runs, _recall, asked)
-    yield _line(name, "perfect", runs, _perfect, asked)
-    if having := [i for i, question in enumerate(asked) if question.target]:
-        some = {way: [rows[i] for i in having] for way, rows in runs.items()}
+    """A line for each measure: all questions, and the kinds that the set names; every value is of ``evaluate``."""
+    k = fields["max_documents"]
+    whole = there.evaluate(_set(asked), WAYS, measures=[f"recall@{k}", f"perfect@{k}"], request=fields)
+    yield _line(name, "recall", whole, f"recall@{k}")
+    yield _line(name, "perfect", whole, f"perfect@{k}")
+    if having := [question for question in asked if question.target]:
         title = "target" if len(having) == len(asked) else f"target, {len(having)} of {len(asked)}"
-        yield _line(name, title, some, _recall, [_of_target(asked[i]) for i in having])
+        targets = [replace(question, relevant=frozenset({question.target})) for question in having]
+        found = there.evaluate(_set(targets), WAYS, measures=[f"recall@{k}"], request=fields)
+        yield _line(name, title, found, f"recall@{k}")
     for kind in sorted({question.kind for question in asked if question.kind}):
-        inside = [i for i, question in enumerate(asked) if question.kind == kind]
-        some = {way: [rows[i] for i in inside] for way, rows in runs.items()}
-        yield _line(f"{name}, {kind}", "recall", some, _recall, [asked[i] for i in inside])
+        inside = there.evaluate(
+            _set([each for each in asked if each.kind == kind]), WAYS, measures=[f"recall@{k}"], request=fields
+        )
+        yield _line(f"{name}, {kind}", "recall", inside, f"recall@{k}")
 
 
-def _of_target(question: Question) -> Question:
-    """The same question, of which only the document that holds the answer is looked for."""
-    return replace(question, relevant=frozenset({question.target}))
-
-
-def read(there: Docgraph, question: Question, fields: Mapping[str, Any], way: str) -> frozenset[str]:
-    """The documents of which chunks are read."""
-    request = RetrievalRequest.model_validate({"query": question.query, **fields})
-    if way != "on":
-        request = baseline_request(request, way)
-    context = there.execute(there.plan(request))
-    return frozenset(document_id for document_id, _ in context.ranked_chunks)
-
-
-def _recall(read: frozenset[str], relevant: frozenset[str]) -> float:
-    return 100 * len(read & relevant) / len(relevant)
-
-
-def _perfect(read: frozenset[str], relevant: frozenset[str]) -> float:
-    return 100.0 * (relevant <= read)
-
-
-def _line(
-    name: str, title: str, runs: Mapping[str, Sequence[frozenset[str]]], measure: Any, asked: Sequence[Question]
-) -> str:
-    values = {
-        way: np.array([measure(r, q.relevant) for r, q in zip(rows, asked, strict=True)]) for way, rows in runs.items()
+def published(folder: Path, there: Docgraph, asked: Sequence[Question], fields: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each published system beside ours, over the passages that its authors say it returned."""
+    path = folder / "reference_results.json"
+    if not path.is_file():
+        return
+    ids = {question.query: f"q{number}" for number, question in enumerate(asked)}
+    systems = {
+        name: {ids[row["question"]]: row["evidence_titles"] for row in rows if row["question"] in ids}
+        for name, rows in json.loads(path.read_text(encoding="utf-8")).items()
     }
-    gain = values["on"] - values[MS3]
-    low, high = interval(gain)
-    means = " | ".join(f"{values[way].mean():.1f}" for way in (PLAIN, MS3, "on"))
-    return f"| {name} | {len(asked)} | {title} | {means} | {gain.mean():+.1f} ({low:+.1f} … {high:+.1f}) |"
+    measures = ["recall@8", "perfect@8", "ndcg@8"]
+    found = there.evaluate(_set(asked), {**systems, "off": "off", "on": "on"}, measures=measures, request=fields)
+    yield "\n| 2wiki-780, 8 passages | questions | recall | perfect | nDCG |\n|---|---|---|---|---|"
+    for each in found.configurations:
+        figures = [found.figure(each.name, measure) for measure in measures]
+        means = " | ".join(_percent(None if figure is None else figure.mean) for figure in figures)
+        n = next((figure.n for figure in figures if figure is not None), 0)
+        yield f"| {each.label} | {n} | {means} |"
 
 
-def interval(differences: np.ndarray) -> tuple[float, float]:
-    """The paired bootstrap's 95 % interval of the mean difference (Efron 1979, percentile)."""
-    if len(differences) < 2 or np.ptp(differences) == 0:
-        return float(differences.mean()), float(differences.mean())
-    found = bootstrap((differences,), np.mean, n_resamples=SIGNIFICANCE, method="percentile", rng=7)
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+def _set(asked: Sequence[Question]) -> list[JudgedQuery]:
+    return [
+        JudgedQuery(
+            query_id=f"q{number}", query=each.query, kind=each.kind, grades=dict.fromkeys(each.relevant, RELEVANT)
+        )
+        for number, each in enumerate(asked)
+    ]
+
+
+def _line(name: str, title: str, found: Evaluation, measure: str) -> str:
+    means = [found.figure(way, measure) for way in ("vectors", "off", "on")]
+    gain = found.difference("on", measure)
+    assert gain is not None
+    low, high = (_signed(value) for value in (gain.low, gain.high))
+    shown = " | ".join(_percent(None if figure is None else figure.mean) for figure in means)
+    return f"| {name} | {found.n} | {title} | {shown} | {_signed(gain.mean)} ({low} … {high}) |"
+
+
+def _percent(value: float | None) -> str:
+    return "--" if value is None else f"{100 * value:.1f}"
+
+
+def _signed(value: float | None) -> str:
+    return "--" if value is None else f"{100 * value:+.1f}"
 
 
 if __name__ == "__main__":
