@@ -37,6 +37,7 @@ from docgraph.domain.query_set import QuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
+from docgraph.domain.scoreboard import Scoreboard
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, SearchMode, Workspace
@@ -84,6 +85,16 @@ class AsyncRelationships(Threaded):
     async def vocabulary(self) -> Vocabulary: ...
     async def suggestions(self) -> Suggestions: ...
     async def evidence(self, a_id: str, b_id: str) -> EdgeEvidence: ...
+    async def scoreboard(
+        self,
+        queries: QuerySet | Iterable[GivenQuery],
+        *,
+        measure: str = ...,
+        request: Mapping[str, Any] | None = ...,
+        leave_out: bool = ...,
+        max_dead: int = ...,
+        progress: Progress | None = ...,
+    ) -> Scoreboard: ...
     async def impact(
         self, edits: Sequence[GivenEdit], *, limit: int = ..., progress: Progress | None = ...
     ) -> ImpactReport: ...

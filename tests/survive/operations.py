@@ -34,6 +34,7 @@ READING: dict[str, Operation] = {
     "relationships.vocabulary": lambda dg, k: dg.relationships.vocabulary(),
     "relationships.suggestions": lambda dg, k: dg.relationships.suggestions(),
     "relationships.evidence": lambda dg, k: dg.relationships.evidence("a", "b"),
+    "relationships.scoreboard": lambda dg, k: _scored(dg),
     "relationships.impact": lambda dg, k: dg.relationships.impact([ADD]),
     "relationships.effects": lambda dg, k: dg.relationships.effects([[ADD], []]),
     "relationships.compare_edits": lambda dg, k: dg.relationships.compare_edits(REQUEST, [ADD]),
@@ -122,6 +123,14 @@ def _evaluated(dg: Docgraph) -> object:
     if found.failures:
         raise StoreError(found.failures[0][2])
     return found.figures, found.differences
+
+
+def _scored(dg: Docgraph) -> object:
+    """A scoreboard over two questions; one that failed is raised as what it was."""
+    found = dg.relationships.scoreboard([{"query": f"queue {i}", "grades": {i: 2}} for i in "ab"])
+    if found.failures:
+        raise StoreError(found.failures[0][1])
+    return found.edges, found.types
 
 
 def _questions() -> list[dict[str, Any]]:

@@ -42,6 +42,7 @@ from docgraph.domain.memory import Memory, MemoryHit, Remembered
 from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
+from docgraph.domain.scoreboard import Scoreboard
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from docgraph.ports import Backup, Examination
@@ -94,6 +95,7 @@ async def relationships(dg: AsyncDocgraph) -> None:
     assert_type(await there.impact([EDIT]), ImpactReport)
     assert_type(await there.effects([[EDIT], []]), tuple[ImpactReport, ...])
     assert_type(await there.compare_edits("why", [EDIT]), Comparison)
+    assert_type(await there.scoreboard(["why"], leave_out=False), Scoreboard)
     entries = await there.edit([EDIT, {"action": "remove", "key": KEY}], by="me", reason="read both")
     assert_type(entries, tuple[HistoryEntry, ...])
     await there.add(Relationship(from_document_id="a", relation_type="explains", to_document_id="b"))

@@ -23,6 +23,7 @@ MODULES = {
     "calibrate": "calibrate",
     "compare": "compare",
     "evaluate": "evaluate",
+    "scoreboard": "evaluate",
     "check": "check",
     "ignore": "ignore",
     "withdraw": "ignore",

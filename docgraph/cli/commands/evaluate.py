@@ -15,7 +15,7 @@ from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.evaluation import show_evaluation
+from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult
@@ -119,6 +119,38 @@ def evaluate(
         raise typer.Exit(STOPPED)
     if not all(each.passed for each in results):
         raise typer.Exit(1)
+
+
+def scoreboard(
+    queries: Annotated[
+        str, typer.Argument(metavar="QUERIES", help="A file of questions (.jsonl, .csv) or a folder as BEIR has it.")
+    ],
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", metavar="NAME@K", help="What is lost without a relationship.")
+    ] = "",
+    fields: Fields = None,
+    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments as TREC or BEIR write them.", **_FILE)] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave none out: what would be lost is not said.")] = False,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="Relationships of a class.")] = 10,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Say what every relationship does over a query set: where it fires, what it brings, what is lost without it.
+
+    Every question is planned again without each relationship that its answer can depend on; nothing is changed.
+    Ctrl+C stops, and what is finished is told (exit code 130).
+    """
+    asked = _query_set(queries, qrels)
+    with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
+        made = docgraph.relationships.scoreboard(
+            asked, measure=measure, request=_fields(fields or ()), leave_out=not quick, progress=progress
+        )
+    if json:
+        write_json(made)
+    else:
+        show_scoreboard(made, limit=limit)
+    if made.stopped:
+        raise typer.Exit(STOPPED)
 
 
 def _tell(evaluation: Evaluation, gates: tuple[GateResult, ...], *, json: bool, markdown: bool) -> None:

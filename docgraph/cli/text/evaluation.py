@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from docgraph.cli.text.output import heading, line, table
+from docgraph.cli.text.output import count, heading, line, table
+from docgraph.domain.edit import edge_words
 from docgraph.domain.evaluation import Evaluation, GateResult
+from docgraph.domain.scoreboard import EdgeScore, Scoreboard
+from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.evaluation import (
     asked_words,
     certainty,
@@ -35,6 +39,41 @@ def show_evaluation(evaluation: Evaluation, gates: Sequence[GateResult]) -> None
     if len(evaluation.configurations) > 1:
         _most_changed(evaluation)
     _what_failed(evaluation)
+
+
+def show_scoreboard(board: Scoreboard, *, limit: int) -> None:
+    """The classes of relationships with what they do, then the types."""
+    fired = board.n_relationships - board.n_dead
+    said = f"{board.name}: {fired:,} of {board.n_relationships:,} relationships fire in {count(board.n, 'question')}"
+    line((said, "bold"), (f"  ({board.seconds:.1f} s)", "dim"))
+    if board.stopped:
+        line(("stopped: what is finished is told", "yellow"))
+    for edge_class, title, aside in (
+        ("star", "Stars", "judged questions get worse without them"),
+        ("free_rider", "Free riders", "they take places and bring nothing that is judged relevant"),
+        ("other", "Others", ""),
+    ):
+        found = [each for each in board.edges if each.edge_class == edge_class]
+        if found:
+            shown = min(len(found), limit)
+            heading(title, f"{shown:,} of {len(found):,}{aside and '; '}{aside}")
+            table(_HEADS, [_edge_row(each) for each in found[:limit]], right=_HEADS[:-1])
+    heading("Types", f"by {board.measure} over {count(board.n_judged, 'judged question')}")
+    table(_HEADS, [_edge_row(each) for each in board.types], right=_HEADS[:-1])
+    if board.failures:
+        heading("No answer", f"{min(len(board.failures), SHOWN):,} of {len(board.failures):,}; --json lists all")
+        table(("id", "reason"), board.failures[:SHOWN], wrap=True)
+
+
+_HEADS = ("fired", "chunks", "best", "tokens", "pushed out", "good/bad", "worse/better without", "relationship")
+
+
+def _edge_row(each: EdgeScore) -> tuple[Any, ...]:
+    without = None if each.worse_without is None else f"{each.worse_without:,}/{each.better_without or 0:,}"
+    pushed = None if each.key is None else each.pushed_out
+    name = each.name or (each.key and edge_words(each.key)) or UNKNOWN
+    judged = f"{each.good:,}/{each.bad:,}"
+    return each.fired, each.put_in, each.best_score, each.tokens, pushed, judged, without, name
 
 
 def _means(evaluation: Evaluation) -> None:

@@ -59,14 +59,14 @@ def evaluate(
     UserError for what cannot be an evaluation, before anything is asked, and ConflictError for a file of another one.
     """
     session = self.session
-    asked = _set_of(queries)
+    asked = set_of(queries)
     found = askers(session, configurations, dict(request or {}))
-    named = default_measures(_documents_of(request or {})) if measures is None else measures
+    named = default_measures(documents_of(request or {})) if measures is None else measures
     wanted = named_measures(named, session.adapters.measures)
     if not 1 <= workers <= MAX_WORKERS:
         raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
     started = time.monotonic()
-    matched, unmatched, revision = _with_stored_ids(session, asked)
+    matched, unmatched, revision = matched_set(session, asked)
     asking = _Asking(session, found, wanted, timed=any(each.name == "milliseconds" for each in wanted))
     made = tuple(each.configuration for each in found)
     names, outcomes = [each.name for each in made], list[Outcome]()
@@ -186,13 +186,13 @@ def _asked(
         progress.update(done, total, "")
 
 
-def _documents_of(fields: Mapping[str, Any]) -> int:
+def documents_of(fields: Mapping[str, Any]) -> int:
     """How many documents a request with these fields reads. Raises RequestError."""
     asked = as_request({**fields, "query": "?"})
     return asked.max_documents or MODES[asked.mode].max_documents
 
 
-def _set_of(queries: QuerySet | Iterable[GivenQuery]) -> QuerySet:
+def set_of(queries: QuerySet | Iterable[GivenQuery]) -> QuerySet:
     """A query set of what was given; a text is a question without judgments. Raises UserError."""
     if isinstance(queries, QuerySet):
         given = queries
@@ -222,7 +222,7 @@ def _query(given: GivenQuery, number: int) -> JudgedQuery:
     return as_record(given, JudgedQuery)
 
 
-def _with_stored_ids(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Rejected, ...], str]:
+def matched_set(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Rejected, ...], str]:
     """The set with judged documents under their stored ids, those that the workspace does not hold, and its revision.
 
     They stay relevant: what is not stored cannot be read, and counts as not found.

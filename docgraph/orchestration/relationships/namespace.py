@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docgraph.domain.graph import Relationship
 from docgraph.orchestration.document_ids import stored_end
+from docgraph.orchestration.evaluating import scoreboard as scoreboards
 from docgraph.orchestration.relationships import editing, exchange, insight
 from docgraph.orchestration.relationships import impact as impacts
 from docgraph.orchestration.session import Namespace
@@ -38,6 +39,7 @@ class Relationships(Namespace):
     vocabulary = insight.vocabulary
     suggestions = insight.suggestions
     evidence = insight.evidence
+    scoreboard = scoreboards.scoreboard
     # what edits would change
     impact = impacts.impact
     effects = impacts.effects

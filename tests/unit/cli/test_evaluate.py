@@ -47,7 +47,7 @@ def docgraph(capsys: pytest.CaptureFixture[str]) -> Command:
 
     def run(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
-        code = edge.run(["evaluate", *arguments])
+        code = edge.run([*([] if arguments[0] == "scoreboard" else ["evaluate"]), *arguments])
         written = capsys.readouterr()
         return code, written.out, written.err
 
@@ -176,3 +176,15 @@ def test_what_cannot_be_is_one_line_with_what_to_do(
     assert not out
     assert what in err
     assert "hint" in err
+
+
+def test_the_scoreboard_says_what_is_lost_without_a_relationship(docgraph: Command, questions: str) -> None:
+    code, out, err = docgraph("scoreboard", questions, "--set", "max_documents=2", "--set", "max_chunks=2")
+    assert code == 0, err
+    assert "1 of 1 relationships fire in 3 questions" in out
+    assert "Stars  1 of 1; judged questions get worse without them" in out
+    assert "queue —explains→ pilot" in out
+    code, out, _ = docgraph("scoreboard", questions, "--set", "max_documents=2", "--quick", "--json")
+    assert code == 0
+    (row,) = json.loads(out)["edges"]
+    assert (row["fired"], row["good"], row["bad"], row["worse_without"]) == (1, 1, 0, None)

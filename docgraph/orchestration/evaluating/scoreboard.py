@@ -1,0 +1,143 @@
+"""The edge scoreboard: every question planned with its relationships, and again without each that can matter."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docgraph.boundary.records import as_request
+from docgraph.domain.context import RetrievedContext
+from docgraph.domain.evaluation import Answer
+from docgraph.domain.overrides import MAX_OVERRIDES, EdgeKey, Overrides
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.query_set import JudgedQuery, QuerySet
+from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.scoreboard import EdgeScore, Scoreboard
+from docgraph.errors import DocgraphError, RequestError
+from docgraph.evaluation.measuring import NamedMeasure, named_measures
+from docgraph.evaluation.scoring import Scored, Without, brought, can_matter, edge_scores, group_scores, in_order
+from docgraph.execution.executor import execute_plan
+from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.evaluating.evaluate import GivenQuery, documents_of, matched_set, set_of
+from docgraph.orchestration.readings.recorded import recorded
+from docgraph.orchestration.session import HasSession, Session
+from docgraph.planning.planner import make_plan
+from docgraph.ports import Probe, Progress, Snapshot
+
+
+def scoreboard(
+    self: HasSession,
+    queries: QuerySet | Iterable[GivenQuery],
+    *,
+    measure: str = "",
+    request: Mapping[str, Any] | None = None,
+    leave_out: bool = True,
+    max_dead: int = 1_000,
+    progress: Progress | None = None,
+) -> Scoreboard:
+    """What every relationship does over a query set: in how many questions it fires, what it brings and what it costs.
+
+    ``request`` = fields of every request, ``measure`` as ``NAME@K`` (recall of as many documents as the request reads).
+    With ``leave_out`` every question is planned and executed again without each relationship that its answer can depend
+    on, and nothing else changed: what gets worse and better is exact. A relationship that many questions depend on is
+    still one row. ``progress`` is told n of N questions and may stop the work. Raises UserError as ``evaluate`` does.
+    """
+    session, fields = self.session, dict(request or {})
+    asked, _, _ = matched_set(session, set_of(queries))
+    (wanted,) = named_measures([measure or f"recall@{documents_of(fields)}"], session.adapters.measures)
+    if wanted.is_cost:
+        raise RequestError(f"{wanted.name} is a cost: no relationship is good or bad by it", hint="name recall@6")
+    base = as_request({**fields, "query": "?"})
+    if not base.use_relationships:
+        raise RequestError("without relationships there is nothing to score", hint="leave use_relationships on")
+    started, scored, failures, stopped = time.monotonic(), list[Scored](), list[tuple[str, str]](), False
+    n_judged = 0
+    scoring = _Scoring(session, base, wanted, leave_out=leave_out)
+    with session.reading() as snapshot:
+        workspace = snapshot.workspace
+        known = {edge.key for edge in snapshot.relationships()}
+    for number, query in enumerate(asked.queries):
+        if progress is not None:
+            progress.update(number, len(asked.queries), query.query)
+            if stopped := progress.cancelled():
+                break
+        try:
+            made, value = scoring.question(query)
+        except DocgraphError as error:
+            failures.append((query.query_id, str(error)))
+            continue
+        scored.append(made)
+        n_judged += value is not None
+    if progress is not None and not stopped:
+        progress.update(len(asked.queries), len(asked.queries), "")
+    rows = edge_scores(scored, tested=leave_out)
+    dead = sorted(known - rows.keys())
+    return Scoreboard(
+        name=asked.name,
+        workspace=workspace.name,
+        revision=workspace.revision,
+        measure=wanted.name,
+        n=len(scored),
+        n_judged=n_judged,
+        n_relationships=len(known),
+        n_dead=len(dead),
+        edges=(*in_order(rows), *(_dead(key) for key in dead[:max_dead])),
+        types=group_scores(scored, lambda each: each.key[1]),
+        extractors=group_scores(scored, lambda each: each.extractor),
+        failures=tuple(failures),
+        stopped=stopped,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _dead(key: EdgeKey) -> EdgeScore:
+    return EdgeScore(key=key, relation_type=key[1], edge_class="dead")
+
+
+@dataclass(frozen=True)
+class _Scoring:
+    """Scores one question after the other."""
+
+    session: Session
+    base: RetrievalRequest
+    measure: NamedMeasure
+    leave_out: bool
+
+    def question(self, query: JudgedQuery) -> tuple[Scored, float | None]:
+        """What the relationships do in one question, and its value; all of it on one snapshot."""
+        probe = self.session.probe(query.query)
+        with self.session.reading() as snapshot:
+            seen = recorded(snapshot)  # what a plan without one relationship reads is mostly what the plan read
+            request = with_stored_ids(self.base.model_copy(update={"query": query.query}), seen)
+            plan, context = self._asked(request, probe, seen)
+            value = self._value(context, query)
+            here = {chunk.chunk_id for each in context.documents for chunk in each.chunks}
+            without = []
+            for key in can_matter(plan) if self.leave_out else ():
+                _, other = self._asked(_without(request, key), probe, seen)
+                there = {chunk.chunk_id for each in other.documents for chunk in each.chunks}
+                without.append(
+                    Without(key=key, value=value, value_without=self._value(other, query), came_back=len(there - here))
+                )
+        return Scored(query.query_id, brought(plan, context, query), tuple(without)), value
+
+    def _asked(
+        self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot
+    ) -> tuple[RetrievalPlan, RetrievedContext]:
+        plan = make_plan(request, probe, snapshot)
+        return plan, execute_plan(plan, probe.vector, snapshot)
+
+    def _value(self, context: RetrievedContext, query: JudgedQuery) -> float | None:
+        read = tuple(each.document.document_id for each in context.documents if each.chunks)
+        return self.measure.value(Answer(documents=read), query)
+
+
+def _without(request: RetrievalRequest, key: EdgeKey) -> RetrievalRequest:
+    """The request as if one relationship more were not stored. Raises RequestError where no more can be left out."""
+    given = request.overrides
+    if len(given.without_edges) >= MAX_OVERRIDES:
+        raise RequestError(f"the request leaves out {MAX_OVERRIDES} relationships already", hint="leave out fewer")
+    overrides = Overrides.model_validate(given.model_dump() | {"without_edges": (*given.without_edges, key)})
+    return request.model_copy(update={"overrides": overrides})
