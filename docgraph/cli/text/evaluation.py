@@ -44,7 +44,7 @@ def show_evaluation(evaluation: Evaluation, gates: Sequence[GateResult]) -> None
 def show_scoreboard(board: Scoreboard, *, limit: int) -> None:
     """The classes of relationships with what they do, then the types."""
     fired = board.n_relationships - board.n_dead
-    said = f"{board.name}: {fired:,} of {board.n_relationships:,} relationships fire in {count(board.n, 'question')}"
+    said = f"{board.name}: {fired:,} of {board.n_relationships:,} relationships fire over {count(board.n, 'question')}"
     line((said, "bold"), (f"  ({board.seconds:.1f} s)", "dim"))
     if board.stopped:
         line(("stopped: what is finished is told", "yellow"))
