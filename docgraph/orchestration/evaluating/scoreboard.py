@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.boundary.records import as_request
@@ -52,26 +52,13 @@ def scoreboard(
     base = as_request({**fields, "query": "?"})
     if not base.use_relationships:
         raise RequestError("without relationships there is nothing to score", hint="leave use_relationships on")
-    started, scored, failures, stopped = time.monotonic(), list[Scored](), list[tuple[str, str]](), False
-    n_judged = 0
-    scoring = _Scoring(session, base, wanted, leave_out=leave_out)
+    started = time.monotonic()
     with session.reading() as snapshot:
         workspace = snapshot.workspace
         known = {edge.key for edge in snapshot.relationships()}
-    for number, query in enumerate(asked.queries):
-        if progress is not None:
-            progress.update(number, len(asked.queries), query.query)
-            if stopped := progress.cancelled():
-                break
-        try:
-            made, value = scoring.question(query)
-        except DocgraphError as error:
-            failures.append((query.query_id, str(error)))
-            continue
-        scored.append(made)
-        n_judged += value is not None
-    if progress is not None and not stopped:
-        progress.update(len(asked.queries), len(asked.queries), "")
+    scoring = _Scoring(session, base, wanted, leave_out=leave_out)
+    scoring.all_of(asked.queries, progress)
+    scored = scoring.scored
     rows = edge_scores(scored, tested=leave_out)
     dead = sorted(known - rows.keys())
     return Scoreboard(
@@ -80,14 +67,14 @@ def scoreboard(
         revision=workspace.revision,
         measure=wanted.name,
         n=len(scored),
-        n_judged=n_judged,
+        n_judged=scoring.n_judged,
         n_relationships=len(known),
         n_dead=len(dead),
         edges=(*in_order(rows), *(_dead(key) for key in dead[:max_dead])),
         types=group_scores(scored, lambda each: each.key[1]),
         extractors=group_scores(scored, lambda each: each.extractor),
-        failures=tuple(failures),
-        stopped=stopped,
+        failures=tuple(scoring.failures),
+        stopped=scoring.stopped,
         seconds=time.monotonic() - started,
     )
 
@@ -96,14 +83,36 @@ def _dead(key: EdgeKey) -> EdgeScore:
     return EdgeScore(key=key, relation_type=key[1], edge_class="dead")
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Scoring:
-    """Scores one question after the other."""
+    """Scores one question after the other, and keeps what came of them."""
 
     session: Session
     base: RetrievalRequest
     measure: NamedMeasure
     leave_out: bool
+    scored: list[Scored] = field(default_factory=list)
+    failures: list[tuple[str, str]] = field(default_factory=list)
+    n_judged: int = 0
+    stopped: bool = False
+
+    def all_of(self, queries: Sequence[JudgedQuery], progress: Progress | None) -> None:
+        """Every question, until it is stopped; one that fails is no other's loss."""
+        for number, query in enumerate(queries):
+            if progress is not None:
+                progress.update(number, len(queries), query.query)
+                self.stopped = progress.cancelled()
+                if self.stopped:
+                    return
+            try:
+                made, value = self.question(query)
+            except DocgraphError as error:
+                self.failures.append((query.query_id, str(error)))
+                continue
+            self.scored.append(made)
+            self.n_judged += value is not None
+        if progress is not None:
+            progress.update(len(queries), len(queries), "")
 
     def question(self, query: JudgedQuery) -> tuple[Scored, float | None]:
         """What the relationships do in one question, and its value; all of it on one snapshot."""
