@@ -38,7 +38,7 @@ def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
 
 def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
-    assets.style(__file__, "parts/runs/style.css")
+    assets.style(__file__, "saving.css")
     if not resources.may("save"):
         st.html('<p class="dg-note">Runs are saved by curators and admins; the address of this page can be shared.</p>')
         return
