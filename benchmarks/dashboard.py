@@ -47,10 +47,12 @@ GRAPH = """(() => {
     ?? [...root.querySelectorAll('*')].map(each => each.shadowRoot && inside(each.shadowRoot)).find(Boolean)
   let last = inside(document)
   const graph = () => last = last?.isConnected ? last : inside(document)
-  const ids = () => JSON.stringify(graph()?.docgraph?.nodes?.getIds() ?? null)
-  const before = ids()
+  // The question stands in the picture: two plans may well be of the same documents.
+  const shown = () => graph()?.docgraph?.data.query.text
+  const before = shown(), laidOut = last?.docgraph?.question
   if (last) last.dataset.ready = ''
-  return () => ids() !== 'null' && ids() !== before && graph().dataset.ready === '1' })()"""
+  return () => shown() !== undefined && shown() !== before && graph().docgraph.question !== laidOut
+    && graph().dataset.ready === '1' })()"""
 HOME = "() => !!document.querySelector('[aria-label=\"Question\"]')"
 TEXT = "() => document.body?.innerText.includes('painted')"
 

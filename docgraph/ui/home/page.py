@@ -17,7 +17,7 @@ def home() -> None:
     """Draw the page for the current workspace, or its empty state."""
     assets.style(__file__, "style.css")
     workspace = resources.current_workspace()
-    with st.container(key="dg-narrow"):
+    with st.container(key="dg-home" if workspace.n_documents else "dg-home-empty"):
         with st.container(key="dg-hometop", horizontal=True, vertical_alignment="center", gap="small"):
             layout.heading("What will be read for this question, and why?")
             if workspace.n_documents:

@@ -19,7 +19,7 @@ def recent_runs(workspace: Workspace) -> None:
     found = resources.docgraph(workspace.name).runs.list()
     if not found or navigation.page("runs") is None:
         return
-    assets.style(__file__, "parts/runs/style.css")
+    assets.style(__file__, "parts/runs/marks.css", "parts/runs/list.css")
     with st.container(key="rn-recent", gap="small"):
         with st.container(key="rn-recenthead", horizontal=True, vertical_alignment="center", gap="small"):
             shown = n_of_m(min(SHOWN, len(found)), len(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import layout
+from docgraph.ui.frame import assets, layout
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.controls import types_folded
 from docgraph.ui.plan.explorer import explorer
@@ -32,11 +32,12 @@ def body(view: PlanView) -> None:
 
 
 def _legend(view: PlanView) -> None:
-    """The lines and counts on the type pills; a frozen run has none."""
+    """The lines and counts on the type pills, and the look of a draft; a frozen run has neither."""
     run, choice = view.run, view.choice
     if view.frozen is not None:
         return
     allowed = allowed_types(run.request, choice.default)
     switched = changed_types(view.draft.base.request, run.request, choice.default) if view.draft else {}
     entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
-    st.html(f"<style>{pill_style(entries, switched=switched, folded=types_folded())}</style>")
+    drafted = ("draft.css",) if view.draft else ()
+    assets.style(__file__, *drafted, then=pill_style(entries, switched=switched, folded=types_folded()))

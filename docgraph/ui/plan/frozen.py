@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
-from docgraph.ui.frame import escape, layout, navigation, resources
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts import comparison
 from docgraph.ui.parts.documents import relation_types
 from docgraph.ui.parts.runs.banner import frozen_banner
@@ -28,6 +28,7 @@ def frozen_page(run_id: str) -> None:
     except DocgraphError as problem:
         _not_there(run_id, problem)
         return
+    assets.style(__file__, "wide.css")
     workspace, choice, live = _surroundings(saved)
     frozen_banner(saved, key="plan")
     _inputs(saved, choice, live=live)

@@ -40,6 +40,7 @@ def _live_page(workspace: Workspace) -> None:
     On the screen the inputs stand first. Where the session knows them already, the plan is drawn before them, so that
     it is painted first.
     """
+    assets.style(__file__, "wide.css")
     above, below = st.container(key="plan_above"), st.container(key="plan_below")
     known = known_inputs(workspace)
     if known is None:

@@ -19,7 +19,7 @@ FIND, EVERYWHERE, RUN = "find", "everywhere", "run"
 
 def runs_page() -> None:
     """Draw the page: ``?run=`` opens that run, ``?find=`` searches, ``?everywhere=`` looks into all workspaces."""
-    assets.style(__file__, "parts/runs/style.css")
+    assets.style(__file__, "parts/runs/marks.css", "parts/runs/banner.css", "parts/runs/list.css", "style.css")
     wanted = st.query_params.get(RUN)
     with st.container(key="rn-page", gap="small"):
         text, everywhere = _head()

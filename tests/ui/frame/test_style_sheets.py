@@ -99,3 +99,36 @@ def _added(rest: str) -> list[str]:
     parts = rest.split("-")
     said = ["-".join(parts[:n]) for n in range(1, len(parts) + 1)] + [" ".join(parts), f"-{rest}"]
     return [f'"{word}"' for word in said]
+
+
+TIMED = [s for s in SHEETS if {"frame", "home", "plan", "parts"} & set(s.relative_to(PACKAGE).parts[1:2])]
+"""The sheets of the pages that are timed (docs/benchmarks.md), and those that every page shares."""
+
+WHOLE_PAGE = re.compile(r"(?:^|[\s,])(?:\.stApp|\.stMain|\.stMainBlockContainer|\.stVerticalBlock|html|body|:root|\*)?:has\(")
+NAMED = re.compile(r"[.#][a-zA-Z]")
+
+
+def _selectors(sheet: Path) -> list[str]:
+    """Every selector of a sheet, those of a list one by one."""
+    blocks = re.findall(r"([^{};]*)\{", re.sub(r"@[\w-]+[^{};]*[{;]", "", _rules(sheet)))
+    return [one.strip() for block in blocks for one in re.split(r",(?![^(]*\))", block) if one.strip()]
+
+
+@pytest.mark.parametrize("sheet", TIMED, ids=lambda sheet: str(sheet.relative_to(PACKAGE)))
+def test_no_rule_of_a_timed_page_looks_into_the_whole_page_or_at_every_element(sheet: Path) -> None:
+    """A ``:has()`` on what holds the page is asked again for every element that comes or goes.
+
+    A rule that matches a part of a class has to name a whole one beside it, or it is asked of every element.
+    """
+    selectors = _selectors(sheet)
+    assert [one for one in selectors if WHOLE_PAGE.search(one)] == []
+    ends = [re.split(r"[\s>+~](?![^(\[]*[)\]])", one)[-1] for one in selectors]
+    assert [one for one, end in zip(selectors, ends, strict=True) if "[class" in end and not NAMED.search(end)] == []
+
+
+def test_the_plan_page_matches_no_part_of_a_class_until_somebody_judges() -> None:
+    """The framework changes classes in every run: what hangs on a part of one is then looked up under all of them."""
+    drawn = ("ui/frame/layout.css", "ui/plan", "ui/parts/runs/saving.css", "ui/parts/judgments/style.css")
+    sheets = [s for s in SHEETS if str(s.relative_to(PACKAGE)).startswith(drawn)]
+    assert len(sheets) >= 6
+    assert [str(s) for s in sheets if "[class" in _rules(s)] == []

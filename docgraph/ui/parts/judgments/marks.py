@@ -14,6 +14,11 @@ def style() -> None:
     assets.style(__file__, "style.css")
 
 
+def card_style() -> None:
+    """Put the style sheet of cards with buttons on the page."""
+    assets.style(__file__, "cards.css")
+
+
 def sign(relevant: bool, title: str = "") -> str:
     """The drawn sign alone, in its colour; ``title`` is what a screen reader says."""
     glyph = layout.glyph("check" if relevant else "cross", title)

@@ -20,7 +20,7 @@ __all__ = ["copy_link", "frozen_banner", "live_query", "run_links", "stale_part"
 
 def frozen_banner(saved: SavedRun, *, key: str, compared: bool = False) -> None:
     """One band over a frozen run; ``key`` is unique on the page, ``compared`` = the page compares it already."""
-    assets.style(__file__, "parts/runs/style.css")
+    assets.style(__file__, "marks.css", "banner.css")
     state = staleness_of(saved)
     with st.container(key=f"rn-frozen-{key}", gap=None):
         st.html(_identity(saved))

@@ -14,6 +14,8 @@ from docgraph.ui.parts.runs.data import summary
 from docgraph.views.words.moments import name_of, person
 
 _PERSON, _SAVING = "person", "saving"
+WIDTH = 360
+"""Pixels, of the form."""
 
 
 def person_name() -> str:
@@ -38,12 +40,12 @@ def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
 
 def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
-    assets.style(__file__, "parts/runs/style.css")
+    assets.style(__file__, "saving.css")
     if not resources.may("save"):
         st.html('<p class="dg-note">Runs are saved by curators and admins; the address of this page can be shared.</p>')
         return
     run_id = run_id_of(run)
-    with st.container(key=f"{key}_saving", gap="small"):
+    with st.container(key=f"{key}_saving", gap="small", width=WIDTH):
         there = summary(run_id)
         if there is not None:
             _saved(there, key=key)

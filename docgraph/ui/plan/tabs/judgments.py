@@ -32,6 +32,7 @@ def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
     if not cards:
         return
     if offered and state.judging() and known is not None:
+        marks.card_style()
         for n, card in enumerate(cards):
             _card(view, card, known.get(card.document_id), n=n)
         return
