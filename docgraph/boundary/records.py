@@ -53,7 +53,9 @@ def as_key(given: Sequence[str]) -> EdgeKey:
     """A relationship's key: (from document, type, to document). Raises UserError for what is not three texts."""
     parts = tuple(given) if isinstance(given, list | tuple) else ()
     if len(parts) != len(KEY) or not all(isinstance(part, str) for part in parts):
-        raise UserError(f"a relationship's key is ({', '.join(KEY)}), not {repr(given)[:SHOWN]}", hint="give three texts")
+        raise UserError(
+            f"a relationship's key is ({', '.join(KEY)}), not {repr(given)[:SHOWN]}", hint="give three texts"
+        )
     start, via, end = parts
     return start, via, end
 

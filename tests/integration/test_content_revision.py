@@ -15,7 +15,7 @@ from docgraph.curation import impact as judged
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.stores.postgres import queries
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 WORDS = ("bounded", "payment", "alarm", "route", "budget", "retry", "gateway", "sailing")
 TEXTS = {f"d{i:02}": f"The queue of {word} number {i}." for i, word in enumerate(WORDS * 5)}

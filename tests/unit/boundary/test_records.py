@@ -90,7 +90,11 @@ WRONG: list[tuple[Callable[[Docgraph], object], type[UserError], str]] = [
     (lambda dg: dg.relationships.remove({"key": KEY}), UserError, "(from document, type, to document), not {'key'"),
     (lambda dg: dg.relationships.history(key=("a", 1, "b")), UserError, "document), not ('a', 1, 'b')"),
     (lambda dg: dg.relationships.history(key="abc"), UserError, "document), not 'abc'"),
-    (lambda dg: dg.relationships.update((*KEY, "d"), EDGE), UserError, "(from document, type, to document), not ('a', 'e"),
+    (
+        lambda dg: dg.relationships.update((*KEY, "d"), EDGE),
+        UserError,
+        "(from document, type, to document), not ('a', 'e",
+    ),
     (lambda dg: dg.execute("plan"), UserError, "a RetrievalPlan is expected, not str 'plan'"),
     (lambda dg: dg.execute({"query": "why"}), PlanError, "this is not a valid plan"),
     (lambda dg: dg.ingest_records(A), UserError, "a list, each item a Document is expected, not dict"),

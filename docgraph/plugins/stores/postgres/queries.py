@@ -16,7 +16,17 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.values import Texts
-from docgraph.ports import MAX_HOLDING, ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, WordHit, filter_fields
+from docgraph.ports import (
+    MAX_HOLDING,
+    ChunkHit,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    RankedHop,
+    WordHit,
+    filter_fields,
+)
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (
@@ -231,9 +241,7 @@ def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
     near = _candidates(signal, search)
-    return with_parts(
-        RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=RANKING["edges"], **near
-    )
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=RANKING["edges"], **near)
 
 
 def _candidates(signal: SeedSignal, search: VectorSearch, *, inside: str = "") -> dict[str, str]:

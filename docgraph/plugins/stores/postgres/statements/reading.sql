@@ -121,7 +121,7 @@ SELECT relation_type, count(*) FROM :"schema".document_relationships GROUP BY re
 -- name: followed_types
 -- No row where no type is switched off, and nothing is looked at then; else a row without a type, and one for each that is left.
 WITH off AS MATERIALIZED (
-  SELECT off_relation_types AS types FROM docgraph.workspaces WHERE name = :'workspace' AND off_relation_types <> '{}')
+  SELECT off_relation_types AS types FROM docgraph.workspaces WHERE name = :'workspace' AND cardinality(off_relation_types) > 0)
 SELECT NULL AS relation_type FROM off
 UNION ALL
 SELECT relation_type FROM (
