@@ -111,7 +111,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def server_log(token: str = "") -> AbstractContextManager[None]:
-    """Inside, the log goes to the standard error as the settings want it; tracebacks only where one looks for a fault."""
+    """Inside, the log goes to the standard error as the settings want it; tracebacks only under DOCGRAPH_DEBUG."""
     settings = read_settings()
     return log_to(
         form=settings.log_format,

@@ -159,7 +159,7 @@ class RelationshipReader(Protocol):
 
     @abstractmethod
     def followed_types(self) -> tuple[str, ...] | None:
-        """The types that plans follow by default: all (``None``), else those of edges that are not switched off, sorted.
+        """The types that plans follow by default, sorted: those of edges that are not switched off; ``None`` = all.
 
         Switched off are the workspace's ``off_relation_types``.
         """

@@ -46,7 +46,7 @@ class First:
         self._is_out = self._is_closed = False
 
     def take(self) -> Held | None:
-        """The connection, opened where there is none that lives; None while it is in use. Raises what opening raises."""
+        """The connection, opened where none lives; None while it is in use. Raises what opening raises."""
         with self._lock:
             if self._is_out:
                 return None
