@@ -21,17 +21,20 @@ SHORTEST_SECRET = 4
 
 
 class Line(logging.Formatter):
-    """A record as one line; ``secrets`` are replaced wherever they stand, in tracebacks too."""
+    """A record as one line; ``secrets`` are replaced wherever they stand, in tracebacks too.
 
-    def __init__(self, form: LogFormat, secrets: Iterable[str] = ()) -> None:
+    ``tracebacks`` = those are told at all: they quote what may be somebody's.
+    """
+
+    def __init__(self, form: LogFormat, secrets: Iterable[str] = (), *, tracebacks: bool = True) -> None:
         super().__init__()
-        self._form = form
+        self._form, self._tracebacks = form, tracebacks
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST_SECRET}, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
         """The line: moment, level, logger, request and message; a traceback as a field, or folded behind it."""
         said = self._hidden(record.getMessage())
-        raised = self._hidden(self.formatException(record.exc_info)) if record.exc_info else ""
+        raised = self._hidden(self.formatException(record.exc_info)) if record.exc_info and self._tracebacks else ""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         fields = {
             "at": moment,
@@ -54,7 +57,14 @@ class Line(logging.Formatter):
 
 
 @contextmanager
-def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets: Iterable[str] = ()) -> Iterator[None]:
+def log_to(
+    stream: TextIO | None = None,
+    *,
+    form: LogFormat,
+    level: str,
+    secrets: Iterable[str] = (),
+    tracebacks: bool = True,
+) -> Iterator[None]:
     """Inside, the log of this process goes to ``stream`` (the standard error) in this form, from ``level`` on.
 
     The audit is written whatever the level. Loggers that brought a handler of their own (the framework's) lose it: one
@@ -62,7 +72,7 @@ def log_to(stream: TextIO | None = None, *, form: LogFormat, level: str, secrets
     """
     least = logging.getLevelNamesMapping()[level.upper()]
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(Line(form, secrets))
+    handler.setFormatter(Line(form, secrets, tracebacks=tracebacks))
     handler.addFilter(lambda record: record.levelno >= least or record.name == AUDIT)
     root, audit = logging.getLogger(), logging.getLogger(AUDIT)
     loggers = [root, audit, *(logging.getLogger(name) for name in list(logging.Logger.manager.loggerDict))]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.packet import PacketRequest
 from docgraph.domain.plan import RetrievalPlan, parse_plan
 from docgraph.domain.request import RetrievalRequest, parse_request, request_error
@@ -16,6 +17,7 @@ from docgraph.errors import RequestError, UserError
 Record = TypeVar("Record", bound=BaseModel)
 AnyMapping = Mapping[str, Any]
 SHOWN = 60
+KEY = ("from document", "type", "to document")
 
 
 def as_request(given: RetrievalRequest | AnyMapping | str) -> RetrievalRequest:
@@ -30,17 +32,11 @@ def as_request(given: RetrievalRequest | AnyMapping | str) -> RetrievalRequest:
 
 
 def as_packet_request(given: PacketRequest | AnyMapping | str) -> PacketRequest:
-    """A request of the retrieval contract; a text is its question.
-
-    Raises pydantic's ValidationError for a text or a request that cannot be one, and RequestError for anything else.
-    """
-    if isinstance(given, PacketRequest):
-        return PacketRequest.model_validate(dict(given))  # one that was made past its validation is refused here
-    if isinstance(given, str):
-        return PacketRequest(query=given)
-    if isinstance(given, Mapping):
+    """A request of the retrieval contract; a text is its question. Raises RequestError."""
+    fields = {"query": given} if isinstance(given, str) else given
+    if isinstance(fields, PacketRequest | Mapping):  # a request that was made past its validation is refused here too
         try:
-            return PacketRequest.model_validate(dict(given))
+            return PacketRequest.model_validate(dict(fields))
         except ValidationError as error:
             raise request_error(error) from error
     raise RequestError(*_unexpected(given, "a question"), hint='give a text, a PacketRequest or {"query": …}')
@@ -51,6 +47,17 @@ def as_plan(given: RetrievalPlan | AnyMapping) -> RetrievalPlan:
     if isinstance(given, Mapping):
         return parse_plan(_as_json(given, "a RetrievalPlan"))
     return as_record(given, RetrievalPlan)
+
+
+def as_key(given: Sequence[str]) -> EdgeKey:
+    """A relationship's key: (from document, type, to document). Raises UserError for what is not three texts."""
+    parts = tuple(given) if isinstance(given, list | tuple) else ()
+    if len(parts) != len(KEY) or not all(isinstance(part, str) for part in parts):
+        raise UserError(
+            f"a relationship's key is ({', '.join(KEY)}), not {repr(given)[:SHOWN]}", hint="give three texts"
+        )
+    start, via, end = parts
+    return start, via, end
 
 
 def as_record(given: Record | AnyMapping, kind: type[Record]) -> Record:

@@ -162,7 +162,7 @@ class _Questions:
         plan, query = saved.run.plan, saved.run.request.query
         today: RetrievalPlan | None = plan
         try:
-            if not _is_of_today(saved, self.snapshot.workspace):
+            if not is_of_today(saved, self.snapshot.workspace):
                 today = plan = self.asking.plan(saved.run.request, self.snapshot)
             elif plan.corpus_revision != self.snapshot.workspace.revision:
                 today = None
@@ -179,7 +179,20 @@ class _Questions:
         return _Question(saved, plan, self.asking, self.snapshot, today)
 
 
-def _is_of_today(saved: SavedRun, workspace: Workspace) -> bool:
+def planned_today(saved: SavedRun, asking: Asking, snapshot: Snapshot) -> RetrievalPlan:
+    """The plan of a saved question on the data of now; not ranked where it was saved on these documents.
+
+    Where it was saved on these relationships too, it is the saved plan. Raises UserError.
+    """
+    plan, here = saved.run.plan, snapshot.workspace
+    if not is_of_today(saved, here):
+        return asking.plan(saved.run.request, snapshot)
+    if plan.corpus_revision == here.revision:
+        return plan
+    return asking.plan(saved.run.request, snapshot, like=plan)
+
+
+def is_of_today(saved: SavedRun, workspace: Workspace) -> bool:
     """Whether a saved plan was made on today's documents, whatever became of relationships.
 
     What is filtered is not: that may go by the import of a document, which no revision covers.

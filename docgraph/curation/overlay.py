@@ -20,10 +20,12 @@ from docgraph.ports import (
     Hop,
     Probe,
     RankedDocument,
+    RankedHop,
     Read,
     Snapshot,
     WordHit,
     one_by_one,
+    types_followed,
 )
 
 _OF_RELATIONSHIPS = frozenset(
@@ -33,6 +35,7 @@ _OF_RELATIONSHIPS = frozenset(
         "incoming",
         "count_linking",
         "relation_types",
+        "followed_types",
         "relationships",
         "rank_with_neighbours",
     )
@@ -109,6 +112,10 @@ class EditedSnapshot:
                 counts[via] = counts.get(via, 0) + step
         return {via: counts[via] for via in sorted(counts) if counts[via]}
 
+    def followed_types(self) -> tuple[str, ...] | None:
+        """See ``ports.RelationshipReader.followed_types``."""
+        return types_followed(self)
+
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
@@ -158,9 +165,10 @@ class EditedSnapshot:
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
+    ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; the neighbours are those below, before the edits."""
-        return self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        below = self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        return RankedHop(below.documents)  # edges are told by ``outgoing``, which knows of the edits
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""

@@ -3,45 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import socket
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 
 import anyio
 import uvicorn
 
+from docgraph.boundary.logs import log_to
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
 from docgraph.mcp_server.patience import PatientProtocol
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.settings import read_settings, secrets_of
 
 PATH = "/mcp"
 GRACE = 5
 """Seconds that running calls have after somebody stopped the server."""
 
 
-class _OneLine(logging.Formatter):
-    """Log lines without tracebacks, unless debugging: they quote what may be secret."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        if os.environ.get("DOCGRAPH_DEBUG"):
-            return super().format(record)
-        return " ".join(f"{record.levelname.lower()}: {record.name}: {record.getMessage()}".split())[:2_000]
-
-
 def serve_stdio(docgraph: Docgraph, *, writes_by: str = "") -> None:
     """Serve one client over standard input and output until it closes them."""
-    log_to_stderr()
-    try:
-        anyio.run(_stdio, docgraph, writes_by)
-    except* (OSError, anyio.BrokenResourceError):  # the client left in the middle of an answer
-        pass
+    with server_log():
+        try:
+            anyio.run(_stdio, docgraph, writes_by)
+        except* (OSError, anyio.BrokenResourceError):  # the client left in the middle of an answer
+            pass
 
 
 async def _stdio(docgraph: Docgraph, writes_by: str) -> None:
@@ -68,8 +60,7 @@ def serve_http(
     """
     check_address(host, has_token=bool(token))
     check_writes(writes_by, has_token=bool(token))
-    log_to_stderr()
-    with _listening(host, port) as listener, suppress(KeyboardInterrupt):
+    with server_log(token), _listening(host, port) as listener, suppress(KeyboardInterrupt):
         at = f"[{host}]" if ":" in host else host
         url = f"http://{at}:{listener.getsockname()[1]}"
         auth, verifier = (auth_settings(url), OneToken(token)) if token else (None, None)
@@ -119,8 +110,12 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def log_to_stderr() -> None:
-    """Warnings and errors go to the standard error, one line each."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_OneLine("%(levelname)s: %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+def server_log(token: str = "") -> AbstractContextManager[None]:
+    """Inside, the log goes to the standard error as the settings want it; tracebacks only under DOCGRAPH_DEBUG."""
+    settings = read_settings()
+    return log_to(
+        form=settings.log_format,
+        level=settings.log_level,
+        secrets=(*secrets_of(settings), token),
+        tracebacks=bool(os.environ.get("DOCGRAPH_DEBUG")),
+    )

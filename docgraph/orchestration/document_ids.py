@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from docgraph.boundary.records import as_key
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
@@ -64,9 +65,9 @@ def stored_end(snapshot: Snapshot, document_id: str) -> str:
 def stored_keys(snapshot: Snapshot, keys: Iterable[EdgeKey]) -> dict[EdgeKey, EdgeKey]:
     """Each relationship's key → the one it is stored under: exactly this one, else with the stored ids of its ends.
 
-    A target that no document has keeps the text given. Raises UserError as ``stored_id`` does.
+    A target that no document has keeps the text given. Raises UserError as ``stored_id`` does, and for what is no key.
     """
-    wanted = list(dict.fromkeys((key[0], key[1], key[2]) for key in keys))
+    wanted = list(dict.fromkeys(map(as_key, keys)))
     if not wanted:
         return {}
     found = {key: key for key in _stored_of(snapshot, wanted)}

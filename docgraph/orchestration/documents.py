@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
-from docgraph.domain.workspace import SearchChoice, SearchMode, Workspace
+from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
@@ -67,16 +67,15 @@ class Documents(Namespace):
         is changed, chunks of a plan are exact always, and cached runs are made anew. Raises UserError for another mode
         and for one that the vectors are too wide for, NotFoundError before the first import.
         """
-        if mode == "auto":
-            choice = measured(self.session, n_questions=N_MEASURED)
-            self.session.store().set_vector_search(chosen_by(choice), choice=choice)
-        elif mode in get_args(SearchMode):
-            self.session.store().set_vector_search(mode)
-        else:
+        if mode not in get_args(SearchMode):
             modes = ", ".join(get_args(SearchMode))
             raise UserError(f"no vector search is called {str(mode)[:40]!r}", hint=f"there are: {modes}")
+        choice = measured(self.session, n_questions=N_MEASURED) if mode == "auto" else BY_USER
+        search: VectorSearch = chosen_by(choice) if mode == "auto" else mode
         with self.session.reading() as snapshot:
-            return snapshot.workspace
+            before = snapshot.workspace  # read now: what is switched is not to be told as failed by a later read
+        self.session.store().set_vector_search(search, choice=choice)
+        return before.model_copy(update={"vector_search": search, "search_choice": choice})
 
     def measure_vector_search(self, *, n_questions: int = N_MEASURED) -> SearchChoice:
         """What an exact ranking takes now, by questions of the workspace's own, and the budget; changes nothing.

@@ -60,9 +60,8 @@ def retrieve(
 
     ``flags`` = provider → enabled (None: as configured; a name that it lacks is not enabled), ``statuses`` =
     provider → health (None: as the providers say), ``timeout`` = seconds that every provider and the reranker have
-    (None: as configured). A text is asked in the mode *accurate*. Raises pydantic's ValidationError for a text that
-    cannot be a question, and RequestError for what is neither text, fields nor a request, and for an impossible
-    ``timeout``; nothing else.
+    (None: as configured). A text is asked in the mode *accurate*. Raises RequestError for what cannot be a question
+    and for an impossible ``timeout``; nothing else.
     """
     asked, session = as_packet_request(request), self.session
     seconds = session.adapters.provider_timeout if timeout is None else _seconds(timeout)

@@ -11,6 +11,7 @@ from docgraph.domain.context import RetrievedContext
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import ContractCheck, Run
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
@@ -70,7 +71,7 @@ def run_on(
     seen = recorded(snapshot)
     with trace.step("plan", request.model_dump(mode="json", exclude={"query"}), seen) as step:
         plan = make_plan(request, probe, seen)
-        step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids)}
+        step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids), **_not_in_plan(seen.workspace)}
         step.watched = {"docgraph.plan_id": plan.plan_id, "docgraph.n_documents": len(plan.document_ids)}
     with trace.step("execute", {"plan_id": plan.plan_id}, seen) as step:
         context = execute_plan(plan, probe.vector, seen)
@@ -100,9 +101,8 @@ def verified(session: Session, made: Run, query_vector: Sequence[float] | None =
     """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
     trace, probe = embedded(session, made.request, query_vector)
     with session.reading() as snapshot:
-        seen, now = recorded(snapshot), snapshot.workspace
-        then = (made.plan.workspace, made.plan.corpus_revision, made.plan.embedder_id)
-        if (now.name, now.revision, now.embedder.embedder_id) != then:
+        seen = recorded(snapshot)
+        if not _is_of_now(made, snapshot.workspace):
             raise ConflictError(
                 "the run cannot be verified: the data have changed since it was made", hint="run the question again"
             )
@@ -111,6 +111,22 @@ def verified(session: Session, made: Run, query_vector: Sequence[float] | None =
             contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
             step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return made.model_copy(update={"contract": contract, "trace": (*made.trace, *trace.steps)})
+
+
+def _not_in_plan(workspace: Workspace) -> dict[str, str]:
+    """What a ranking depends on and a plan does not tell: the documents with their vectors, and where they are from."""
+    return {"content_revision": workspace.content_revision, "places": workspace.places}
+
+
+def _is_of_now(made: Run, now: Workspace) -> bool:
+    """Whether the run was made on the data of now; what its trace does not tell (a run that was read) may differ."""
+    plan = made.plan
+    search = "exact" if plan.constraints.seed_signal == "summary" else now.vector_search
+    here = (now.name, now.revision, now.embedder.embedder_id, search)
+    if here != (plan.workspace, plan.corpus_revision, plan.embedder_id, plan.constraints.vector_search):
+        return False
+    told = next((step.outputs for step in made.trace if step.name == "plan"), {})
+    return all(told.get(name, value) == value for name, value in _not_in_plan(now).items())
 
 
 def _contract(

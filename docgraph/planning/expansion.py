@@ -61,6 +61,7 @@ def expand(
     relation_types: tuple[str, ...] | None,
     overrides: Overrides = NONE,
     known: Mapping[str, RankedDocument] | None = None,
+    edges_of: Mapping[str, tuple[Relationship, ...]] | None = None,
 ) -> Expansion:
     """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
 
@@ -68,14 +69,17 @@ def expand(
     the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
     ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
     Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out. Documents that
-    are ``known`` by the ranking of the seeds are not ranked again.
+    are ``known`` by the ranking of the seeds are not ranked again; ``edges_of`` those that came along with it are read.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
     ids = [s.document_id for s in expanding]
     if not ids or limits.max_expanded == 0:
         return Expansion(consulted=consulted)
-    found = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
+    if edges_of is not None and edges_of.keys() >= set(ids):
+        found = tuple(edge for document_id in ids for edge in edges_of[document_id])
+    else:
+        found = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
     edges = tuple(e for e in found if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     seed_ids = {s.document_id for s in seeds}
     targets = sorted({e.to_document_id for e in edges} - seed_ids)

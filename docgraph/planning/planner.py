@@ -16,7 +16,7 @@ from docgraph.domain.plan import (
 from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.expansion import Expansion, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
-from docgraph.planning.seeds import Candidates, find_candidates, names_called
+from docgraph.planning.seeds import Candidates, find_candidates, tell
 from docgraph.ports import Probe, RankedDocument, Snapshot
 
 
@@ -43,9 +43,8 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
     is that of the same request without them (MS4, MS5: compatibility guarantees).
     """
     limits = decide_limits(request)
-    called = names_called(request, probe, snapshot)
-    types = allowed_types(request, snapshot)  # after the first read: a store tells of the workspace along with it
-    candidates = find_candidates(request, probe, snapshot, limits=limits, called=called, relation_types=types)
+    told = tell(request, probe, snapshot)
+    candidates = find_candidates(request, probe, snapshot, limits=limits, told=told)
     if request.preset == "literal":
         n_seeds = min(len(candidates.documents), limits.max_documents)
         limits = beside(limits, n_seeds, use_relationships=request.use_relationships)
@@ -58,27 +57,14 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
             snapshot,
             limits=limits,
             signal=request.seed_signal,
-            relation_types=types,
+            relation_types=told.relation_types,
             overrides=request.overrides,
             known=candidates.known,
+            edges_of=candidates.edges,
         )
+    types = told.relation_types
     draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
     return Planning(plan=draft.plan(), limits=limits, relation_types=types, candidates=candidates, expansion=expansion)
-
-
-def allowed_types(request: RetrievalRequest, snapshot: Snapshot) -> tuple[str, ...] | None:
-    """The types a plan may follow: the request's, else all (``None``) but those the workspace has switched off.
-
-    ``literal`` follows those too (MS4: "all relation types allowed").
-    """
-    if request.relation_types is not None:
-        return request.relation_types
-    if request.preset == "literal":
-        return None
-    off = set(snapshot.workspace.off_relation_types)
-    if not off:
-        return None
-    return tuple(sorted(set(snapshot.relation_types()) - off))
 
 
 class _Draft:

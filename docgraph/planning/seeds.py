@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import called, names_in
 from docgraph.domain.plan import DominantScope
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError
 from docgraph.planning.limits import Limits
 from docgraph.planning.scope import find_scope, keep_inside
-from docgraph.ports import Hop, Probe, RankedDocument, Snapshot
+from docgraph.ports import Hop, Probe, RankedDocument, RankedHop, Read, Snapshot, read
 
 
 @dataclass(frozen=True)
@@ -20,19 +22,47 @@ class Candidates:
 
     A rank of 0 means: not ranked by the signal. ``called`` = document_id → the words of the question that name it.
     ``known`` = everything that the ranking of all documents said: of the first of them, and of their neighbours.
+    ``edges`` = document_id → its outgoing edges, of those whose edges came along with the ranking.
     """
 
     documents: tuple[RankedDocument, ...]
     scope: DominantScope
     called: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, RankedDocument] = field(default_factory=dict)
+    edges: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
 
 
-def names_called(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> dict[str, str]:
-    """document_id → the words of the question that name it, in its order; none where the request names the seeds."""
-    if request.seed_document_ids or not request.find_names or not (namings := names_in(probe.text)):
-        return {}
-    return called(namings, snapshot.documents_named([naming.key for naming in namings]))
+@dataclass(frozen=True)
+class Told:
+    """What has to be known before the ranking.
+
+    ``called`` = document_id → the words of the question that name it, in its order; ``relation_types`` = the types that
+    a plan may follow (``None`` = all).
+    """
+
+    called: Mapping[str, str]
+    relation_types: tuple[str, ...] | None
+
+
+def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
+    """What a store tells before the ranking, all of it in one trip; no documents where the request names the seeds.
+
+    Types are the request's, else those that the workspace follows; ``literal`` follows all (MS4: "all relation types
+    allowed").
+    """
+    by_name = request.find_names and not request.seed_document_ids
+    namings = names_in(probe.text) if by_name else ()
+    by_default = request.relation_types is None and request.preset != "literal"
+    reads: list[Read[Any]] = []
+    if namings:
+        reads.append(read(Snapshot.documents_named, [naming.key for naming in namings]))
+    if by_default:
+        reads.append(read(Snapshot.followed_types))
+    answers = dict(zip((each.name for each in reads), snapshot.at_once(*reads), strict=True)) if reads else {}
+    return Told(
+        called=called(namings, answers.get("documents_named", {})),
+        relation_types=answers["followed_types"] if by_default else request.relation_types,
+    )
 
 
 def find_candidates(
@@ -41,35 +71,35 @@ def find_candidates(
     snapshot: Snapshot,
     *,
     limits: Limits,
-    called: Mapping[str, str],
-    relation_types: tuple[str, ...] | None = None,
+    told: Told,
 ) -> Candidates:
     """The documents that the request names, in its order, else the best by the seed signal; ties by document_id.
 
     Before the ranked ones stand those that the question names; before all others seeds that the overrides add; those
-    that they drop are left out. ``called`` as ``names_called`` tells. Raises NotFoundError for a named seed that the
-    workspace does not hold.
+    that they drop are left out. Raises NotFoundError for a named seed that the workspace does not hold.
     """
     added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
-    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *called)))
+    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *told.called)))
     limit = limits.max_candidates + len(dropped)
     if request.preset == "literal":
-        ranked = _of_nearest_chunks(request, probe, snapshot, named_ids)
+        found = RankedHop(_of_nearest_chunks(request, probe, snapshot, named_ids))
     else:
-        hop = _hop(request, named_ids, limits=limits, relation_types=relation_types)
-        ranked = _ranked(request, probe, snapshot, limit=limit, document_ids=named_ids, hop=hop)
+        hop = _hop(request, named_ids, limits=limits, relation_types=told.relation_types)
+        found = _ranked(request, probe, snapshot, limit=limit, document_ids=named_ids, hop=hop)
+    ranked = found.documents
     known = {} if request.preset == "literal" else {d.document_id: d for d in ranked}
     best = tuple(d for d in ranked if d.rank <= limit)
     scope = find_scope(best, request, size=limits.max_documents)
     named = _named(named_ids, {d.document_id: d for d in ranked}, snapshot) if named_ids else ()
     named = tuple(d for d in named if d.document_id not in dropped)
     if request.seed_document_ids:
-        return Candidates(documents=named, scope=scope, known=known)
+        return Candidates(documents=named, scope=scope, known=known, edges=found.edges)
     if request.scope_mode == "filter":
         best = _filtered(best, request, probe=probe, snapshot=snapshot, scope=scope, limits=limits)
     out = dropped | {d.document_id for d in named}
     rest = [d for d in best if d.document_id not in out][: max(limits.max_candidates - len(named), 0)]
-    return Candidates(documents=(*named, *rest), scope=scope, called=called, known=known)
+    documents = (*named, *rest)
+    return Candidates(documents=documents, scope=scope, called=told.called, known=known, edges=found.edges)
 
 
 def _hop(
@@ -97,9 +127,9 @@ def _ranked(
     limit: int,
     document_ids: Sequence[str],
     hop: Hop | None,
-) -> tuple[RankedDocument, ...]:
+) -> RankedHop:
     if hop is None:
-        return snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=document_ids)
+        return RankedHop(snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=document_ids))
     return snapshot.rank_with_neighbours(probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop)
 
 

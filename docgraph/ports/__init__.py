@@ -20,11 +20,13 @@ from docgraph.ports.reading import (
     Hop,
     Probe,
     RankedDocument,
+    RankedHop,
     RelationshipReader,
     Snapshot,
     WordHit,
     filter_fields,
     ranked_with_neighbours,
+    types_followed,
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
@@ -68,6 +70,7 @@ __all__ = [
     "Probe",
     "Progress",
     "RankedDocument",
+    "RankedHop",
     "Reach",
     "Read",
     "Reader",
@@ -90,4 +93,5 @@ __all__ = [
     "one_by_one",
     "ranked_with_neighbours",
     "read",
+    "types_followed",
 ]

@@ -20,9 +20,11 @@ from docgraph.ports.reading import (
     Hop,
     Probe,
     RankedDocument,
+    RankedHop,
     Snapshot,
     WordHit,
     ranked_with_neighbours,
+    types_followed,
 )
 from docgraph.ports.reads import Read, one_by_one
 
@@ -60,7 +62,7 @@ class MinimalSnapshot(Snapshot):
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
+    ) -> RankedHop:
         """See ``DocumentSearch``; by a second ranking."""
         return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
@@ -123,6 +125,10 @@ class MinimalSnapshot(Snapshot):
     def relation_types(self) -> dict[str, int]:
         """See ``RelationshipReader``; of all relationships."""
         return dict(sorted(Counter(edge.relation_type for edge in self.relationships()).items()))
+
+    def followed_types(self) -> tuple[str, ...] | None:
+        """See ``RelationshipReader``; of all relationships."""
+        return types_followed(self)
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ChunkSearch``; words by their rarity, over all chunks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
@@ -68,6 +68,18 @@ class Hop:
     max_edges: int
 
 
+@dataclass(frozen=True)
+class RankedHop:
+    """What a ranking and one hop from its first documents found.
+
+    ``documents`` by rank, the neighbours among them; ``edges`` = document_id → its edges as ``outgoing`` has them. Of a
+    document that is not named there nothing was read.
+    """
+
+    documents: tuple[RankedDocument, ...]
+    edges: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
+
+
 class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
@@ -94,8 +106,8 @@ class DocumentSearch(Protocol):
     @abstractmethod
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
-        """``rank_documents``, and wherever they stand the neighbours of the ``hop``: one ranking for all, by rank."""
+    ) -> RankedHop:
+        """``rank_documents``, wherever they stand the neighbours of the ``hop``, and the edges that lead to these."""
         ...
 
     @abstractmethod
@@ -143,6 +155,14 @@ class RelationshipReader(Protocol):
     @abstractmethod
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
+        ...
+
+    @abstractmethod
+    def followed_types(self) -> tuple[str, ...] | None:
+        """The types that plans follow by default, sorted: those of edges that are not switched off; ``None`` = all.
+
+        Switched off are the workspace's ``off_relation_types``.
+        """
         ...
 
     @abstractmethod
@@ -269,15 +289,27 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
         ...
 
 
+def types_followed(snapshot: Snapshot) -> tuple[str, ...] | None:
+    """What ``followed_types`` is, by the workspace and all types: for stores that have no trip to save."""
+    off = set(snapshot.workspace.off_relation_types)
+    return tuple(sorted(set(snapshot.relation_types()) - off)) if off else None
+
+
 def ranked_with_neighbours(
     snapshot: Snapshot, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-) -> tuple[RankedDocument, ...]:
+) -> RankedHop:
     """What ``rank_with_neighbours`` is, by two rankings: for stores that cannot do it in one."""
     ranked = snapshot.rank_documents(probe, signal, limit=limit, document_ids=document_ids)
     best = [d.document_id for d in ranked if d.rank <= limit and d.document_id not in hop.passed][: hop.n_best]
-    starts = (*hop.first, *best)
+    starts = tuple(dict.fromkeys((*hop.first, *best)))
     edges = snapshot.outgoing(starts, relation_types=hop.relation_types, limit=hop.max_edges) if starts else ()
     there = {d.document_id for d in ranked}
     others = tuple(dict.fromkeys(e.to_document_id for e in edges if e.to_document_id not in there))
     found = snapshot.rank_documents(probe, signal, limit=0, document_ids=others) if others else ()
-    return tuple(sorted((*ranked, *found), key=lambda document: document.rank))
+    of_start: dict[str, list[Relationship]] = {start: [] for start in starts}
+    for edge in edges:
+        of_start[edge.from_document_id].append(edge)
+    return RankedHop(
+        documents=tuple(sorted((*ranked, *found), key=lambda document: document.rank)),
+        edges={start: tuple(of_it) for start, of_it in of_start.items()},
+    )

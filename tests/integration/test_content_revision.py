@@ -15,7 +15,7 @@ from docgraph.curation import impact as judged
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.stores.postgres import queries
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 WORDS = ("bounded", "payment", "alarm", "route", "budget", "retry", "gateway", "sailing")
 TEXTS = {f"d{i:02}": f"The queue of {word} number {i}." for i, word in enumerate(WORDS * 5)}
@@ -117,8 +117,27 @@ def test_another_process_needs_no_ranking_for_impact_after_an_edit_of_relationsh
     with docgraph.connect(url, workspace="w") as dg:
         found = dg.relationships.impact(asked)
         assert (rankings, found.n_questions, found.n_changed_plans > 0) == ([], len(WORDS), True)
-        monkeypatch.setattr(judged, "_is_of_today", lambda saved, workspace: False)
+        monkeypatch.setattr(judged, "is_of_today", lambda saved, workspace: False)
         assert dg.relationships.impact(asked).model_dump_json() == found.model_dump_json()
+        assert len(rankings) == len(WORDS)
+
+
+def test_checks_and_vocabulary_rank_no_saved_question_whose_documents_are_those_of_today(
+    url: str, rankings: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they say of the questions is what planning them anew says; after an import they are planned anew."""
+    with docgraph.connect(url, workspace="w") as dg:
+        dg.relationships.edit([Edit(action="remove", key=EDGES[3])], by="Ann")
+        rankings.clear()
+        checked, vocabulary = dg.check(), dg.relationships.vocabulary()
+        assert (rankings, checked.n_questions, vocabulary.n_questions) == ([], len(WORDS), len(WORDS))
+        with monkeypatch.context() as anew:
+            anew.setattr(judged, "is_of_today", lambda saved, workspace: False)
+            assert (dg.check(), dg.relationships.vocabulary()) == (checked, vocabulary)
+        assert len(rankings) == 2 * len(WORDS)
+        dg.ingest_records([Document(document_id="new", title="New", text="The queue of payment.")])
+        rankings.clear()
+        dg.relationships.vocabulary()
         assert len(rankings) == len(WORDS)
 
 

@@ -17,6 +17,7 @@ HEAVY = (
     "pandas",
     "pypdf",
     "semantic_text_splitter",
+    "sqlalchemy",
     "streamlit",
     "wordllama",
     "docgraph.cli.commands.run",

@@ -19,7 +19,8 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.plugins.stores.postgres import migrating
 from docgraph.plugins.stores.postgres.migrating import Kind, current_version, newest, upgrade
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE, workbench_tables, workspace_tables
+from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database, EdgeChange, Probe
 from docgraph.testing.examples.runs import example_saved
 from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector

@@ -13,7 +13,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests import ROOT

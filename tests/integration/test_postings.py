@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from docgraph import plugins
 from docgraph.plugins.stores.postgres.postings import SQL
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database, Probe, Store
 from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
 from tests.integration.rankings_before import CHUNKS_WITH_WORDS, HYBRID

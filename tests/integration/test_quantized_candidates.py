@@ -86,7 +86,7 @@ def test_postgres_and_the_reference_choose_the_same_candidates(
         with store.reading() as snapshot:
             alone = snapshot.rank_documents(PROBE, signal, limit=1, document_ids=IDS, where=where)
             hop = Hop(first=(), passed=(), n_best=1, relation_types=None, max_edges=9)
-            reached = snapshot.rank_with_neighbours(PROBE, signal, limit=1, document_ids=(), hop=hop)
+            reached = snapshot.rank_with_neighbours(PROBE, signal, limit=1, document_ids=(), hop=hop).documents
         found.append([[(d.rank, d.document_id) for d in each] for each in (alone, reached)])
     assert found[0] == found[1]
 

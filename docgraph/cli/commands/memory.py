@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
+from docgraph.cli.files import STANDARD
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, one_line, table, write_json
-from docgraph.domain.memory import Memory
+from docgraph.domain.memory import MAX_ITEMS, MAX_TEXT, Memory
 from docgraph.errors import RequestError
 from docgraph.orchestration.memories import DEFAULT_CONVERSATION, MAX_LIMIT
 
 application = typer.Typer(help="Conversation memory: list, add, recall, forget.", no_args_is_help=False)
 EXCERPT = 100
+MAX_INPUT = MAX_ITEMS * (MAX_TEXT + 2)
+"""Characters that are read of the standard input: what one call can keep, each text with the end of its line."""
 ConversationOption = Annotated[
     str | None, typer.Option("--conversation", "-c", metavar="NAME", help="Of this conversation alone.")
 ]
@@ -60,7 +63,7 @@ def add(
     json: JsonOption = False,
 ) -> None:
     """Remember texts, in the order given; what was said before in the conversation is kept once, as the newest."""
-    said = [text for text in sys.stdin.read().splitlines() if text.strip()] if texts == ["-"] else texts
+    said = _lines_of_input() if texts == [STANDARD] else texts
     with opened(workspace) as docgraph:
         made = docgraph.memory.remember(said, conversation_id=conversation)
     if json:
@@ -111,6 +114,14 @@ def forget(
         write_json({"forgotten": n})
     else:
         line(f"forgot {count(n, 'memory')}")
+
+
+def _lines_of_input() -> list[str]:
+    """The lines of the standard input that say something, as many as one call may keep. Raises RequestError."""
+    read = sys.stdin.read(MAX_INPUT + 1)
+    if len(read) > MAX_INPUT:
+        raise RequestError(f"the input has more than {MAX_INPUT:,} characters", hint="give it in several calls")
+    return [text for text in read.splitlines() if text.strip()]
 
 
 def _excerpt(memory: Memory) -> str:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from docgraph.orchestration.readings.recorded import Recorded
 from docgraph.planning.rankings import NOTHING, Ranking
-from docgraph.ports import RankedDocument, Read, Snapshot
+from docgraph.ports import RankedDocument, RankedHop, Read, Snapshot
 
 _RANKING = ("rank_documents", "rank_with_neighbours")
 
@@ -29,7 +29,7 @@ class Known:
             limit=max(self.ranking.limit, wanted.options["limit"]),
         )
 
-    def answer(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | None:
+    def answer(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | RankedHop | None:
         """What a ranking would say, if that is known; of neighbours it says what it knows, and they are asked for."""
         ids, limit = frozenset(wanted.options.get("document_ids", ())), wanted.options["limit"]
         documents = self.ranking.documents
@@ -37,7 +37,7 @@ class Known:
         if limit > self.ranking.limit or not ids <= known:
             return None
         if wanted.name == "rank_with_neighbours":
-            return documents
+            return RankedHop(documents)
         return tuple(document for document in documents if document.rank <= limit or document.document_id in ids)
 
 
@@ -53,10 +53,10 @@ class Ranked(Recorded):
         answers = super().at_once(*reads)
         for each, answer in zip(reads, answers, strict=True):
             if each.name in _RANKING and not each.options.get("where"):
-                self.known.learn(answer, each)
+                self.known.learn(answer.documents if isinstance(answer, RankedHop) else answer, each)
         return answers
 
-    def _ranked_already(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | None:
+    def _ranked_already(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | RankedHop | None:
         if wanted.name not in _RANKING or wanted.options.get("where"):
             return None
         return self.known.answer(wanted)

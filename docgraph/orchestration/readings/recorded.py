@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import Any, cast
 
-from docgraph.ports import RankedDocument, Read, Snapshot
+from docgraph.ports import RankedDocument, RankedHop, Read, Snapshot
 
 _NOT_KEPT = frozenset(("documents", "relationships", "statements"))
 """Long lists that come in pages, and what is another answer each time."""
@@ -42,7 +42,7 @@ class Recorded:
     def _answer(self, key: Hashable) -> Any:
         return self.answers[key][1]
 
-    def _ranked_already(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | None:
+    def _ranked_already(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | RankedHop | None:
         """A ranking that one with neighbours holds: that is the same one, and says more (``ports.DocumentSearch``)."""
         if wanted.name != "rank_documents" or wanted.options.get("where"):
             return None
@@ -51,7 +51,7 @@ class Recorded:
             if there.name != "rank_with_neighbours" or _asked_of(there) != _asked_of(wanted):
                 continue
             if limit <= there.options["limit"] and ids <= frozenset(there.options["document_ids"]):
-                return tuple(d for d in answer if d.rank <= limit or d.document_id in ids)
+                return tuple(d for d in answer.documents if d.rank <= limit or d.document_id in ids)
         return None
 
     def __getattr__(self, name: str) -> Any:

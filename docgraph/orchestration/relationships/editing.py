@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from docgraph.boundary.records import as_record, as_records
+from docgraph.boundary.records import as_key, as_record, as_records
 from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.editing import by_hand, changes_of, restating
 from docgraph.curation.locking import check_expected, check_types
@@ -119,7 +119,7 @@ def history(
     Both are looked up whatever the case of their ids, unless the history has them as they are written. Changes by an
     import leave no entry.
     """
-    wanted = None if key is None else (key[0], key[1], key[2])
+    wanted = None if key is None else as_key(key)
     store = self.session.store()
     if wanted is not None and not store.history(key=wanted, limit=1):
         with store.reading() as snapshot:

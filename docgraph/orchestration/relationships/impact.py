@@ -68,7 +68,7 @@ def effects(
         return find_effects(
             [with_stored_ends(snapshot, edits) for edits in asked],
             loaded(self.session, newest),
-            _Stages(self.session, snapshot),
+            Stages(self.session, snapshot),
             snapshot=snapshot,
             n_saved_runs=len(newest),
             limit=limit,
@@ -104,7 +104,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
 
 
 @dataclass
-class _Stages:
+class Stages:
     """The stages that a question goes through (``curation.impact.Asking``).
 
     Remembers of one question its vector, its ranking and what its plans read: alternatives share the side without them.

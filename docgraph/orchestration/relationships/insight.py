@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from docgraph.curation.checking import check_graph, n_on, not_checked, refuse_unknown
 from docgraph.curation.evidence import find_evidence
 from docgraph.curation.graph import read_graph
+from docgraph.curation.impact import planned_today
 from docgraph.curation.merging import merging
 from docgraph.curation.steps import Steps
 from docgraph.curation.suggestions import find_suggestions
@@ -16,16 +17,16 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
 from docgraph.orchestration.document_ids import stored_end
+from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
-from docgraph.planning.planner import make_plan
-from docgraph.ports import Probe, Progress, Snapshot, Store
+from docgraph.ports import Progress, Snapshot, Store
 from docgraph.ports.progress import Stopped
 
 MAX_QUESTIONS = 1_000
@@ -46,13 +47,13 @@ def vocabulary(self: HasSession) -> Vocabulary:
     today's data to see in how many of them each type brings a document in.
     """
     rules = self.session.store().rules()
-    requests = [run.request for run in _saved_questions(self.session)]
+    rows = summaries(self.session, limit=MAX_QUESTIONS)
     with self.session.reading() as snapshot:
         return read_vocabulary(
             snapshot,
             self.session.adapters.embedder.embed,
             parameters=active_parameters(self.session.adapters.checks, rules),
-            plans=_plans(self.session, requests, snapshot),
+            plans=_plans(self.session, rows, snapshot),
         )
 
 
@@ -63,7 +64,8 @@ def suggestions(self: HasSession) -> Suggestions:
     the saved questions read is what their newest saved runs read.
     """
     dismissals = self.session.store().dismissals()
-    questions = [_documents_read(run) for run in _saved_questions(self.session)]
+    rows = summaries(self.session, limit=MAX_QUESTIONS)
+    questions = [_documents_read(saved.run) for saved in _questions(self.session, rows)]
     with self.session.reading() as snapshot:
         embed = self.session.adapters.embedder.embed
         return find_suggestions(snapshot, embed, questions=questions, dismissals=dismissals)
@@ -98,12 +100,9 @@ def check(session: Session, rules: Mapping[str, Rule], progress: Progress | None
     ignored, contested = store.dismissals(), store.contested()
     steps = Steps(progress, n_on(checks, rules))
     try:
-        saved = steps.each(_saved_questions(session), "Reading the saved questions", step=1)
-        requests = [run.request for run in saved]
+        rows = summaries(session, limit=MAX_QUESTIONS)
         with session.reading() as snapshot:
-            plans = steps.each(
-                _plans(session, requests, snapshot), "Planning the saved questions", of=len(requests), step=1
-            )
+            plans = steps.each(_plans(session, rows, snapshot), "Planning the saved questions", of=len(rows), step=1)
             embed = session.adapters.embedder.embed
             graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps)
             here = snapshot.workspace
@@ -113,24 +112,25 @@ def check(session: Session, rules: Mapping[str, Rule], progress: Progress | None
             return not_checked(checks, rules, workspace=snapshot.workspace)
 
 
-def _saved_questions(session: Session) -> Iterator[Run]:
+def _questions(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
     """The first saved run of each different request, one at a time."""
     seen: set[str] = set()
-    for saved in loaded(session, summaries(session, limit=MAX_QUESTIONS)):
+    for saved in loaded(session, rows):
         request = saved.run.request.model_dump_json()
         if request not in seen:
             seen.add(request)
-            yield saved.run
+            yield saved
 
 
-def _plans(
-    session: Session, requests: Sequence[RetrievalRequest], snapshot: Snapshot
-) -> Iterator[RetrievalPlan | None]:
-    """The plan of each request on a snapshot; None where today's data has none (a seed that it names is gone)."""
-    for request in requests:
-        probe = Probe(session.vector(request.query), request.query)
+def _plans(session: Session, rows: Sequence[RunSummary], snapshot: Snapshot) -> Iterator[RetrievalPlan | None]:
+    """The plan of each saved question on a snapshot; None where there is none (a seed that it names is gone).
+
+    A question that was saved on these documents is not ranked, as impact does it.
+    """
+    stages = Stages(session, snapshot)
+    for saved in _questions(session, rows):
         try:
-            yield make_plan(request, probe, snapshot)
+            yield planned_today(saved, stages, snapshot)
         except UserError:
             yield None
 

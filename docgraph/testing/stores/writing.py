@@ -11,7 +11,7 @@ import pytest
 from docgraph.domain.graph import ImportHashes, Relationship, Vector
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
-from docgraph.ports import Store
+from docgraph.ports import Snapshot, Store, read
 from docgraph.testing.stores.examples import DIMENSION, act, example_document, example_edge, example_vectors
 
 HOSTILE = (
@@ -232,6 +232,21 @@ class StoreWritingRules:
         assert workspace_of(store).off_relation_types == ("cites", "mentions")
         store.set_off_relation_types([])
         assert workspace_of(store).off_relation_types == ()
+
+    def test_types_are_followed_that_edges_have_and_nobody_switched_off(self, store: Store) -> None:
+        """All of them, new ones too, where none is switched off; else by name, whether or not those off are there."""
+        store.write([example_document("a", edges=[("é", "b"), ("k", "b"), ("K", "c"), ("mentions", "b")])])
+        for off, followed in (
+            ((), None),
+            (("unknown",), ("K", "k", "mentions", "é")),
+            (("k", "mentions"), ("K", "é")),
+            (("K", "k", "mentions", "é"), ()),
+        ):
+            store.set_off_relation_types(off)
+            with store.reading() as snapshot:
+                assert snapshot.followed_types() == followed
+            with store.reading() as snapshot:
+                assert snapshot.at_once(read(Snapshot.followed_types), read(Snapshot.chunks, "x")) == (followed, ())
 
     def test_content_hashes_are_told_for_all_or_for_some(self, store: Store) -> None:
         """Unknown ids are absent."""

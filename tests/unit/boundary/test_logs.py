@@ -45,6 +45,17 @@ def test_a_line_of_text_is_one_line_whatever_it_says() -> None:
     assert "docgraph.x: first forged | Traceback" in text
 
 
+def test_a_traceback_is_left_out_where_it_may_quote_what_is_somebody_s() -> None:
+    try:
+        raise ValueError("a title")
+    except ValueError as error:
+        raised = error
+    for form in ("text", "json"):
+        told = Line(form, tracebacks=False).format(record("failed", error=raised))
+        assert "failed" in told
+        assert "a title" not in told
+
+
 def test_short_values_are_not_hidden_in_every_word() -> None:
     assert "the me" in Line("text", ["e", "he"]).format(record("the me"))
 

@@ -46,6 +46,23 @@ def test_a_memory_from_its_first_day_to_its_last(
     assert json.loads(memory("forget", "-c", "default", "--json")[1]) == {"forgotten": 2}
 
 
+def test_no_more_is_read_of_the_input_than_one_call_can_keep(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have no end."""
+
+    class Endless(io.StringIO):
+        def read(self, size: int | None = -1) -> str:
+            assert size is not None
+            assert 0 < size < 10_000_000
+            return "x" * size
+
+    monkeypatch.setattr("sys.stdin", Endless())
+    code, out, err = running("memory", capsys)("add", "-")
+    assert (code, out) == (1, "")
+    assert "the input has more than 4,001,000 characters" in err
+
+
 @pytest.mark.parametrize("words", [("forget",), ("add", " "), ("add", "x", "-c", "y" * 201)])
 def test_what_cannot_be_done_is_said_in_two_lines(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = running("memory", capsys)(*words)

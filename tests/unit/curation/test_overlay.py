@@ -52,6 +52,7 @@ def test_relationships_are_read_as_if_the_edits_were_saved(world: World, data: s
         assert seen.count_outgoing(asked, relation_types=types) == really.count_outgoing(asked, relation_types=types)
         assert seen.count_linking(asked, relation_types=types) == really.count_linking(asked, relation_types=types)
         assert list(seen.relation_types().items()) == list(really.relation_types().items())
+        assert seen.followed_types() == really.followed_types()
         chosen = {
             "document_id": data.draw(st.none() | ids),
             "relation_type": data.draw(st.none() | st.sampled_from(NEW_TYPES)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,10 @@ import pytest
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError
+from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError, StoreError
 from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.session import Adapters
+from docgraph.orchestration.session import Adapters, Session
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
 from docgraph.ports import Probe, Snapshot
@@ -81,6 +82,44 @@ def test_a_run_is_not_verified_on_other_data(dg: Docgraph) -> None:
     dg.documents.delete(["c"])
     with pytest.raises(ConflictError, match="the data have changed"):
         dg.runs.verify(later)
+
+
+def test_a_run_is_not_verified_on_other_vectors_of_the_same_texts_nor_by_another_search(dg: Docgraph) -> None:
+    """The revision covers neither; a difference would be told as a broken promise of the planner."""
+    given = Document(document_id="v", title="V", text="One text.", vector=(1.0, *[0.0] * 63))
+    dg.ingest_records([given])
+    later, revision = dg.run(REQUEST, verify="later"), dg.workspace.revision
+    dg.ingest_records([given.model_copy(update={"vector": (0.0, 1.0, *[0.0] * 62)})])
+    assert dg.workspace.revision == revision
+    with pytest.raises(ConflictError, match="the data have changed"):
+        dg.runs.verify(later)
+    later = dg.run(REQUEST, verify="later")
+    dg.documents.set_vector_search("quantized")
+    with pytest.raises(ConflictError, match="the data have changed"):
+        dg.runs.verify(later)
+    by_summary = dg.run(REQUEST.model_copy(update={"seed_signal": "summary"}), verify="later")
+    dg.documents.set_vector_search("exact")  # has no say in a ranking by summaries
+    assert all(check.passed for check in dg.runs.verify(by_summary).contract)
+
+
+def test_a_search_that_was_switched_is_not_told_as_failed_by_what_is_read_afterwards(
+    dg: Docgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = dg.session.store()
+
+    def refused(_: Session) -> object:
+        raise StoreError("the database is gone")
+
+    def switched(mode: Any, **choice: Any) -> None:
+        store.set_vector_search(mode, **choice)
+        monkeypatch.setattr(Session, "reading", refused)
+
+    only = SimpleNamespace(reading=store.reading, set_vector_search=switched)
+    monkeypatch.setattr(Session, "store", lambda _: only)
+    after = dg.documents.set_vector_search("quantized")
+    monkeypatch.undo()
+    assert after == dg.workspace
+    assert (after.vector_search, after.search_choice.by) == ("quantized", "user")
 
 
 def test_a_planner_that_is_not_pure_fails_its_replay(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:

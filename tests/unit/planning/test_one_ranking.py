@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.ports import Hop, Probe, RankedDocument, Snapshot
+from docgraph.ports import Hop, Probe, RankedHop, Snapshot
 from tests.corpora import Corpus, corpora, corpus, plan_of, requests
 
 STAR = corpus(
@@ -36,13 +36,11 @@ class Counting:
 
     def rank_with_neighbours(
         self, probe: Probe, signal: Any, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
+    ) -> RankedHop:
         self.rankings.append(("with neighbours of", *hop.first))
         if self._knows:
-            found = self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
-        else:
-            found = self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids)
-        return found
+            return self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        return RankedHop(self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids))
 
 
 def planned(where: Corpus, request: RetrievalRequest, **options: Any) -> tuple[RetrievalPlan, list[tuple[str, ...]]]:
@@ -56,7 +54,7 @@ def request(**fields: Any) -> RetrievalRequest:
 
 
 def test_one_ranking_serves_seeds_and_neighbours() -> None:
-    """A neighbour that is not stored is looked up, not ranked."""
+    """A neighbour that is not stored is looked up, not ranked; edges come along, so they are not read."""
     plan, rankings = planned(STAR, request(max_documents=3))
     assert (plan.seed_document_ids, set(plan.expanded_document_ids)) == (("hub",), {"a", "b"})
     assert rankings == [("with neighbours of",)]

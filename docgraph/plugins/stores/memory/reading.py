@@ -24,11 +24,13 @@ from docgraph.ports import (
     Hop,
     Probe,
     RankedDocument,
+    RankedHop,
     Read,
     WordHit,
     filter_fields,
     one_by_one,
     ranked_with_neighbours,
+    types_followed,
 )
 
 
@@ -138,7 +140,7 @@ class MemorySnapshot:
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
+    ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; by a second ranking."""
         return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
 
@@ -188,6 +190,10 @@ class MemorySnapshot:
         """relation_type → number of edges, by name."""
         types = [edge.relation_type for edge in self._content.edges.values()]
         return {name: types.count(name) for name in sorted(set(types))}
+
+    def followed_types(self) -> tuple[str, ...] | None:
+        """See ``ports.RelationshipReader.followed_types``."""
+        return types_followed(self)
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None

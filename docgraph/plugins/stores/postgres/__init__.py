@@ -6,12 +6,9 @@ import shutil
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
-from sqlalchemy import Connection as SchemaConnection
-from sqlalchemy import text
-from sqlalchemy.schema import CreateSchema, DropSchema
 
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
@@ -19,17 +16,19 @@ from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
 from docgraph.plugins.stores.postgres.failures import store_errors
-from docgraph.plugins.stores.postgres.migrating import bring_up_to_date
+from docgraph.plugins.stores.postgres.migrating import Kind, bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.server import citus
 from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
-from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
-from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
+from docgraph.plugins.stores.postgres.workspaces import SQL, WORKBENCH, schema_of, workspace_of
 from docgraph.ports.backups import Upgrade
 from docgraph.ports.distribution import Distribution
 from docgraph.ports.progress import Progress
+
+if TYPE_CHECKING:  # imported where a schema is changed: a question needs none of it
+    from sqlalchemy import Connection as SchemaConnection
 
 _INSERT = """
 INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
@@ -104,8 +103,7 @@ class PostgresDatabase(PostgresBackups):
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()
-        with writer.schema_change("prepare the database") as change:
-            bring_up_to_date(change, "workbench", WORKBENCH)
+        self._bring_up_to_date("prepare the database", "workbench", WORKBENCH)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""
@@ -113,6 +111,9 @@ class PostgresDatabase(PostgresBackups):
 
     def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> PostgresStore:
         """A new, empty workspace. Raises ConflictError when it exists."""
+        from sqlalchemy import text
+        from sqlalchemy.schema import CreateSchema
+
         empty = Workspace(name=name, title=title.replace("\x00", ""), embedder=embedder, revision=revision_text(0))
         schema = schema_of(name)
         values = {"name": name, "title": empty.title, "dimension": embedder.dimension}
@@ -131,12 +132,14 @@ class PostgresDatabase(PostgresBackups):
             raise _unknown(name, sorted(found))
         self._refuse_damaged(name)
         embedder = found[name].embedder
-        with self._writer.schema_change(f"open workspace {name!r}") as change:
-            bring_up_to_date(change, "workspace", schema_of(name), dimension=embedder.dimension)
+        self._bring_up_to_date(f"open workspace {name!r}", "workspace", schema_of(name), dimension=embedder.dimension)
         return self._store(name, embedder)
 
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
+        from sqlalchemy import text
+        from sqlalchemy.schema import DropSchema
+
         with self._writer.schema_change(f"drop workspace {name!r}") as change:
             removed = change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": name})
             if removed.rowcount != 1:
@@ -189,6 +192,14 @@ class PostgresDatabase(PostgresBackups):
             self._server.release()
             self._server = None
 
+    def _bring_up_to_date(self, action: str, kind: Kind, schema: str, *, dimension: int = 0) -> None:
+        """By migrations, unless the schema is at the newest one already."""
+        with self._writer.connection(action) as connection:
+            if is_up_to_date(connection, kind, schema):
+                return
+        with self._writer.schema_change(action) as change:
+            bring_up_to_date(change, kind, schema, dimension=dimension)
+
     def _store(self, name: str, embedder: EmbedderInfo) -> PostgresStore:
         return PostgresStore(
             name, embedder, writer=self._writer, reader=self._reader, statement_timeout=self._statement_timeout
@@ -203,6 +214,8 @@ def _unknown(name: str, there: list[str]) -> NotFoundError:
 
 
 def _names(change: SchemaConnection) -> list[str]:
+    from sqlalchemy import text
+
     return list(change.scalars(text("SELECT name FROM docgraph.workspaces ORDER BY name")))
 
 

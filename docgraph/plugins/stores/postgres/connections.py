@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
-from sqlalchemy import Connection as SchemaConnection
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import InvalidatePoolError
 
 from docgraph.errors import SettingsError, StoreError
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
-from docgraph.plugins.stores.postgres.leases import Connection, Lease, Pooled, commit_later, is_alive, is_lost
+from docgraph.plugins.stores.postgres.leases import Connection, First, Lease, Pooled, commit_later, is_alive, is_lost
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.turns import Turns
 from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection as SchemaConnection
+    from sqlalchemy import Engine
 
 CONNECT_TIMEOUT = 10
 _URL_HINT = (
@@ -62,15 +64,16 @@ def location(conninfo: str) -> str:
 
 
 class Connector:
-    """A pool of connections to one server.
+    """A pool of connections to one server: a first one, and SQLAlchemy's pool for all that are needed beside it.
 
     ``revive`` starts an embedded server again when it does not answer; a served one is simply reported.
     """
 
     def __init__(self, conninfo: str, *, pool_size: int, revive: Callable[[], None] | None = None) -> None:
         self.conninfo, self._revive = conninfo, revive
-        self._engine = _engine(self.connect, pool_size)
-        self._closed = False
+        self._first = First(lambda: _prepared(self.connect()))
+        self._beside: Engine | None = None
+        self._closed, self._lock, self._pool_size = False, threading.Lock(), pool_size
         self._turns, self._n_places = Turns(2 * pool_size), 2 * pool_size
 
     @contextmanager
@@ -118,8 +121,13 @@ class Connector:
                 self._give_back(lease, is_done=is_done)
 
     def _take(self) -> tuple[Pooled, Connection]:
-        pooled = self._engine.raw_connection()
-        raw = pooled.driver_connection
+        pooled: Pooled
+        raw: object
+        if (held := self._first.take()) is not None:
+            pooled, raw = held, held.connection
+        else:
+            fairy = self._engine().raw_connection()
+            pooled, raw = fairy, fairy.driver_connection
         assert isinstance(raw, psycopg.Connection)
         if not raw.autocommit:
             try:
@@ -157,7 +165,7 @@ class Connector:
     @contextmanager
     def schema_change(self, action: str) -> Iterator[SchemaConnection]:
         """One transaction on a connection of SQLAlchemy, as migrations want it. Raises StoreError."""
-        with store_errors(action), self._engine.connect() as connection:
+        with store_errors(action), self._engine().connect() as connection:
             raw = connection.connection.driver_connection
             assert isinstance(raw, psycopg.Connection)
             raw.autocommit = False
@@ -171,7 +179,17 @@ class Connector:
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
         self._closed = True
-        self._engine.dispose()
+        self._first.close()
+        with self._lock:
+            if self._beside is not None:
+                self._beside.dispose()
+
+    def _engine(self) -> Engine:
+        """SQLAlchemy's pool, made when it is first needed: importing it takes a fifth of a command's start."""
+        with self._lock:
+            if self._beside is None:
+                self._beside = _engine(self.connect, self._pool_size)
+            return self._beside
 
     def connect(self) -> Connection:
         """A connection outside the pool."""
@@ -200,13 +218,16 @@ def ensure_vector_extension(connection: Connection) -> None:
 
 
 def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
+    """All connections of a pool but the first; of a pool of one, those that are opened for a moment."""
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.pool import NullPool
+
+    kept = {"pool_size": pool_size - 1, "max_overflow": pool_size, "pool_timeout": POOL_TIMEOUT}
     engine = create_engine(
         "postgresql+psycopg://",
         creator=connect,
-        pool_size=pool_size,
-        max_overflow=pool_size,
-        pool_timeout=POOL_TIMEOUT,
         pool_reset_on_return=None,
+        **(kept if pool_size > 1 else {"poolclass": NullPool}),
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "checkout", _look)
@@ -221,6 +242,11 @@ class TextDumper(StrDumperUnknown):
         return pg_text(obj).encode()
 
 
+def _prepared(connection: Connection) -> Connection:
+    _prepare(connection, None)
+    return connection
+
+
 def _prepare(connection: Connection, _record: object) -> None:
     try:
         register_vector(connection)
@@ -233,6 +259,8 @@ def _prepare(connection: Connection, _record: object) -> None:
 
 def _look(connection: Connection, _record: object, _pooled: object) -> None:
     """Before each use, without a trip. Where one is lost the others are looked on as lost too: the server restarted."""
+    from sqlalchemy.exc import InvalidatePoolError
+
     if not is_alive(connection):
         raise InvalidatePoolError
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from docgraph.errors import StoreError
 
@@ -57,12 +57,20 @@ def store_errors(action: str) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         failure, cause = store_error(action, error), error
-    except DBAPIError as error:
-        failure, cause = store_error(action, error.orig or error), error.orig
-    except SQLAlchemyError as error:
-        failure = StoreError(f"cannot {action}: {first_line(error)}", hint=_HINTS["08"])
+    except Exception as error:
+        if not _is_of_sqlalchemy(error):
+            raise
+        cause = getattr(error, "orig", None)  # what the driver said, where it said anything
+        unreachable = StoreError(f"cannot {action}: {first_line(error)}", hint=_HINTS["08"])
+        failure = store_error(action, cause) if cause else unreachable
     if failure is not None:  # raised outside, so that an error whose text holds a secret is not carried along
         raise failure from (cause if cause and str(cause) == without_secrets(str(cause)) else None)
+
+
+def _is_of_sqlalchemy(error: Exception) -> bool:
+    """Whether SQLAlchemy raised it; where nothing has imported that, it did not."""
+    there = sys.modules.get("sqlalchemy.exc")
+    return there is not None and isinstance(error, there.SQLAlchemyError)
 
 
 def store_error(action: str, error: BaseException) -> StoreError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
@@ -17,7 +18,7 @@ _PATIENCE = 5.0
 
 
 class Pooled(Protocol):
-    """What a pool hands out (SQLAlchemy's fairy)."""
+    """What a pool hands out (``Held``, or SQLAlchemy's fairy)."""
 
     @property
     def is_valid(self) -> bool:
@@ -31,6 +32,71 @@ class Pooled(Protocol):
     def invalidate(self) -> None:
         """Close it; the pool opens another when one is needed."""
         ...
+
+
+class First:
+    """The first connection of a pool, kept between uses; whoever needs another one meanwhile takes it elsewhere.
+
+    A program that does one thing after the other needs no other one.
+    """
+
+    def __init__(self, opened: Callable[[], Connection]) -> None:
+        self._opened, self._lock = opened, threading.Lock()
+        self._kept: Connection | None = None
+        self._is_out = self._is_closed = False
+
+    def take(self) -> Held | None:
+        """The connection, opened where none lives; None while it is in use. Raises what opening raises."""
+        with self._lock:
+            if self._is_out:
+                return None
+            self._is_out, kept, self._kept = True, self._kept, None
+        try:
+            if kept is not None and not is_alive(kept):
+                kept.close()
+                kept = None
+            return Held(self, kept or self._opened())
+        except BaseException:
+            self.give_back(None)
+            raise
+
+    def give_back(self, connection: Connection | None) -> None:
+        """Keep a connection for the next use, or nothing: then the next one is opened."""
+        with self._lock:
+            self._is_out = False
+            if not self._is_closed:
+                self._kept, connection = connection, None
+        if connection is not None:
+            connection.close()
+
+    def close(self) -> None:
+        """Close what is kept; what is in use is closed when it comes back."""
+        with self._lock:
+            self._is_closed, kept, self._kept = True, self._kept, None
+        if kept is not None:
+            kept.close()
+
+
+class Held:
+    """The use of a ``First`` connection (``Pooled``)."""
+
+    def __init__(self, of: First, connection: Connection) -> None:
+        self._of, self.connection, self.is_valid = of, connection, True
+
+    def close(self) -> None:
+        """Give it back."""
+        if self.is_valid:
+            self.is_valid = False
+            self._of.give_back(self.connection)
+
+    def invalidate(self) -> None:
+        """Close it; the next one is opened anew."""
+        if self.is_valid:
+            self.is_valid = False
+            try:
+                self.connection.close()
+            finally:
+                self._of.give_back(None)
 
 
 class Lease:

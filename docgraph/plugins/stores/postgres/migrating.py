@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from sqlalchemy import Connection, text
-from sqlalchemy.schema import CreateSchema
+from psycopg import sql
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections import SETUP_LOCK
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
+
+if TYPE_CHECKING:  # a schema that is up to date is read by the driver alone: this takes a fifth of a command's start
+    from sqlalchemy import Connection
+
+    from docgraph.plugins.stores.postgres.leases import Connection as DriverConnection
 
 Kind = Literal["workbench", "workspace"]
 _FOLDER = Path(__file__).parent / "migrations"
+
+
+def is_up_to_date(connection: DriverConnection, kind: Kind, schema: str) -> bool:
+    """Whether a schema is there, at the newest migration."""
+    (there,) = connection.execute("SELECT to_regclass(%s)::text", [f'"{schema}".{VERSION_TABLE}']).fetchall()
+    if there == (None,):
+        return False
+    statement = sql.SQL("SELECT version_num FROM {}").format(sql.Identifier(schema, VERSION_TABLE))
+    return connection.execute(statement).fetchall() == [(newest(kind),)]
 
 
 def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimension: int = 0) -> bool:
@@ -22,6 +35,9 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
 
     A schema that is up to date is only read, so a role without the right to change anything passes too.
     """
+    from sqlalchemy import text
+    from sqlalchemy.schema import CreateSchema
+
     version = current_version(connection, schema)
     if version == newest(kind):
         return False
@@ -54,6 +70,8 @@ def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, 
 
 def current_version(connection: Connection, schema: str) -> str | None:
     """The migration a schema is at; None when there is none."""
+    from sqlalchemy import text
+
     table = f'"{schema}".{VERSION_TABLE}'
     if connection.scalar(text("SELECT to_regclass(:table)::text"), {"table": table}) is None:
         return None

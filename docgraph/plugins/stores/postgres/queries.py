@@ -16,7 +16,17 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.values import Texts
-from docgraph.ports import MAX_HOLDING, ChunkHit, ChunkScore, Hop, Probe, RankedDocument, WordHit, filter_fields
+from docgraph.ports import (
+    MAX_HOLDING,
+    ChunkHit,
+    ChunkScore,
+    Hop,
+    Probe,
+    RankedDocument,
+    RankedHop,
+    WordHit,
+    filter_fields,
+)
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (
@@ -75,7 +85,7 @@ def rank_documents(
 
 def rank_with_neighbours(
     probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-) -> Query[tuple[RankedDocument, ...]]:
+) -> Query[RankedHop]:
     """See ``ports.DocumentSearch.rank_with_neighbours``."""
     types = hop.relation_types
     values = {
@@ -88,7 +98,7 @@ def rank_with_neighbours(
     }
     of_types = types is not None
     bounded = {search: ranking_with_hop(signal, of_types=of_types, search=search) for search in BOUNDED}
-    return Query(ranking_with_hop(signal, of_types=of_types), _each(_ranked), values, bounded=bounded)
+    return Query(ranking_with_hop(signal, of_types=of_types), _ranked_hop, values, bounded=bounded)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
@@ -133,6 +143,15 @@ def count_linking(document_ids: Sequence[str], *, relation_types: Sequence[str] 
 def relation_types() -> Query[dict[str, int]]:
     """See ``ports.RelationshipReader.relation_types``."""
     return Query(SQL["relation_types"], dict)
+
+
+def followed_types() -> Query[tuple[str, ...] | None]:
+    """See ``ports.RelationshipReader.followed_types``; a row without a type tells that some are switched off."""
+
+    def made(rows: list[Row]) -> tuple[str, ...] | None:
+        return tuple(sorted(row[0] for row in rows if row[0] is not None)) if rows else None
+
+    return Query(SQL["followed_types"], made)
 
 
 def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_document: int) -> Query[tuple[ChunkHit, ...]]:
@@ -195,6 +214,7 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
         count_outgoing,
         count_linking,
         relation_types,
+        followed_types,
         nearest_chunks_of,
         nearest_chunks,
         nearest_chunk_scores,
@@ -221,7 +241,7 @@ def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
     near = _candidates(signal, search)
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", **near)
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=RANKING["edges"], **near)
 
 
 def _candidates(signal: SeedSignal, search: VectorSearch, *, inside: str = "") -> dict[str, str]:
@@ -289,6 +309,16 @@ def _counts(document_ids: Sequence[str]) -> Callable[[list[Row]], dict[str, int]
         return {document_id: counts.get(document_id, 0) for document_id in dict.fromkeys(document_ids)}
 
     return made
+
+
+def _ranked_hop(rows: list[Row]) -> RankedHop:
+    """Documents of which each row says its edges too, where the hop starts at it: (type, target, what is said)."""
+    edges = {
+        row[0]: tuple(relationship((row[0], *said)) for said in sorted(row[6], key=lambda said: (said[0], said[1])))
+        for row in rows
+        if row[6] is not None
+    }
+    return RankedHop(tuple(_ranked(row[:6]) for row in rows), edges)
 
 
 def _ranked(row: Row) -> RankedDocument:

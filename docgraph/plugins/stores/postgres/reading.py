@@ -15,7 +15,7 @@ from docgraph.plugins.stores.postgres import queries, workspaces
 from docgraph.plugins.stores.postgres.leases import Connection, Lease, is_lost
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
-from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, Read, WordHit
+from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
 
 T = TypeVar("T")
 EF_SEARCH = 400
@@ -86,7 +86,7 @@ class PostgresSnapshot:
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
-    ) -> tuple[RankedDocument, ...]:
+    ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
         return self._ask(queries.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop))
 
@@ -117,6 +117,10 @@ class PostgresSnapshot:
     def relation_types(self) -> dict[str, int]:
         """relation_type → number of edges, by name."""
         return self._ask(queries.relation_types())
+
+    def followed_types(self) -> tuple[str, ...] | None:
+        """See ``ports.RelationshipReader.followed_types``."""
+        return self._ask(queries.followed_types())
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
@@ -234,7 +238,8 @@ class PostgresSnapshot:
         approximate = self.search == "hnsw" and query.sent("hnsw") != query.text
         if approximate:
             self._execute(connection, workspaces.SQL["approximate"], {"ef_search": str(EF_SEARCH)})
-        return self._execute(connection, query.sent(self.search), query.values, prepare=not approximate)
+        values = {**query.values, "workspace": self._name}
+        return self._execute(connection, query.sent(self.search), values, prepare=not approximate)
 
     def _execute(
         self, connection: Connection, text: str, values: Mapping[str, Any], *, prepare: bool = True

@@ -24,7 +24,7 @@ from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import restate
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import EdgeChange, WriteResult
 

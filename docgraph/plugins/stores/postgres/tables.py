@@ -24,19 +24,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, BIT, JSONB, TSVECTOR
 
-WORKBENCH = "docgraph"
-VERSION_TABLE = "schema_version"
+from docgraph.plugins.stores.postgres.workspaces import WORKBENCH
+
 HEAD_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left((title || ' '::text) || summary, 50000))"
 MEMORY_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(text, 50000))"
 CHUNK_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(chunk_text, 50000))"
 _ID = Text(collation="C")
 _AT_ONCE = {"fastupdate": "off"}
 """An import looks once for each document: it must not go through a list of entries still to be put into the index."""
-
-
-def schema_of(workspace: str) -> str:
-    """The PostgreSQL schema of a workspace; ``$`` stands for ``-``, which no workspace name can hold."""
-    return "ws_" + workspace.replace("-", "$")
 
 
 def workbench_tables() -> MetaData:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg import sql
 
 from docgraph.plugins.stores.postgres.leases import Connection
-from docgraph.plugins.stores.postgres.tables import VERSION_TABLE, WORKBENCH
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE, WORKBENCH
 
 DERIVED = ("vector_postings", "vector_bits")
 """Tables that follow from the others, and are made anew."""

@@ -1,4 +1,7 @@
-"""The part of a PostgreSQL database that is about backups and examinations (``ports.BacksUp``)."""
+"""The part of a PostgreSQL database that is about backups and examinations (``ports.BacksUp``).
+
+What does the work is imported where it is asked for: a question needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,6 @@ from typing import IO
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import StoreError
-from docgraph.plugins.stores.postgres.backup import writing
-from docgraph.plugins.stores.postgres.backup.examining import examine_quickly, examine_workbench, examine_workspace
-from docgraph.plugins.stores.postgres.backup.reading import read_backup
-from docgraph.plugins.stores.postgres.backup.restoring import restore
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer
@@ -39,12 +38,16 @@ class PostgresBackups:
         self, file: IO[bytes], *, workspaces: Sequence[str] | None = None, progress: Progress | None = None
     ) -> Backup:
         """Write workspaces to a file, as they are at one moment. Raises NotFoundError, StoreError, Stopped."""
+        from docgraph.plugins.stores.postgres.backup import writing
+
         with store_errors("write a backup"), closing(self._writer.connect()) as connection:
             connection.autocommit = True
             return writing.back_up(connection, file, workspaces=workspaces, progress=progress)
 
     def read_backup(self, file: IO[bytes]) -> Backup:
         """What a file says of itself. Raises UserError for one that is no backup."""
+        from docgraph.plugins.stores.postgres.backup.reading import read_backup
+
         return read_backup(file)
 
     def restore_backup(
@@ -56,6 +59,8 @@ class PostgresBackups:
         progress: Progress | None = None,
     ) -> tuple[Workspace, ...]:
         """Make the workspaces of a backup, each whole or not at all. Raises ConflictError, UserError, StoreError."""
+        from docgraph.plugins.stores.postgres.backup.restoring import restore
+
         free = shutil.disk_usage(self._server.data).free if self._server else None
         made = restore(self._writer, file, names=names, replace=replace, progress=progress, free_bytes=free)
         there = {row[0]: workspace_of(row) for row in self._writer.rows("list the workspaces", SQL["all"].encode())}
@@ -63,6 +68,8 @@ class PostgresBackups:
 
     def examine(self, workspace: str | None = None) -> tuple[Examination, ...]:
         """Everything counted and added up anew, on one snapshot. Raises NotFoundError, StoreError."""
+        from docgraph.plugins.stores.postgres.backup.examining import examine_workbench, examine_workspace
+
         with self._writer.connection("examine the database") as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             if workspace is not None:
@@ -79,6 +86,8 @@ class PostgresBackups:
         how = self._server.unexamined() if self._server else None
         if self._server is None or how is None:
             return
+        from docgraph.plugins.stores.postgres.backup.examining import examine_quickly
+
         with self._writer.connection("examine the database") as connection:
             found = examine_quickly(connection, counting=how == "unclean")
         self._damaged = {each.workspace: "; ".join(each.faults) for each in found}

@@ -22,7 +22,7 @@ from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.ports.backups import KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 

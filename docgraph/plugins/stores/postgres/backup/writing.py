@@ -16,8 +16,7 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.backup.contents import OF_RUNS, Part, kept_parts, version_of, workspace_parts
 from docgraph.plugins.stores.postgres.leases import Connection
-from docgraph.plugins.stores.postgres.tables import WORKBENCH, schema_of
-from docgraph.plugins.stores.postgres.workspaces import search_of
+from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, schema_of, search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 

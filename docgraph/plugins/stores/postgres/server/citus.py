@@ -11,7 +11,7 @@ from psycopg import sql
 from docgraph.errors import NotFoundError, StoreError, UserError
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.leases import Connection
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.ports.distribution import Distribution, TableMove
 
 COLUMNS = {

@@ -11,7 +11,7 @@ ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY s
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -27,7 +27,7 @@ ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY s
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type
+SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -48,7 +48,7 @@ ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY s
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type
+SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -104,7 +104,7 @@ ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY s
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -119,15 +119,23 @@ start AS MATERIALIZED (
     WHERE rank <= :'limit' AND document_id <> ALL(:'passed'::text[])
     ORDER BY rank LIMIT :'n_best')),
 reached AS MATERIALIZED (
-  SELECT e.to_document_id AS document_id
+  SELECT d.document_id AS start_id, e.to_document_id AS document_id, e.relation_type, e.relationship_metadata
   FROM :"schema".document_nodes d CROSS JOIN LATERAL (
-    SELECT to_document_id FROM :"schema".document_relationships
+    SELECT relation_type, to_document_id, relationship_metadata FROM :"schema".document_relationships
     WHERE from_document_id = d.document_id/*of_types*/
     ORDER BY relation_type, to_document_id LIMIT :'n_edges') e
-  WHERE d.document_id IN (SELECT document_id FROM start))
+  WHERE d.document_id IN (SELECT document_id FROM start)),
+edge AS MATERIALIZED (
+  SELECT start.document_id,
+         COALESCE(jsonb_agg(jsonb_build_array(relation_type, reached.document_id, relationship_metadata)) FILTER (WHERE start_id IS NOT NULL), '[]') AS edges
+  FROM start LEFT JOIN reached ON start_id = start.document_id
+  GROUP BY start.document_id)
 
 -- part: of_types
 AND relation_type = ANY(:'types'::text[])
+
+-- part: edges
+, (SELECT edges FROM edge WHERE edge.document_id = wanted.document_id)
 
 -- part: or_reached
 OR document_id IN (SELECT document_id FROM reached)

@@ -118,6 +118,17 @@ ORDER BY to_document_id, relation_type, from_document_id;
 -- name: relation_types
 SELECT relation_type, count(*) FROM :"schema".document_relationships GROUP BY relation_type ORDER BY relation_type;
 
+-- name: followed_types
+-- No row where no type is switched off, and nothing is looked at then; else a row without a type, and one for each that is left.
+WITH off AS MATERIALIZED (
+  SELECT off_relation_types AS types FROM docgraph.workspaces WHERE name = :'workspace' AND cardinality(off_relation_types) > 0)
+SELECT NULL AS relation_type FROM off
+UNION ALL
+SELECT relation_type FROM (
+  SELECT relation_type FROM :"schema".document_relationships
+  WHERE EXISTS (SELECT FROM off) AND relation_type <> ALL((SELECT types FROM off)::text[])
+  GROUP BY relation_type) followed;
+
 -- name: relationships
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata
 FROM :"schema".document_relationships r

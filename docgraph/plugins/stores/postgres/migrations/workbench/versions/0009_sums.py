@@ -6,7 +6,7 @@ from alembic import op
 from sqlalchemy import Connection, text
 
 from docgraph.domain.revision import content_text, moved_relationships, off_type_fingerprint, revision_text
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 
 revision = "0009"
 down_revision = "0008"
