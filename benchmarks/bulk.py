@@ -13,12 +13,12 @@ import psycopg
 from pgvector.psycopg import register_vector
 
 from docgraph.domain.graph import PreparedDocument
+from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.writing import accepted
 from docgraph.plugins.stores.postgres.postings import add_postings
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.plugins.stores.postgres.writing import CHUNK_TYPES, Writing, chunk_rows
-from docgraph.domain.workspace import EmbedderInfo
 
 BATCH = 1_000
 """Documents of a transaction, and of one statement that writes their words down."""

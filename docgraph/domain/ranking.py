@@ -29,12 +29,12 @@ N_NEAR = 8_000
 N_INDEXED = 1_000
 """The same where an approximate index finds them (``hnsw``)."""
 N_POOL = 1_000
-"""Documents that are looked at more closely: so many by their chunks, and so many by their summaries where these count."""
+"""Documents that are looked at closely: so many by their chunks, and so many by their summaries where these count."""
 N_LIKELY = 60
 """Candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
 N_HELD = 10_000
 """Documents that the words which choose documents may hold together, the rarest words first."""
-N_FIT = 300
+N_FIT = 1_000
 """Documents that words choose, and that are asked about all of the question's words."""
 
 Key = TypeVar("Key", bound=Hashable)

@@ -346,6 +346,7 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
 
 
 def chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
+    """Values in the order of ``copy_chunks``."""
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
         yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 

@@ -1,4 +1,4 @@
-"""The statements that rank documents by candidates, put together: a pool, the likely ones of it, what is told of whom."""
+"""The statements that rank documents by candidates, put together: a pool, the likely ones, what is told of whom."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ _IN_ORDER: Mapping[SeedSignal, Sequence[str]] = {
 
 @cache
 def by_candidates(signal: SeedSignal, search: VectorSearch, *, where: str = "", hop: str = "") -> str:
-    """The statement that ranks by candidates; ``where`` = a filter by fields, ``hop`` = what finds neighbours.
-    """
+    """The statement that ranks by candidates; ``where`` = a filter by fields, ``hop`` = what finds neighbours."""
     inside = {name: f" {_PARTS[name]}" for name in ("inside", "and_inside", "and_n_inside")} if where else {}
     also = {"chunk": (), "mean": ("also_by_heads",), "hybrid": ("also_by_heads", "also_by_words")}[signal]
     passed = [with_parts(_PARTS["passed"], where=where)] if where else []
