@@ -59,20 +59,25 @@ shortlist AS MATERIALIZED (
 
 -- part: estimated
 -- What the chunks of the shortlist say of their documents, exactly; of another document, the least of it is assumed.
+-- Distances are a step of their own, or whole vectors would be sorted to group them.
 listed AS MATERIALIZED (
   SELECT document_id, array_agg(chunk_index ORDER BY chunk_index) AS places FROM shortlist GROUP BY document_id),
-estimate AS MATERIALIZED (
-  SELECT v.document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
-  FROM listed JOIN :"schema".vector_chunks v ON v.document_id = listed.document_id AND v.chunk_index = ANY(places)
-  GROUP BY v.document_id),
+distance AS MATERIALIZED (
+  SELECT v.document_id, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+  FROM listed JOIN :"schema".vector_chunks v ON v.document_id = listed.document_id AND v.chunk_index = ANY(places)),
+estimate AS MATERIALIZED (SELECT document_id, 1 - min(distance) AS score FROM distance GROUP BY document_id),
 found AS MATERIALIZED (
   (SELECT document_id FROM estimate ORDER BY score DESC, document_id LIMIT :'n_pool')/*also*/),
+rest AS MATERIALIZED (
+  SELECT document_id FROM :"schema".document_nodes
+  WHERE (SELECT count(*) FROM found) < GREATEST(:'n_pool'::bigint, :'limit'::bigint)
+    AND document_id NOT IN (SELECT document_id FROM found)/*with_chunks*//*and_inside*/
+  ORDER BY document_id LIMIT GREATEST(:'n_pool'::bigint, :'limit'::bigint)),
 pool AS MATERIALIZED (
   SELECT document_id FROM found
   UNION ALL (
-    SELECT document_id FROM :"schema".document_nodes
-    WHERE document_id NOT IN (SELECT document_id FROM found)/*with_chunks*//*and_inside*/
-    ORDER BY document_id LIMIT GREATEST(:'n_pool'::int - (SELECT count(*) FROM found), :'limit'::bigint - (SELECT count(*) FROM found), 0))),
+    SELECT document_id FROM rest ORDER BY document_id
+    LIMIT GREATEST(:'n_pool'::bigint, :'limit'::bigint) - (SELECT LEAST(count(*), GREATEST(:'n_pool'::bigint, :'limit'::bigint)) FROM found))),
 
 -- part: also_by_heads
 UNION SELECT document_id FROM head
@@ -128,11 +133,11 @@ holding AS MATERIALIZED (
   SELECT lexeme, count(*) AS n FROM :"schema".vector_postings
   WHERE lexeme = ANY(ARRAY(SELECT key FROM word))/*and_inside*/
   GROUP BY lexeme),
+everybody AS MATERIALIZED (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/),
 weight AS MATERIALIZED (
   SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf,
          sum(n) OVER (ORDER BY n, key) <= :'n_held' AS chooses
-  FROM word JOIN holding ON lexeme = key
-  CROSS JOIN (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/) all_of_them),
+  FROM word JOIN holding ON lexeme = key CROSS JOIN everybody),
 rare AS MATERIALIZED (
   SELECT document_id, word, idf, places, frequencies
   FROM :"schema".vector_postings JOIN weight ON lexeme = key
