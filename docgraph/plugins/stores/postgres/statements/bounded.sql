@@ -21,14 +21,15 @@ AND n.document_id IN (SELECT document_id FROM inside)
 -- sorted too. The question's bits are a subquery of their own: as an expression they would be made for every row.
 sampled AS MATERIALIZED (
   SELECT chunk_index < 0 AS is_head, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
-  FROM :"schema".vector_bits TABLESAMPLE SYSTEM (5) REPEATABLE (0)/*inside*/),
+  FROM :"schema".vector_bits TABLESAMPLE SYSTEM (2) REPEATABLE (0)/*inside*/),
 bound AS MATERIALIZED (
-  SELECT (SELECT unlike FROM sampled WHERE NOT is_head ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 200 LIMIT 1) AS of_chunks,
-         (SELECT unlike FROM sampled WHERE is_head ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 200 LIMIT 1) AS of_heads),
+  SELECT GREATEST(
+    (SELECT unlike FROM sampled WHERE NOT is_head ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
+    (SELECT unlike FROM sampled WHERE is_head ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
 within AS MATERIALIZED (
   SELECT document_id, chunk_index, unlike
   FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
-  WHERE unlike <= CASE WHEN chunk_index < 0 THEN (SELECT of_heads FROM bound) ELSE (SELECT of_chunks FROM bound) END),
+  WHERE unlike <= (SELECT unlike FROM bound)),
 head AS MATERIALIZED (
   SELECT document_id
   FROM (
@@ -37,7 +38,7 @@ head AS MATERIALIZED (
     SELECT document_id, unlike
     FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
     WHERE (SELECT count(*) FROM within WHERE chunk_index < 0) < :'n_pool'::int
-      AND chunk_index < 0 AND unlike > COALESCE((SELECT of_heads FROM bound), -1)) found
+      AND chunk_index < 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   ORDER BY unlike, document_id LIMIT :'n_pool'),
 
 -- part: by_bits
@@ -49,7 +50,7 @@ shortlist AS MATERIALIZED (
     SELECT document_id, chunk_index, unlike
     FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
     WHERE (SELECT count(*) FROM within WHERE chunk_index >= 0) < :'n_near'::int
-      AND chunk_index >= 0 AND unlike > COALESCE((SELECT of_chunks FROM bound), -1)) found
+      AND chunk_index >= 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
 
 -- part: by_index
