@@ -79,14 +79,13 @@ def by_candidates(
             i: (rank, exact[i]) for rank, i in enumerate(vectors, start=1)
         }
     asked = {*likely, *fitting}
-    words = best_first({i: score for i, score in known.words.items() if i in asked})
-    words += best_first({i: score for i, score in known.words.items() if i not in asked})
-    by_words = {i: n for n, i in enumerate(words)}
+    words = {i: score for i, score in known.words.items() if i in asked}
+    by_words = {i: n for n, i in enumerate(best_first(words))}
     fused = {i: _fused(n, by_words.get(i)) for n, i in enumerate(vectors)}
     ranks = {i: rank for rank, i in enumerate(best_first(fused), start=1)}
     for i in exact.keys() - fused.keys():
         n_better = sum(value > 2 * exact[i] for value in values.values())
-        n_fitter = sum(score > known.words[i] for score in known.words.values()) if i in known.words else None
+        n_fitter = sum(score > known.words[i] for score in words.values()) if i in known.words else None
         fused[i] = _fused(n_better, n_fitter)
     return {i: (ranks.get(i, len(pool) + 1), score) for i, score in fused.items()}
 

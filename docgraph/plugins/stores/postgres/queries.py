@@ -238,7 +238,6 @@ def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[st
         **n_of_shortlists(),
         "n_pool": ranking_rules.N_POOL,
         "n_likely": ranking_rules.N_LIKELY,
-        "n_held": ranking_rules.N_HELD,
         "n_fit": ranking_rules.N_FIT,
     }
 

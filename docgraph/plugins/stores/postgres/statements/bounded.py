@@ -31,14 +31,14 @@ def by_candidates(signal: SeedSignal, search: VectorSearch, *, where: str = "", 
         "WITH\n" + "\n".join(texts),
         also="".join(f"\n  {_PARTS[name]}" for name in also),
         with_chunks=f" {_PARTS['with_chunks']}" if signal == "chunk" else "",
-        partly=_fit("rare"),
-        fitting=_fit(with_parts(_PARTS["rows_of"], of="fitting")),
-        outside=_fit(with_parts(_PARTS["rows_of"], of="outside")),
+        fitting=_fit("fitting"),
+        outside=_fit("outside_pair"),
         hop=hop,
         or_reached=f"\n  {_PARTS['or_reached']}" if hop else "",
         **inside,
     )
 
 
-def _fit(rows: str) -> str:
-    return with_parts(_PARTS["fit"], rows=rows)
+def _fit(pairs: str) -> str:
+    """How well documents fit by words, of a list of documents with words."""
+    return with_parts(_PARTS["fit"], rows=with_parts(_PARTS["rows_of"], of=pairs))

@@ -84,7 +84,7 @@ pool AS MATERIALIZED (
 UNION SELECT document_id FROM head
 
 -- part: also_by_words
-UNION (SELECT document_id FROM partly ORDER BY score DESC, document_id LIMIT :'n_fit')
+UNION SELECT document_id FROM chosen
 
 -- part: with_chunks
 AND n_chunks > 0
@@ -124,8 +124,8 @@ ranked AS MATERIALIZED (
   SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS rank FROM known)/*hop*/,
 
 -- part: words
--- The rarest words that no more than :'n_held' documents hold together choose documents; the others are only asked about those
--- that were chosen.
+-- Who holds the words that weigh most is chosen, by the key of the postings alone; what is in the postings is asked of those.
+-- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come.
 word AS MATERIALIZED (
   SELECT row_number() OVER (ORDER BY lexeme) AS word,
          CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
@@ -136,14 +136,14 @@ holding AS MATERIALIZED (
   GROUP BY lexeme),
 everybody AS MATERIALIZED (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/),
 weight AS MATERIALIZED (
-  SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf,
-         sum(n) OVER (ORDER BY n, key) <= :'n_held' AS chooses
+  SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf
   FROM word JOIN holding ON lexeme = key CROSS JOIN everybody),
-rare AS MATERIALIZED (
-  SELECT document_id, word, idf, places, frequencies
+holder AS MATERIALIZED (
+  SELECT document_id, (idf * 1000000)::int AS held
   FROM :"schema".vector_postings JOIN weight ON lexeme = key
-  WHERE lexeme = ANY(ARRAY(SELECT key FROM weight WHERE chooses))/*and_inside*/),
-partly AS MATERIALIZED (/*partly*/),
+  WHERE lexeme = ANY(ARRAY(SELECT key FROM weight))/*and_inside*/),
+chosen AS MATERIALIZED (
+  SELECT document_id FROM holder GROUP BY document_id ORDER BY sum(held) DESC, document_id LIMIT :'n_fit'),
 
 -- part: fit
 -- A document fits as well as its title with its summary and the best of its chunks together.
@@ -157,9 +157,8 @@ SELECT document_id,
 
 -- part: rows_of
 (
-      SELECT document_id, word, idf, places, frequencies
-      FROM :"schema".vector_postings JOIN weight ON lexeme = key
-      WHERE lexeme = ANY(ARRAY(SELECT key FROM weight)) AND document_id = ANY(ARRAY(SELECT document_id FROM /*of*/))) asked_about
+      SELECT p.document_id, word, idf, places, frequencies
+      FROM /*of*/ pair JOIN :"schema".vector_postings p ON p.lexeme = pair.key AND p.document_id = pair.document_id) asked_about
 
 -- part: ranked_by_hybrid
 known AS MATERIALIZED (
@@ -169,13 +168,11 @@ known AS MATERIALIZED (
 vectors AS MATERIALIZED (
   SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS by_vectors FROM known),
 fitting AS MATERIALIZED (
-  SELECT document_id FROM likely
-  UNION (SELECT document_id FROM partly ORDER BY score DESC, document_id LIMIT :'n_fit')),
+  SELECT document_id, word, key, idf
+  FROM (SELECT document_id FROM likely UNION SELECT document_id FROM chosen) asked CROSS JOIN weight),
 fit AS MATERIALIZED (/*fitting*/),
 words AS MATERIALIZED (
-  SELECT document_id, COALESCE(fit.score, partly.score) AS score,
-         row_number() OVER (ORDER BY fit.score DESC NULLS LAST, partly.score DESC, document_id) AS by_words
-  FROM partly FULL JOIN fit USING (document_id)),
+  SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS by_words FROM fit),
 ranked AS MATERIALIZED (
   SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank
   FROM (
@@ -225,6 +222,7 @@ outside AS MATERIALIZED (
   SELECT n.document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) + COALESCE(other.score, 0) AS score
   FROM :"schema".document_nodes n LEFT JOIN other ON other.document_id = n.document_id
   WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted EXCEPT SELECT document_id FROM ranked))/*and_n_inside*/),
+outside_pair AS MATERIALIZED (SELECT document_id, word, key, idf FROM outside CROSS JOIN weight),
 outside_fit AS MATERIALIZED (/*outside*/),
 placed AS MATERIALIZED (
   SELECT document_id, score, rank FROM ranked WHERE document_id IN (SELECT document_id FROM wanted)
