@@ -61,25 +61,30 @@ def main() -> None:
     steps = sorted(int(step) for step in options.steps.split(","))
     if not (options.yes or _agreed(steps[-1])):
         raise SystemExit("nothing was done")
-    load, started = figures.load_average(), time.perf_counter()
+    load_before, started = figures.load_average(), time.perf_counter()
     sentences = sentences_of(options.texts)
+    kept = {"steps": options.steps, "rounds": options.rounds, "real_sentences": len(sentences)}
     with measured_on(options.database_url) as (url, database):
         embedder: Embedder = plugins.build("embedders", "wordllama")
-        clock, found = ServerClock.of(url), []
+        clock, versions = ServerClock.of(url), figures.server_versions(url)
+        found: list[dict[str, Any]] = []
+
+        def write(memory: dict[str, Any]) -> dict[str, Any]:
+            with_ratios = {"steps": found, "growth": growth(found), "import": memory}
+            seconds = round(time.perf_counter() - started)
+            report = figures.report("growth", {**kept, "seconds": seconds}, with_ratios, load=load_before)
+            report["versions"] |= versions
+            print(f"{found[-1]['chunks']:,} chunks after {seconds} s", file=sys.stderr, flush=True)
+            figures.write(report, options.json)
+            return report
+
         for step in steps:
             store, made = filled(database, url, step, sentences=sentences, embedder=embedder, keep=options.keep)
-            found.append(
-                {"chunks": step, **made, **at_step(store, url, step, options=options, embedder=embedder, clock=clock)}
-            )
-            print(f"{step:,} chunks after {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+            asked = at_step(store, url, step, options=options, embedder=embedder, clock=clock)
+            found.append({"chunks": step, **made, **asked})
+            write({})
         memory = imported(url, database, sentences, n_chunks=options.imported) if options.imported else {}
-        versions = figures.server_versions(url)
-    kept = {"steps": options.steps, "rounds": options.rounds, "real_sentences": len(sentences)}
-    with_ratios = {"steps": found, "growth": growth(found), "import": memory}
-    report = figures.report("growth", {**kept, "seconds": round(time.perf_counter() - started)}, with_ratios, load=load)
-    report["versions"] |= versions
-    print(f"written to {figures.write(report, options.json)}\n")
-    print(tables_of(report))
+        print(tables_of(write(memory)))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -27,7 +27,7 @@ def measured_on(given: str | None) -> Iterator[tuple[str, Database]]:
     with tempfile.TemporaryDirectory(prefix="docgraph-bench-") as folder:
         Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
         with server_url(given, Path(folder)) as url:
-            database = plugins.build("stores", "postgres", database_url=url)
+            database = plugins.build("stores", "postgres", database_url=url, statement_timeout=3_600)
             try:
                 yield url, database
             finally:
