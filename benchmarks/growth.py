@@ -216,7 +216,7 @@ def imported(url: str, database: Database, sentences: list[str], *, n_chunks: in
         report = connected.ingest_records(records())
     database.drop_workspace(IMPORT)
     return {
-        "documents": report.stored,
+        "documents": report.n_stored,
         "seconds": round(time.perf_counter() - started, 1),
         "megabytes": [*seen[1:], round(process.memory_info().rss / 1e6, 1)],
     }
