@@ -4,7 +4,10 @@
 
 Chunks are cut from the texts of a folder (Markdown, reStructuredText, text; default: the sample corpus); where they
 end, they go on with sentences of theirs put together anew by chance, so that words keep their frequencies. Vectors are
-the default embedder's. Ratios are to the smallest step. First it says what disk and time it needs, and asks.
+the default embedder's. Each step is a workspace of its own, filled faster than an import does (``benchmarks.bulk``) and
+left there with ``--keep``, so that it can be measured again. Ratios are to the smallest step. Beside a bounded mode
+stands the share of exact search's documents that it finds. Last comes an import, with the memory that it holds.
+First it says what disk and time it needs, and asks.
 """
 
 from __future__ import annotations
@@ -13,32 +16,40 @@ import argparse
 import hashlib
 import re
 import shutil
+import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import psycopg
 
+import docgraph
 from benchmarks import figures, modes
+from benchmarks.bulk import load
 from benchmarks.clocks import Cost, ServerClock, measured
 from benchmarks.commands import SAMPLE
 from benchmarks.servers import WORKSPACE, measured_on, vacuum
 from docgraph import plugins
-from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument
+from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.request import RetrievalRequest, SeedSignal
-from docgraph.ports import Embedder, Store
+from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.ports import Database, Embedder, Probe, Store
 
 PER_DOCUMENT, SENTENCES = 8, 6
 """Chunks of a document, sentences of a chunk."""
 SIGNALS: tuple[SeedSignal, ...] = ("hybrid", "mean", "chunk", "summary")
-BYTES_A_CHUNK, SECONDS_A_CHUNK = 6_000, 0.006
+BYTES_A_CHUNK, SECONDS_A_CHUNK = 13_000, 0.003
 """What a chunk takes with its indexes and the server's log, and seconds to write it on two busy cores: rounded up."""
-BATCH = 100
+BATCH, FIRST = 100, 20
+IMPORT = f"{WORKSPACE}-import"
+Documents = tuple[Sequence[str], Sequence[str]]
+"""Those of a plan, and the first ``FIRST`` of its ranking."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -50,25 +61,30 @@ def main() -> None:
     steps = sorted(int(step) for step in options.steps.split(","))
     if not (options.yes or _agreed(steps[-1])):
         raise SystemExit("nothing was done")
-    load, started = figures.load_average(), time.perf_counter()
+    load_before, started = figures.load_average(), time.perf_counter()
     sentences = sentences_of(options.texts)
+    kept = {"steps": options.steps, "rounds": options.rounds, "real_sentences": len(sentences)}
     with measured_on(options.database_url) as (url, database):
         embedder: Embedder = plugins.build("embedders", "wordllama")
-        if any(workspace.name == WORKSPACE for workspace in database.workspaces()):
-            database.drop_workspace(WORKSPACE)
-        store = database.create_workspace(WORKSPACE, embedder.info)
-        source = documents(sentences, embedder)
-        clock, found = ServerClock.of(url), []
+        clock, versions = ServerClock.of(url), figures.server_versions(url)
+        found: list[dict[str, Any]] = []
+
+        def write(memory: dict[str, Any]) -> dict[str, Any]:
+            with_ratios = {"steps": found, "growth": growth(found), "import": memory}
+            seconds = round(time.perf_counter() - started)
+            report = figures.report("growth", {**kept, "seconds": seconds}, with_ratios, load=load_before)
+            report["versions"] |= versions
+            print(f"{found[-1]['chunks']:,} chunks after {seconds} s", file=sys.stderr, flush=True)
+            figures.write(report, options.json)
+            return report
+
         for step in steps:
-            found.append(at_step(store, url, step, source=source, options=options, embedder=embedder, clock=clock))
-            print(f"{step:,} chunks after {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
-        versions = figures.server_versions(url)
-    kept = {"steps": options.steps, "rounds": options.rounds, "real_sentences": len(sentences)}
-    with_ratios = {"steps": found, "growth": growth(found)}
-    report = figures.report("growth", {**kept, "seconds": round(time.perf_counter() - started)}, with_ratios, load=load)
-    report["versions"] |= versions
-    print(f"written to {figures.write(report, options.json)}\n")
-    print(tables_of(report))
+            store, made = filled(database, url, step, sentences=sentences, embedder=embedder, keep=options.keep)
+            asked = at_step(store, url, step, options=options, embedder=embedder, clock=clock)
+            found.append({"chunks": step, **made, **asked})
+            write({})
+        memory = imported(url, database, sentences, n_chunks=options.imported) if options.imported else {}
+        print(tables_of(write(memory)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,6 +92,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("texts", type=Path, nargs="?", default=SAMPLE, help="a folder of texts")
     parser.add_argument("--steps", default="10000,100000,1000000", help="chunks, separated by commas")
     parser.add_argument("--rounds", type=int, default=7, help="questions at each step, by each signal")
+    parser.add_argument(
+        "--hnsw-up-to", type=int, default=10_000, help="chunks up to which the index is built and asked"
+    )
+    parser.add_argument(
+        "--imported", type=int, default=20_000, help="chunks of the import whose memory is told; 0 = none"
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="measure on what an earlier run left on the server, and leave it"
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask before it takes disk and time")
     parser.add_argument("--database-url", help="a server to measure on; default: an embedded one in a new folder")
     parser.add_argument("--json", type=Path, help="default: benchmarks/results/growth.json")
@@ -153,46 +178,75 @@ def _document(number: int, texts: tuple[str, ...], vectors: np.ndarray, *, targe
     )
 
 
-def at_step(
-    store: Store,
-    url: str,
-    n_chunks: int,
-    *,
-    source: Iterator[PreparedDocument],
-    options: argparse.Namespace,
-    embedder: Embedder,
-    clock: ServerClock,
-) -> dict[str, Any]:
-    """Grow to so many chunks, then ask: every signal and every mode in turns."""
+def filled(
+    database: Database, url: str, n_chunks: int, *, sentences: list[str], embedder: Embedder, keep: bool
+) -> tuple[Store, dict[str, Any]]:
+    """A workspace of so many chunks, and what filling it took."""
+    name, n_documents = f"{WORKSPACE}-{n_chunks}", n_chunks // PER_DOCUMENT
+    there = {workspace.name: workspace.n_documents for workspace in database.workspaces()}
+    seconds = None
+    if not keep or there.get(name) != n_documents:
+        if name in there:
+            database.drop_workspace(name)
+        database.create_workspace(name, embedder.info)
+        started = time.perf_counter()
+        load(url, name, embedder.info, documents=documents(sentences, embedder), n_documents=n_documents)
+        seconds = round(time.perf_counter() - started, 1)
+        vacuum(url, name)
+    return database.open_workspace(name), {"write_seconds": seconds, "megabytes": megabytes(url, name)}
+
+
+def imported(url: str, database: Database, sentences: list[str], *, n_chunks: int) -> dict[str, Any]:
+    """The memory that this process holds during an import, in tenths of it: megabytes; and how long it took."""
+    if any(workspace.name == IMPORT for workspace in database.workspaces()):
+        database.drop_workspace(IMPORT)
+    n_documents, process, seen = n_chunks // PER_DOCUMENT, psutil.Process(), [0.0]
+    rng = np.random.default_rng(7)
+    texts = chunk_texts(sentences, rng)
+
+    def records() -> Iterator[Document]:
+        for i in range(n_documents):
+            if i % max(1, n_documents // 10) == 0:
+                seen.append(round(process.memory_info().rss / 1e6, 1))
+            parts = list(islice(texts, PER_DOCUMENT))
+            yield Document(document_id=f"doc-{i:07}", title=parts[0][:60], text="\n\n".join(parts))
+
     started = time.perf_counter()
-    with store.reading() as snapshot:
-        there = snapshot.workspace.n_documents
-    missing = n_chunks // PER_DOCUMENT - there
-    while missing > 0:
-        batch = [next(source) for _ in range(min(BATCH, missing))]
-        store.write(batch)
-        missing -= len(batch)
-    seconds = time.perf_counter() - started
-    vacuum(url)
-    asked = [(query, vector_of(embedder, query)) for query in questions(options.texts, options.rounds + 1)]
-    ways: dict[str, Any] = {}
-    for mode, fields in modes.each(store):
-        ways |= {f"{signal}, {mode}": found for signal, found in _signals(store, asked, fields, clock).items()}
+    with docgraph.connect(workspace=IMPORT, database_url=url) as connected:
+        report = connected.ingest_records(records())
+    database.drop_workspace(IMPORT)
     return {
-        "chunks": n_chunks,
-        "write_seconds": round(seconds, 1),
-        "megabytes": megabytes(url),
-        "ways": ways,
+        "documents": report.n_stored,
+        "seconds": round(time.perf_counter() - started, 1),
+        "megabytes": [*seen[1:], round(process.memory_info().rss / 1e6, 1)],
     }
 
 
-def megabytes(url: str) -> float:
+def at_step(
+    store: Store, url: str, n_chunks: int, *, options: argparse.Namespace, embedder: Embedder, clock: ServerClock
+) -> dict[str, Any]:
+    """Ask so many chunks: every signal in every mode, with the share of exact search's documents."""
+    asked = [(query, vector_of(embedder, query)) for query in questions(options.texts, options.rounds + 1)]
+    ways: dict[str, Any] = {}
+    exact: dict[SeedSignal, list[Documents]] = {}
+    for mode, fields in modes.each(store, left_aside=() if n_chunks <= options.hnsw_up_to else ("hnsw",)):
+        vacuum(url, f"{WORKSPACE}-{n_chunks}")
+        for signal, (costs, found) in _signals(store, asked, fields, clock).items():
+            base = exact.setdefault(signal, found)
+            shares = [figures.recall(a[k], b[k]) for k in (0, 1) for a, b in zip(found, base, strict=True)]
+            of_plan, of_first = shares[: len(found)], shares[len(found) :]
+            overlap = [round(statistics.mean(each), 3) for each in (of_plan, of_first)]
+            ways[f"{signal}, {mode}"] = {**figures.summary(costs), "overlap": overlap}
+    return {"ways": ways}
+
+
+def megabytes(url: str, name: str) -> float:
     """What the workspace takes on disk, with its indexes."""
     with psycopg.connect(url) as connection:
         row = connection.execute(
             "SELECT sum(pg_total_relation_size(format('%%I.%%I', schemaname, tablename)::regclass)) / 1e6 "
             "FROM pg_tables WHERE schemaname = %s",
-            (f"ws_{WORKSPACE}",),
+            (schema_of(name),),
         ).fetchone()
     assert row is not None
     return round(float(row[0]), 1)
@@ -200,16 +254,19 @@ def megabytes(url: str) -> float:
 
 def _signals(
     store: Store, asked: list[tuple[str, np.ndarray]], fields: Mapping[str, Any], clock: ServerClock
-) -> dict[str, Any]:
-    """Every signal in turns; the first question warms up."""
-    costs: dict[SeedSignal, list[Cost]] = {signal: [] for signal in SIGNALS}
+) -> dict[SeedSignal, tuple[list[Cost], list[Documents]]]:
+    """Every signal in turns; the first question warms up. Also the plan's documents, and the first of the ranking."""
+    costs: dict[SeedSignal, tuple[list[Cost], list[Documents]]] = {signal: ([], []) for signal in SIGNALS}
     for i, (query, vector) in enumerate(asked):
         for signal in SIGNALS:
             request = RetrievalRequest(query=query, seed_signal=signal, **fields)
-            cost, _ = measured(lambda request=request, vector=vector: modes.plan(store, request, vector), clock)
+            cost, plan = measured(lambda request=request, vector=vector: modes.plan(store, request, vector), clock)
             if i:
-                costs[signal].append(cost)
-    return {signal: figures.summary(each) for signal, each in costs.items()}
+                with store.reading() as snapshot:
+                    first = snapshot.rank_documents(Probe(vector, query), signal, limit=FIRST)
+                costs[signal][0].append(cost)
+                costs[signal][1].append((plan.document_ids, tuple(each.document_id for each in first)))
+    return costs
 
 
 def vector_of(embedder: Embedder, query: str) -> np.ndarray:
@@ -224,11 +281,11 @@ def questions(folder: Path, n: int) -> list[str]:
 
 
 def growth(steps: list[dict[str, Any]]) -> dict[str, list[float | None]]:
-    """Way → server CPU (wall time where it is not seen) of each step ÷ the first step's."""
+    """Way → server CPU (wall time where it is not seen) of each step ÷ the first step's; None: it was not asked."""
     found = {}
     for name, first in steps[0]["ways"].items():
         key = "p50_ms" if first["server_cpu_ms"] is None else "server_cpu_ms"
-        found[name] = [figures.ratio(step["ways"][name][key], first[key]) for step in steps]
+        found[name] = [figures.ratio(step["ways"].get(name, {}).get(key), first[key]) for step in steps]
     return found
 
 

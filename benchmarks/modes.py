@@ -7,7 +7,7 @@ same benchmark runs before and after such a mode is there.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from docgraph.domain.graph import Vector
@@ -18,14 +18,13 @@ from docgraph.ports import Probe, Store
 
 BOUNDED = ("quantized", "approximate", "bounded")
 """Names of modes that do not look at every vector in full."""
-LEFT_ASIDE = ("hnsw",)
-"""Its index takes minutes for 10,000 chunks and hours for a million."""
 
 
-def each(store: Store) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def each(store: Store, *, left_aside: Sequence[str] = ()) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """(mode, fields of a request that ask for it), one after the other.
 
-    Where the workspace has the mode it is set before it is yielded, and as it was in the end.
+    ``left_aside`` = modes that cost too much to make. Where the workspace has the mode it is set before it is yielded,
+    and as it was in the end.
     """
     choices, setter = dict(_choices(RetrievalRequest)), settable(store)
     if choices:
@@ -34,7 +33,7 @@ def each(store: Store) -> Iterator[tuple[str, Mapping[str, Any]]]:
     elif setter:
         name, values = setter
         before = default_mode(store)
-        for value in (each for each in values if each not in LEFT_ASIDE):
+        for value in (each for each in values if each not in left_aside):
             getattr(store, name)(value)
             yield value, {}
         getattr(store, name)(before)

@@ -14,6 +14,7 @@ from benchmarks.corpus import EMBEDDER
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
+from docgraph.plugins.stores.postgres.tables import schema_of
 from docgraph.ports import Database, Store
 
 BATCH = 200
@@ -26,7 +27,7 @@ def measured_on(given: str | None) -> Iterator[tuple[str, Database]]:
     with tempfile.TemporaryDirectory(prefix="docgraph-bench-") as folder:
         Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
         with server_url(given, Path(folder)) as url:
-            database = plugins.build("stores", "postgres", database_url=url)
+            database = plugins.build("stores", "postgres", database_url=url, statement_timeout=3_600)
             try:
                 yield url, database
             finally:
@@ -65,6 +66,7 @@ def write(store: Store, documents: Sequence[PreparedDocument]) -> None:
 def vacuum(url: str, name: str = WORKSPACE) -> None:
     """Fresh statistics for every table of a workspace."""
     with psycopg.connect(url, autocommit=True) as connection:
-        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (f"ws_{name}",)).fetchall()
+        schema = schema_of(name)
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (schema,)).fetchall()
         for (table,) in rows:
-            connection.execute(f'VACUUM ANALYZE "ws_{name}"."{table}"')
+            connection.execute(f'VACUUM ANALYZE "{schema}"."{table}"')

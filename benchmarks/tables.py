@@ -170,16 +170,28 @@ def _growth(found: Mapping[str, Any]) -> Iterator[str]:
     head = ["signal, ranking", *(f"{step['chunks']:,} chunks" for step in steps), f"÷ {steps[0]['chunks']:,}", "goal"]
     rows = []
     for name, ratios in found["growth"].items():
-        each = [step["ways"][name] for step in steps]
+        each = [step["ways"].get(name) for step in steps]
         goal = "10k → 1M ≤ 1.5" if name.startswith("hybrid") else "--"
-        rows.append([name, *(_milliseconds(way) for way in each), " / ".join(map(str, ratios[1:])), goal])
-    yield "Server CPU of a plan (in brackets: by the clock), milliseconds, medians."
+        rows.append(
+            [name, *map(_milliseconds, each), " / ".join("--" if r is None else str(r) for r in ratios[1:]), goal]
+        )
+    yield (
+        "Server CPU of a plan (in brackets: by the clock), milliseconds, medians; behind it the share of the "
+        "exact plan's documents in the plan, and of exact search's first 20 documents among the first 20."
+    )
     yield table(head, rows)
+    if each := found.get("import"):
+        held = ", ".join(f"{n:.0f}" for n in each["megabytes"])
+        what = f"Memory of an import of {each['documents']:,} documents"
+        yield f"{what}, in tenths of it, MB: {held} ({each['seconds']} s)."
 
 
-def _milliseconds(way: Mapping[str, Any]) -> str:
-    server = way["server_cpu_ms"]
-    return f"{'--' if server is None else f'{server:.1f}'} ({way['p50_ms']:.1f})"
+def _milliseconds(way: Mapping[str, Any] | None) -> str | None:
+    if way is None:
+        return None
+    server, overlap = way["server_cpu_ms"], way.get("overlap", [1.0])
+    shares = "" if min(overlap) == 1 else " " + ", ".join(map(str, overlap))
+    return f"{'--' if server is None else f'{server:.1f}'} ({way['p50_ms']:.1f}){shares}"
 
 
 def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:

@@ -28,10 +28,12 @@ N_NEAR = 8_000
 """Chunks that the search for candidates begins with: those with fewest signs unlike the question's (``quantized``)."""
 N_INDEXED = 1_000
 """The same where an approximate index finds them (``hnsw``)."""
+N_POOL = 1_000
+"""Documents that are looked at closely: so many by their chunks, and so many by their summaries where these count."""
 N_LIKELY = 60
 """Candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
-NO_CANDIDATE = -2.0
-"""What is added to the estimate of a document that is no candidate: so much that it stands behind them."""
+N_FIT = 2_000
+"""Documents that words choose: those that hold most of what the words of the question weigh, wherever they stand."""
 
 Key = TypeVar("Key", bound=Hashable)
 _WORD = re.compile(r"\w+")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.bulk import load
 from docgraph import plugins
 from docgraph.plugins.stores.postgres.postings import SQL
 from docgraph.plugins.stores.postgres.statements import placed
@@ -44,6 +45,26 @@ def filled_anew(connection: psycopg.Connection) -> Rows:
         connection.execute(placed('TRUNCATE :"schema".vector_postings', "ws_w"))
         connection.execute(placed(SQL["fill"], "ws_w"))
         return postings(connection)
+
+
+def test_what_a_benchmark_loads_is_what_a_write_leaves(
+    postgres_database: Database, connection: psycopg.Connection, embedded_database_url: str
+) -> None:
+    """Else growth would measure another workspace than the one that an import makes."""
+    documents = [example_document(i, ("zebra lion", f"river {i}"), edges=[("cites", "a")]) for i in "abc"]
+
+    def left() -> tuple[str, Rows, Rows]:
+        with postgres_database.open_workspace("w").reading() as snapshot:
+            revision = snapshot.workspace.revision
+        indexes = "SELECT indexname FROM pg_indexes WHERE schemaname = 'ws_w' ORDER BY 1"
+        return revision, postings(connection), rows(connection, indexes)
+
+    postgres_database.create_workspace("w", EMBEDDER).write(documents)
+    written = left()
+    postgres_database.drop_workspace("w")
+    postgres_database.create_workspace("w", EMBEDDER)
+    load(embedded_database_url, "w", EMBEDDER, documents=iter(documents), n_documents=3)
+    assert left() == written
 
 
 def test_what_a_posting_says_is_what_ts_rank_says_of_that_word(
@@ -125,16 +146,21 @@ def test_a_workspace_from_before_postings_gets_those_of_its_texts(new_database_u
     database.close()
 
 
-def test_a_workspace_from_before_their_index_by_document_gets_it(new_database_url: str) -> None:
+def test_a_workspace_from_before_their_index_by_document_and_bits_of_summaries_gets_both(new_database_url: str) -> None:
     database: Database = plugins.build("stores", "postgres", database_url=new_database_url)
-    database.create_workspace("w", EMBEDDER).write([example_document(i, ("zebra lion",)) for i in "abc"])
+    store = database.create_workspace("w", EMBEDDER)
+    store.write([example_document(i, ("zebra lion",)) for i in "abc"])
+    store.set_vector_search("quantized")
     there = "SELECT to_regclass('ws_w.vector_postings_document') IS NOT NULL"
+    heads = "SELECT count(*) FROM ws_w.vector_bits WHERE chunk_index = -1"
     with psycopg.connect(new_database_url, autocommit=True) as connection:
         before = postings(connection)
         connection.execute("DROP INDEX ws_w.vector_postings_document")
+        connection.execute("DELETE FROM ws_w.vector_bits WHERE chunk_index = -1")
         connection.execute(f"UPDATE ws_w.{VERSION_TABLE} SET version_num = '0008'".encode())
         opened: Store = database.open_workspace("w")
         assert connection.execute(there).fetchone() == (True,)
+        assert connection.execute(heads).fetchone() == (3,)
         assert postings(connection) == before
         opened.delete_documents(["b"])
         assert postings(connection) == [row for row in before if row[1] != "b"]

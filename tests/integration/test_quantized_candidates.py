@@ -20,7 +20,10 @@ from docgraph.testing.stores.examples import EMBEDDER, example_document
 from docgraph.testing.stores.searching import IDS, PROBE, many
 
 WRONG = """
-SELECT count(*) FROM :"schema".vector_chunks c FULL JOIN :"schema".vector_bits b USING (document_id, chunk_index)
+SELECT count(*) FROM (
+  SELECT document_id, chunk_index, embedding FROM :"schema".vector_chunks
+  UNION ALL SELECT document_id, -1, summary_embedding FROM :"schema".document_nodes) c
+FULL JOIN :"schema".vector_bits b USING (document_id, chunk_index)
 WHERE binary_quantize(c.embedding) IS DISTINCT FROM b.bits
 """
 REQUEST = RetrievalRequest(query=PROBE.text, max_documents=4)
@@ -52,7 +55,7 @@ def test_bits_are_those_of_the_vectors_after_every_write_and_gone_with_the_searc
     store.write([example_document("d00", ("other", "texts"))])
     store.delete_documents(["d01", "d30"])
     assert number(connection, WRONG) == 0
-    assert number(connection, 'SELECT count(*) FROM :"schema".vector_bits') == 37 * 3 + 2
+    assert number(connection, 'SELECT count(*) FROM :"schema".vector_bits') == 37 * 3 + 2 + 39  # summaries too
     store.set_vector_search("exact")
     assert number(connection, 'SELECT count(*) FROM :"schema".vector_bits') == 0
 
@@ -64,6 +67,7 @@ def test_postgres_and_the_reference_choose_the_same_candidates(
 ) -> None:
     """Of so few that most documents are none; with a filter and without, and with the neighbours of a hop."""
     monkeypatch.setattr(ranking, "N_NEAR", 4)
+    monkeypatch.setattr(ranking, "N_POOL", 9)
     monkeypatch.setattr(ranking, "N_LIKELY", 3)
     documents = [
         p

@@ -48,6 +48,7 @@ class SearchingRules:
         """So few candidates that most documents are none: three, by 8 chunks of 120."""
         monkeypatch.setattr(ranking, "N_NEAR", 8)
         monkeypatch.setattr(ranking, "N_INDEXED", 8)
+        monkeypatch.setattr(ranking, "N_POOL", 9)
         monkeypatch.setattr(ranking, "N_LIKELY", 3)
         return 8
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docgraph.domain import ranking
 from docgraph.domain.graph import PreparedDocument, Vector
-from docgraph.domain.ranking import NO_CANDIDATE, best_first
+from docgraph.domain.ranking import SEED_RRF_K, best_first, seed_scores
+from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
 
 
@@ -32,18 +34,69 @@ def shortlist(
     return {(document_id, place) for _, document_id, place in sorted(found)[:n]}
 
 
+@dataclass(frozen=True)
+class Known:
+    """What a ranking by candidates knows of the documents it may look at, whatever the signal.
+
+    ``summary`` and ``chunk`` = exact similarities, of which it uses no more than PostgreSQL does; ``words`` = fits.
+    """
+
+    summary: Mapping[str, float]
+    chunk: Mapping[str, float]
+    words: Mapping[str, float]
+
+
 def by_candidates(
     documents: Sequence[PreparedDocument],
     vector: Vector,
+    signal: SeedSignal,
     *,
     search: VectorSearch,
-    summaries: Mapping[str, float] | None,
-    exact: Mapping[str, float],
-) -> dict[str, float]:
-    """What the chunks of each document count as: ``exact`` for the likely ones, less than an estimate for the others.
+    known: Known,
+    limit: int,
+) -> dict[str, tuple[int, float]]:
+    """document_id → rank and score by ``signal`` of every document: see "How candidates are used" in docs/retrieval.md.
 
-    Likely are documents by what the shortlist says of their chunks, and by their ``summaries`` where these count.
+    A pool of documents is ranked, the likely ones of it before the others; who is in no pool has the place behind it.
     """
+    estimates = _estimates(documents, vector, search=search)
+    floor = min(estimates.values(), default=0.0)
+    summary = dict.fromkeys(known.summary, 0.0) if signal == "chunk" else known.summary
+    fitting = best_first(known.words)[: ranking.N_FIT]
+    found = {*best_first(estimates)[: ranking.N_POOL], *fitting}
+    if signal != "chunk":
+        found.update(_nearest_summaries(documents, vector))
+    rest = sorted((known.chunk if signal == "chunk" else known.summary).keys() - found)
+    pool = [*sorted(found), *rest[: max(ranking.N_POOL - len(found), limit - len(found), 0)]]
+    rough = {i: summary[i] + estimates.get(i, floor) for i in pool}
+    likely = best_first(rough)[: ranking.N_LIKELY]
+    values = rough | {i: summary[i] + known.chunk.get(i, 0.0) for i in likely}
+    vectors = best_first({i: values[i] for i in likely})
+    vectors += best_first({i: values[i] for i in pool if i not in set(likely)})
+    exact = seed_scores("mean" if signal == "hybrid" else signal, summary=summary, chunk=known.chunk, words={})
+    if signal != "hybrid":
+        return {i: (len(pool) + 1, score) for i, score in exact.items()} | {
+            i: (rank, exact[i]) for rank, i in enumerate(vectors, start=1)
+        }
+    asked = {*likely, *fitting}
+    words = {i: score for i, score in known.words.items() if i in asked}
+    by_words = {i: n for n, i in enumerate(best_first(words))}
+    fused = {i: _fused(n, by_words.get(i)) for n, i in enumerate(vectors)}
+    ranks = {i: rank for rank, i in enumerate(best_first(fused), start=1)}
+    for i in exact.keys() - fused.keys():
+        n_better = sum(value > 2 * exact[i] for value in values.values())
+        n_fitter = sum(score > known.words[i] for score in words.values()) if i in known.words else None
+        fused[i] = _fused(n_better, n_fitter)
+    return {i: (ranks.get(i, len(pool) + 1), score) for i, score in fused.items()}
+
+
+def _fused(*before: int | None) -> float:
+    """Reciprocal rank fusion for a document that so many stand before, in two rankings; None where it has no place."""
+    return sum((SEED_RRF_K + 1) / (SEED_RRF_K + 1 + n) / len(before) for n in before if n is not None)
+
+
+def _estimates(documents: Sequence[PreparedDocument], vector: Vector, *, search: VectorSearch) -> dict[str, float]:
+    """What the chunks of the shortlist say of their documents."""
     near = shortlist(documents, vector, ranking.n_near(search), search=search)
     estimates: dict[str, float] = {}
     for prepared in documents:
@@ -51,10 +104,14 @@ def by_candidates(
         found = [1 - distance for chunk, distance in rows if (chunk.document_id, chunk.chunk_index) in near]
         if found:
             estimates[prepared.document.document_id] = max(found)
-    floor = min(estimates.values(), default=0.0)
-    order = estimates if summaries is None else {i: s + estimates.get(i, floor) for i, s in summaries.items()}
-    likely = set(best_first(order)[: ranking.N_LIKELY])
-    return {i: score if i in likely else estimates.get(i, floor) + NO_CANDIDATE for i, score in exact.items()}
+    return estimates
+
+
+def _nearest_summaries(documents: Iterable[PreparedDocument], vector: Vector) -> list[str]:
+    """The documents whose summaries have the fewest signs that differ."""
+    asked = np.asarray(vector, dtype=np.float32) > 0
+    unlike = {p.document.document_id: -float(((p.vector > 0) != asked).sum()) for p in documents}
+    return best_first(unlike)[: ranking.N_POOL]
 
 
 def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from docgraph.domain.ranking import best_first, document_word_scores, n_near, se
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
-from docgraph.plugins.stores.memory.queries import by_candidates, distances, shortlist
+from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist
 from docgraph.ports import (
     ChunkHit,
     ChunkScore,
@@ -124,18 +124,18 @@ class MemorySnapshot:
         texts = {p.document.document_id: _texts(p) for p in inside} if signal == "hybrid" else {}
         summary, chunk = _summary_similarities(probe.vector, inside), _chunk_similarities(probe.vector, inside)
         words = document_word_scores(probe.text, texts)
-        shown = scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
         search = self._content.vector_search
-        if search == "quantized" or (search == "hnsw" and not where):
-            summaries = None if signal == "chunk" else summary
-            compared = by_candidates(inside, probe.vector, search=search, summaries=summaries, exact=chunk)
-            scores = seed_scores(signal, summary=summary, chunk=compared, words=words)
-            shown = scores if signal == "hybrid" else shown
+        if signal == "summary" or search == "exact" or (search == "hnsw" and where):
+            scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
+            ranks = {i: (rank, scores[i]) for rank, i in enumerate(best_first(scores), start=1)}
+        else:
+            known = Known(summary, chunk, words)
+            ranks = by_candidates(inside, probe.vector, signal, search=search, known=known, limit=limit)
         wanted = set(document_ids)
         return tuple(
-            self._ranked(document_id, rank, shown[document_id])
-            for rank, document_id in enumerate(best_first(scores), start=1)
-            if rank <= limit or document_id in wanted
+            self._ranked(document_id, *ranks[document_id])
+            for document_id in sorted(ranks, key=lambda document_id: (ranks[document_id][0], document_id))
+            if ranks[document_id][0] <= limit or document_id in wanted
         )
 
     def rank_with_neighbours(

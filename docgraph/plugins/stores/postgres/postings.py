@@ -17,6 +17,7 @@ _INDEX = (
 )
 _UNINDEX = 'DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw'
 _ADD_BITS = with_parts(BITS["fill"], of=f"\n{BITS['of']}")
+_ADD_HEADS = with_parts(BITS["fill_heads"], of=f"\n{BITS['of']}")
 
 
 def add_postings(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
@@ -47,6 +48,8 @@ def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch
         connection.execute(placed(_UNINDEX, schema))
         if mode == "quantized":
             connection.execute(placed(BITS["fill"], schema))
+        if mode != "exact":
+            connection.execute(placed(BITS["fill_heads"], schema))
             connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
         if mode == "hnsw":
             connection.execute(BITS["memory"].encode())
@@ -54,10 +57,12 @@ def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch
     connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": workspaces.search_text(mode, choice)})
 
 
-def add_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
-    """Write down the bits of stored documents, which have none yet."""
-    if document_ids:
+def add_bits(connection: Connection, schema: str, document_ids: Sequence[str], *, mode: VectorSearch) -> None:
+    """Write down the bits that a mode needs of stored documents, which have none yet."""
+    if document_ids and mode == "quantized":
         connection.execute(placed(_ADD_BITS, schema), {"ids": list(document_ids)})
+    if document_ids and mode != "exact":
+        connection.execute(placed(_ADD_HEADS, schema), {"ids": list(document_ids)})
 
 
 def remove_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:

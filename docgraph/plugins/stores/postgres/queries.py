@@ -15,6 +15,7 @@ from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
+from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.values import Texts
 from docgraph.ports import (
     MAX_HOLDING,
@@ -43,8 +44,6 @@ NODE = (
     "n_tokens",
 )
 """The fields of a document in the order in which they are read."""
-BOUNDED: Mapping[VectorSearch, str] = {"quantized": "by_bits", "hnsw": "by_index"}
-"""Mode → the part that makes its shortlist of chunks."""
 Row = tuple[Any, ...]
 T = TypeVar("T")
 
@@ -231,37 +230,24 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 def ranking(signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch = "exact") -> str:
     """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
-    inside = f" {RANKING['inside']}" if fields else ""
-    near = _candidates(signal, search, inside=inside) or {"inside": inside}
-    return with_parts(RANKING[signal], where=where, **near)
+    if _is_bounded(signal, search, is_filtered=bool(fields)):
+        return by_candidates(signal, search, where=where)
+    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}" if fields else "")
 
 
 @cache
 def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch = "exact") -> str:
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
-    near = _candidates(signal, search)
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=RANKING["edges"], **near)
+    edges = RANKING["edges"]
+    if _is_bounded(signal, search):
+        return by_candidates(signal, search, hop=hop, edges=edges)
+    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
 
 
-def _candidates(signal: SeedSignal, search: VectorSearch, *, inside: str = "") -> dict[str, str]:
-    """The parts by which a ranking compares the vectors of candidates only; nothing where it compares them all.
-
-    ``summary`` has no vectors of chunks. Among filtered documents the approximate index would find too few: exact then.
-    """
-    if signal == "summary" or search == "exact" or (search == "hnsw" and inside):
-        return {}
-    likely = RANKING["likely_by_chunk" if signal == "chunk" else "likely_by_mean"]
-    owed = {"chunk": f" {RANKING['owed']}", "mean": f" {RANKING['owed']} / 2"}.get(signal, "")
-    shortlist = with_parts(RANKING[BOUNDED[search]], inside=inside)
-    near = with_parts(RANKING["near"], likely=likely)
-    lacking = with_parts(RANKING["lacking"], filtered=f" {RANKING['filtered']}" if inside else "")
-    return {
-        "near": f"{shortlist}\n{near}\n",
-        "inside": f" {RANKING['of_near']}",
-        "lacking": f"\n  {lacking}",
-        "owed": owed,
-    }
+def _is_bounded(signal: SeedSignal, search: VectorSearch, *, is_filtered: bool = False) -> bool:
+    """``summary`` has no vectors of chunks. Among filtered documents the approximate index would find too few."""
+    return signal != "summary" and search != "exact" and not (search == "hnsw" and is_filtered)
 
 
 def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
@@ -271,7 +257,9 @@ def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[st
         "limit": limit,
         "ids": ids_of(document_ids),
         **n_of_shortlists(),
+        "n_pool": ranking_rules.N_POOL,
         "n_likely": ranking_rules.N_LIKELY,
+        "n_fit": ranking_rules.N_FIT,
     }
 
 

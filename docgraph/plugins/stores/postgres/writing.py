@@ -24,6 +24,7 @@ from docgraph.domain.revision import (
     relationship_fingerprint,
     with_vectors,
 )
+from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -225,12 +226,12 @@ class Writing:
             raise dropped(self._name)
 
     @cached_property
-    def _keeps_bits(self) -> bool:
-        """Whether quantized candidates are on; who switches them waits for the lock that is held."""
-        return search_of(self.connection, self._name) == "quantized"
+    def _search(self) -> VectorSearch:
+        """How the workspace is searched; who switches it waits for the lock that is held."""
+        return search_of(self.connection, self._name)
 
     def _drop_bits(self, document_ids: Sequence[str]) -> None:
-        if self._keeps_bits:
+        if self._search != "exact":
             remove_bits(self.connection, self.schema, document_ids)
 
     def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -261,10 +262,9 @@ class Writing:
         self.change.n_chunks -= sum(row[3] for row in stored)
 
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
-        self._copy("copy_chunks", CHUNK_TYPES, (row for prepared in changed for row in _chunk_rows(prepared)))
+        self._copy("copy_chunks", CHUNK_TYPES, (row for prepared in changed for row in chunk_rows(prepared)))
         add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
-        if self._keeps_bits:
-            add_bits(self.connection, self.schema, [p.document.document_id for p in changed])
+        add_bits(self.connection, self.schema, [p.document.document_id for p in changed], mode=self._search)
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:
@@ -345,7 +345,8 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
     return (hashes.text, hashes.embedded, hashes.stated)
 
 
-def _chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
+def chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
+    """Values in the order of ``copy_chunks``."""
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
         yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
 

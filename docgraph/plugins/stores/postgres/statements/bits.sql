@@ -1,5 +1,5 @@
 -- How a workspace is searched, and what that needs: one bit for each number of a chunk's vector (its sign) for quantized
--- candidates, an approximate index of the vectors for hnsw.
+-- candidates, an approximate index of the vectors for hnsw; bits of summaries for both.
 
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
@@ -7,6 +7,12 @@ INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
 SELECT document_id, chunk_index, bits
 FROM (SELECT document_id, chunk_index, binary_quantize(embedding) AS bits FROM :"schema".vector_chunks/*of*/) made
 ORDER BY document_id, chunk_index;
+
+-- name: fill_heads
+-- Of every summary, at -1, where /*of*/ names no documents.
+INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
+SELECT document_id, -1, binary_quantize(summary_embedding) FROM :"schema".document_nodes/*of*/
+ORDER BY document_id;
 
 -- part: of
 WHERE document_id = ANY(:'ids'::text[])

@@ -1,5 +1,5 @@
 -- Documents ranked by each seed signal, and chunks by words. /*where*/ is a filter by fields of the documents; /*inside*/
--- then keeps chunks and words to the documents that passed it. /*near*/, /*lacking*/ and /*owed*/ make them those by bounded
+-- then keeps chunks and words to the documents that passed it. ,  and  make them those by bounded
 -- candidates: by bits, or by the approximate index.
 
 -- name: summary
@@ -19,15 +19,15 @@ ORDER BY rank;
 -- name: chunk
 WITH
 summary AS MATERIALIZED (SELECT document_id FROM :"schema".document_nodes/*where*/),
-/*near*/chunk AS MATERIALIZED (
+chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id/*lacking*/),
+  GROUP BY document_id),
 ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM chunk)/*hop*/,
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type/*edges*/
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -37,10 +37,10 @@ WITH
 summary AS MATERIALIZED (
   SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
-/*near*/chunk AS MATERIALIZED (
+chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id/*lacking*/),
+  GROUP BY document_id),
 scored AS (
   SELECT document_id, (summary.score + COALESCE(chunk.score, 0)) / 2 AS score
   FROM summary LEFT JOIN chunk USING (document_id)),
@@ -48,7 +48,7 @@ ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY s
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
   WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score/*owed*/, ingestion_id, doc_type/*edges*/
+SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
 ORDER BY rank;
@@ -61,10 +61,10 @@ WITH
 summary AS MATERIALIZED (
   SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
   FROM :"schema".document_nodes/*where*/),
-/*near*/chunk AS MATERIALIZED (
+chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
-  GROUP BY document_id/*lacking*/),
+  GROUP BY document_id),
 vectors AS MATERIALIZED (
   SELECT document_id, row_number() OVER (
     ORDER BY summary.score + COALESCE(chunk.score, 0) DESC, document_id) AS by_vectors
@@ -135,73 +135,10 @@ edge AS MATERIALIZED (
 AND relation_type = ANY(:'types'::text[])
 
 -- part: edges
-, (SELECT edges FROM edge WHERE edge.document_id = wanted.document_id)
+, (SELECT edges FROM edge WHERE edge.document_id = n.document_id)
 
 -- part: or_reached
 OR document_id IN (SELECT document_id FROM reached)
-
--- part: by_bits
--- The chunks whose bits (one a number: its sign) differ least. A sample says how unlike these are about, so that few need be
--- sorted; what it says is no more than a guess: where too few chunks are within it, the others are sorted too.
-sampled AS MATERIALIZED (
-  SELECT hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike
-  FROM :"schema".vector_bits TABLESAMPLE SYSTEM (5) REPEATABLE (0)/*inside*/),
-bound AS MATERIALIZED (SELECT unlike FROM sampled ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 200 LIMIT 1),
-within AS MATERIALIZED (
-  SELECT document_id, chunk_index, unlike
-  FROM (SELECT document_id, chunk_index, hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike FROM :"schema".vector_bits/*inside*/) each
-  WHERE unlike <= (SELECT unlike FROM bound)),
-shortlist AS MATERIALIZED (
-  SELECT document_id, chunk_index
-  FROM (
-    SELECT document_id, chunk_index, unlike FROM within
-    UNION ALL
-    SELECT document_id, chunk_index, unlike
-    FROM (SELECT document_id, chunk_index, hamming_distance(bits, binary_quantize(:'vector'::vector)) AS unlike FROM :"schema".vector_bits/*inside*/) each
-    WHERE (SELECT count(*) FROM within) < :'n_near'::int AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
-  ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
-
--- part: by_index
--- The chunks that the approximate index finds: the only statement that may ask it.
-shortlist AS MATERIALIZED (
-  SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
-
--- part: near
--- A shortlist says which chunks may be near, exact similarity of those which documents are likely. These are the candidates:
--- all of their chunks are compared. Another document's chunks count as their estimate (the least there is, where they have
--- none) less 2, so that it stands behind the candidates, in the order of what is known of it.
-listed AS MATERIALIZED (
-  SELECT document_id, array_agg(chunk_index ORDER BY chunk_index) AS places FROM shortlist GROUP BY document_id),
-estimate AS MATERIALIZED (
-  SELECT v.document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
-  FROM listed JOIN :"schema".vector_chunks v ON v.document_id = listed.document_id AND v.chunk_index = ANY(places)
-  GROUP BY v.document_id),
-near AS MATERIALIZED (
-  SELECT document_id FROM /*likely*/ DESC, document_id LIMIT :'n_likely'),
-
--- part: likely_by_chunk
-estimate ORDER BY score
-
--- part: likely_by_mean
-summary LEFT JOIN estimate USING (document_id) ORDER BY summary.score + COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0)
-
--- part: lacking
-UNION ALL
-  SELECT document_id, COALESCE(estimate.score, (SELECT min(score) FROM estimate), 0) - 2
-  FROM :"schema".document_nodes LEFT JOIN estimate USING (document_id)
-  WHERE n_chunks > 0 AND document_id NOT IN (SELECT document_id FROM near)/*filtered*/
-
--- part: filtered
-AND document_id IN (SELECT document_id FROM summary)
-
--- part: owed
-+ CASE WHEN n.document_id IN (SELECT document_id FROM near) THEN 0 ELSE COALESCE((
-    SELECT 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1))
-    FROM :"schema".vector_chunks v WHERE v.document_id = n.document_id)
-  - (SELECT score FROM chunk WHERE chunk.document_id = n.document_id), 0) END
-
--- part: of_near
-WHERE document_id = ANY(ARRAY(SELECT document_id FROM near))
 
 -- part: inside
 WHERE document_id IN (SELECT document_id FROM summary)

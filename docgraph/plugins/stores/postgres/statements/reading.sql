@@ -38,8 +38,8 @@ ORDER BY rank;
 v JOIN (
   SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
   FROM (
-    SELECT document_id, chunk_index FROM :"schema".vector_bits
-    ORDER BY hamming_distance(bits, binary_quantize(:'vector'::vector)), document_id, chunk_index LIMIT :'n_near') short
+    SELECT document_id, chunk_index FROM :"schema".vector_bits WHERE chunk_index >= 0
+    ORDER BY hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))), document_id, chunk_index LIMIT :'n_near') short
   GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
 -- part: by_index

@@ -1,0 +1,239 @@
+-- Documents ranked by candidates: a pool of documents is chosen by what is cheap to know, the likely ones of the pool are
+-- compared exactly, the others of the pool stand behind them in the order of what is known of them. Nothing is done for each
+-- document of the workspace but for its bits. Who is asked for and stands in no pool has the place behind it.
+-- /*where*/ is a filter by fields; /*inside*/, /*and_inside*/ and /*and_n_inside*/ then keep to the documents that passed it.
+
+-- part: passed
+inside AS MATERIALIZED (SELECT document_id FROM :"schema".document_nodes/*where*/),
+
+-- part: inside
+WHERE document_id IN (SELECT document_id FROM inside)
+
+-- part: and_inside
+AND document_id IN (SELECT document_id FROM inside)
+
+-- part: and_n_inside
+AND n.document_id IN (SELECT document_id FROM inside)
+
+-- part: bits
+-- The bits (one a number: its sign) that differ least, of chunks and of summaries (at -1). A sample says how unlike these are
+-- about, so that few need be sorted; what it says is no more than a guess: where too few are within it, the others are
+-- sorted too. The question's bits are a subquery of their own: as an expression they would be made for every row.
+sampled AS MATERIALIZED (
+  SELECT chunk_index < 0 AS is_head, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
+  FROM :"schema".vector_bits TABLESAMPLE SYSTEM (2) REPEATABLE (0)/*inside*/),
+bound AS MATERIALIZED (
+  SELECT GREATEST(
+    (SELECT unlike FROM sampled WHERE NOT is_head ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
+    (SELECT unlike FROM sampled WHERE is_head ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
+within AS MATERIALIZED (
+  SELECT document_id, chunk_index, unlike
+  FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+  WHERE unlike <= (SELECT unlike FROM bound)),
+head AS MATERIALIZED (
+  SELECT document_id
+  FROM (
+    SELECT document_id, unlike FROM within WHERE chunk_index < 0
+    UNION ALL
+    SELECT document_id, unlike
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    WHERE (SELECT count(*) FROM within WHERE chunk_index < 0) < :'n_pool'::int
+      AND chunk_index < 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
+  ORDER BY unlike, document_id LIMIT :'n_pool'),
+
+-- part: by_bits
+shortlist AS MATERIALIZED (
+  SELECT document_id, chunk_index
+  FROM (
+    SELECT document_id, chunk_index, unlike FROM within WHERE chunk_index >= 0
+    UNION ALL
+    SELECT document_id, chunk_index, unlike
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    WHERE (SELECT count(*) FROM within WHERE chunk_index >= 0) < :'n_near'::int
+      AND chunk_index >= 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
+  ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
+
+-- part: by_index
+-- The chunks that the approximate index finds: the only statement that may ask it.
+shortlist AS MATERIALIZED (
+  SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
+
+-- part: estimated
+-- What the chunks of the shortlist say of their documents, exactly; of another document, the least of it is assumed.
+-- Distances are a step of their own, or whole vectors would be sorted to group them.
+listed AS MATERIALIZED (
+  SELECT document_id, array_agg(chunk_index ORDER BY chunk_index) AS places FROM shortlist GROUP BY document_id),
+distance AS MATERIALIZED (
+  SELECT v.document_id, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+  FROM listed JOIN :"schema".vector_chunks v ON v.document_id = listed.document_id AND v.chunk_index = ANY(places)),
+estimate AS MATERIALIZED (SELECT document_id, 1 - min(distance) AS score FROM distance GROUP BY document_id),
+found AS MATERIALIZED (
+  (SELECT document_id FROM estimate ORDER BY score DESC, document_id LIMIT :'n_pool')/*also*/),
+rest AS MATERIALIZED (
+  SELECT document_id FROM :"schema".document_nodes
+  WHERE (SELECT count(*) FROM found) < GREATEST(:'n_pool'::bigint, :'limit'::bigint)
+    AND document_id NOT IN (SELECT document_id FROM found)/*with_chunks*//*and_inside*/
+  ORDER BY document_id LIMIT GREATEST(:'n_pool'::bigint, :'limit'::bigint)),
+pool AS MATERIALIZED (
+  SELECT document_id FROM found
+  UNION ALL (
+    SELECT document_id FROM rest ORDER BY document_id
+    LIMIT GREATEST(:'n_pool'::bigint, :'limit'::bigint) - (SELECT LEAST(count(*), GREATEST(:'n_pool'::bigint, :'limit'::bigint)) FROM found))),
+
+-- part: also_by_heads
+UNION SELECT document_id FROM head
+
+-- part: also_by_words
+UNION SELECT document_id FROM chosen
+
+-- part: with_chunks
+AND n_chunks > 0
+
+-- part: rough_by_chunk
+rough AS MATERIALIZED (
+  SELECT document_id, COALESCE(score, (SELECT min(score) FROM estimate), 0) AS score
+  FROM pool LEFT JOIN estimate USING (document_id)),
+
+-- part: rough_by_mean
+rough AS MATERIALIZED (
+  SELECT n.document_id, summary, summary + COALESCE(score, (SELECT min(score) FROM estimate), 0) AS score
+  FROM (
+    SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS summary
+    FROM :"schema".document_nodes WHERE document_id = ANY(ARRAY(SELECT document_id FROM pool))) n
+  LEFT JOIN estimate USING (document_id)),
+
+-- part: compared
+likely AS MATERIALIZED (SELECT document_id FROM rough ORDER BY score DESC, document_id LIMIT :'n_likely'),
+compared AS MATERIALIZED (
+  SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
+  FROM :"schema".vector_chunks
+  WHERE document_id = ANY(ARRAY(SELECT document_id FROM likely))
+  GROUP BY document_id),
+
+-- part: ranked_by_chunk
+ranked AS MATERIALIZED (
+  SELECT document_id, row_number() OVER (ORDER BY compared.score DESC NULLS LAST, rough.score DESC, document_id) AS rank
+  FROM rough LEFT JOIN compared USING (document_id))/*hop*/,
+
+-- part: ranked_by_mean
+known AS MATERIALIZED (
+  SELECT document_id, likely.document_id IS NOT NULL AS is_likely,
+         CASE WHEN likely.document_id IS NULL THEN rough.score ELSE summary + COALESCE(compared.score, 0) END AS score
+  FROM rough LEFT JOIN likely USING (document_id) LEFT JOIN compared USING (document_id)),
+ranked AS MATERIALIZED (
+  SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS rank FROM known)/*hop*/,
+
+-- part: words
+-- Who holds the words that weigh most is chosen, by the key of the postings alone; what is in the postings is asked of those.
+-- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come.
+word AS MATERIALIZED (
+  SELECT row_number() OVER (ORDER BY lexeme) AS word,
+         CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
+  FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
+holding AS MATERIALIZED (
+  SELECT lexeme, count(*) AS n FROM :"schema".vector_postings
+  WHERE lexeme = ANY(ARRAY(SELECT key FROM word))/*and_inside*/
+  GROUP BY lexeme),
+everybody AS MATERIALIZED (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/),
+weight AS MATERIALIZED (
+  SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf
+  FROM word JOIN holding ON lexeme = key CROSS JOIN everybody),
+holder AS MATERIALIZED (
+  SELECT document_id, (idf * 1000000)::int AS held
+  FROM :"schema".vector_postings JOIN weight ON lexeme = key
+  WHERE lexeme = ANY(ARRAY(SELECT key FROM weight))/*and_inside*/),
+chosen AS MATERIALIZED (
+  SELECT document_id FROM holder GROUP BY document_id ORDER BY sum(held) DESC, document_id LIMIT :'n_fit'),
+
+-- part: fit
+-- A document fits as well as its title with its summary and the best of its chunks together.
+SELECT document_id,
+         COALESCE(max(score) FILTER (WHERE place < 0), 0) + COALESCE(max(score) FILTER (WHERE place >= 0), 0) AS score
+  FROM (
+    SELECT document_id, place, sum(idf * frequency ORDER BY word) AS score
+    FROM (SELECT document_id, word, idf, unnest(places) AS place, unnest(frequencies) AS frequency FROM /*rows*/) each
+    GROUP BY document_id, place) passage
+  GROUP BY document_id
+
+-- part: rows_of
+(
+      SELECT p.document_id, word, idf, places, frequencies
+      FROM /*of*/ pair JOIN :"schema".vector_postings p ON p.lexeme = pair.key AND p.document_id = pair.document_id) asked_about
+
+-- part: ranked_by_hybrid
+known AS MATERIALIZED (
+  SELECT document_id, likely.document_id IS NOT NULL AS is_likely,
+         CASE WHEN likely.document_id IS NULL THEN rough.score ELSE summary + COALESCE(compared.score, 0) END AS score
+  FROM rough LEFT JOIN likely USING (document_id) LEFT JOIN compared USING (document_id)),
+vectors AS MATERIALIZED (
+  SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS by_vectors FROM known),
+fitting AS MATERIALIZED (
+  SELECT document_id, word, key, idf
+  FROM (SELECT document_id FROM likely UNION SELECT document_id FROM chosen) asked CROSS JOIN weight),
+fit AS MATERIALIZED (/*fitting*/),
+words AS MATERIALIZED (
+  SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS by_words FROM fit),
+ranked AS MATERIALIZED (
+  SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank
+  FROM (
+    SELECT document_id,
+           (:rrf_k + 1.0::float8) / (:rrf_k + by_vectors) / 2
+           + COALESCE((:rrf_k + 1.0::float8) / (:rrf_k + by_words) / 2, 0) AS score
+    FROM vectors LEFT JOIN words USING (document_id)) fused)/*hop*/,
+
+-- part: wanted
+wanted AS MATERIALIZED (
+  SELECT document_id FROM ranked WHERE rank <= :'limit'
+  UNION SELECT unnest(:'ids'::text[])/*or_reached*/),
+other AS MATERIALIZED (
+  SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
+  FROM :"schema".vector_chunks
+  WHERE document_id = ANY(ARRAY(SELECT document_id FROM wanted EXCEPT SELECT document_id FROM likely))
+  GROUP BY document_id)
+
+-- part: or_reached
+UNION SELECT document_id FROM reached
+
+-- part: told_by_chunk
+SELECT n.document_id, title, COALESCE(rank, (SELECT count(*) FROM ranked) + 1) AS rank,
+       COALESCE(compared.score, other.score) AS score, ingestion_id, doc_type/*edges*/
+FROM :"schema".document_nodes n
+LEFT JOIN ranked ON ranked.document_id = n.document_id
+LEFT JOIN compared ON compared.document_id = n.document_id
+LEFT JOIN other ON other.document_id = n.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted)) AND n_chunks > 0/*and_n_inside*/
+ORDER BY rank, n.document_id
+
+-- part: told_by_mean
+SELECT n.document_id, title, COALESCE(rank, (SELECT count(*) FROM ranked) + 1) AS rank,
+       (1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1)
+        + COALESCE(compared.score, other.score, 0)) / 2 AS score, ingestion_id, doc_type/*edges*/
+FROM :"schema".document_nodes n
+LEFT JOIN ranked ON ranked.document_id = n.document_id
+LEFT JOIN compared ON compared.document_id = n.document_id
+LEFT JOIN other ON other.document_id = n.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))/*and_n_inside*/
+ORDER BY rank, n.document_id
+
+-- part: told_by_hybrid
+-- A document of no pool has the score of the places that it would have had there.
+,
+outside AS MATERIALIZED (
+  SELECT n.document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) + COALESCE(other.score, 0) AS score
+  FROM :"schema".document_nodes n LEFT JOIN other ON other.document_id = n.document_id
+  WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted EXCEPT SELECT document_id FROM ranked))/*and_n_inside*/),
+outside_pair AS MATERIALIZED (SELECT document_id, word, key, idf FROM outside CROSS JOIN weight),
+outside_fit AS MATERIALIZED (/*outside*/),
+placed AS MATERIALIZED (
+  SELECT document_id, score, rank FROM ranked WHERE document_id IN (SELECT document_id FROM wanted)
+  UNION ALL
+  SELECT document_id,
+         (:rrf_k + 1.0::float8) / (:rrf_k + 1 + (SELECT count(*) FROM known WHERE known.score > outside.score)) / 2
+         + CASE WHEN outside_fit.score IS NULL THEN 0
+           ELSE (:rrf_k + 1.0::float8) / (:rrf_k + 1 + (SELECT count(*) FROM words WHERE words.score > outside_fit.score)) / 2 END,
+         (SELECT count(*) FROM ranked) + 1
+  FROM outside LEFT JOIN outside_fit USING (document_id))
+SELECT n.document_id, title, rank, placed.score, ingestion_id, doc_type/*edges*/
+FROM placed JOIN :"schema".document_nodes n ON n.document_id = placed.document_id
+WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM placed))
+ORDER BY rank, n.document_id
