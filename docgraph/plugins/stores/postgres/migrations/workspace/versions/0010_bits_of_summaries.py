@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context, op
 
-revision = "0011"
+revision = "0010"
 down_revision = "0009"
 
 
