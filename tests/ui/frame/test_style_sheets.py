@@ -104,7 +104,8 @@ def _added(rest: str) -> list[str]:
 TIMED = [s for s in SHEETS if {"frame", "home", "plan", "parts"} & set(s.relative_to(PACKAGE).parts[1:2])]
 """The sheets of the pages that are timed (docs/benchmarks.md), and those that every page shares."""
 
-WHOLE_PAGE = re.compile(r"(?:^|[\s,])(?:\.stApp|\.stMain|\.stMainBlockContainer|\.stVerticalBlock|html|body|:root|\*)?:has\(")
+HOLDERS = ("stApp", "stMain", "stMainBlockContainer", "stVerticalBlock")
+WHOLE_PAGE = re.compile(rf"(?:^|[\s,])(?:\.(?:{'|'.join(HOLDERS)})|html|body|:root|\*)?:has\(")
 NAMED = re.compile(r"[.#][a-zA-Z]")
 
 
