@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from itertools import islice
 
+from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
@@ -147,10 +148,11 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader]) -> 
     if loader is None:
         intake.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
         return
-    n_items, is_record_file = 0, suffix in RECORD_SUFFIXES
+    n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
     try:
         data = source.read()
         for n_items, item in enumerate(loader.load(data, source=source.name), start=1):
+            check_readable(n_items - 1, intake.ledger.n_rejected - before)
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
                 intake.complete = False
@@ -168,8 +170,10 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader]) -> 
 
 
 def _take_relations(source: Source, intake: Intake) -> None:
+    before = intake.ledger.n_rejected
     try:
-        for item in read_relations(source.read(), source=source.name):
+        for n_items, item in enumerate(read_relations(source.read(), source=source.name)):
+            check_readable(n_items, intake.ledger.n_rejected - before)
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
             else:

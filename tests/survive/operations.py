@@ -15,6 +15,20 @@ from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
 ASK_NO_DATABASE = {"acting_as", "backups.read", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
+ADMINISTERED = {
+    "backups.write",
+    "backups.restore",
+    "documents.delete",
+    "documents.set_vector_search",
+    "ingest",
+    "ingest_files",
+    "ingest_records",
+    "create_workspace",
+    "drop_workspace",
+}
+"""What only an admin may do, where it is known who does it; a curator may do all other writing, a viewer none."""
+KEEPS_NOTHING = {"calibration.fit"}
+"""Writing that keeps nothing of what is given here, so everybody may do it."""
 ADD = {"action": "add", "key": OTHER.key}
 FILES = [("a.md", b"# Queue a\n\nChanged. See [b](b.md).\n"), ("new.md", b"# New\n\nA new queue.\n")]
 CSV = b"from,type,to\na,explains,c\n"
