@@ -90,7 +90,7 @@ MAX_ROWS = 500_000
 """Relationships in one file: as many as the bytes above hold."""
 
 MAX_ASKED = 200_000
-"""Rows of one file that ask for something: each is looked up, told and, at the end, done with all others or not at all."""
+"""Rows of one file that ask for something: each is looked up, told, and done with all the others or not at all."""
 
 MAX_SHEET_ROWS = 1_100_000
 """Rows of any kind, also empty ones and those that are passed over: a spreadsheet has 1,048,576."""

@@ -40,7 +40,7 @@ READING: dict[str, Operation] = {
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
     "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
-    "backups.write": lambda dg, k: dg.backups.write(BytesIO()).workspaces,
+    "backups.write": lambda dg, k: _written(dg),
     "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
     "relationships.types": lambda dg, k: dg.relationships.types(),
@@ -118,6 +118,17 @@ WRITING: dict[str, Operation] = {
     "create_workspace": lambda dg, k: dg.create_workspace("other"),
     "drop_workspace": lambda dg, k: dg.drop_workspace("w"),
 }
+
+
+def _written(dg: Docgraph) -> object:
+    """What a backup holds; its bytes follow the order in which the database gives rows, which it may change."""
+    return [
+        (
+            each.model_dump(exclude={"tables", "kept"}),
+            [(file.table, file.n_rows) for file in (*each.tables, *each.kept)],
+        )
+        for each in dg.backups.write(BytesIO()).workspaces
+    ]
 
 
 def _restored(dg: Docgraph) -> object:

@@ -52,7 +52,8 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
 
     A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
     that do not pair take time that grows with the square of their number; a line in which more than 16 are open at one
-    place has no links, and a text is read up to 2,000,000 characters, 100,000 lines, 20,000 links and 20,000 places to look at.
+    place has no links. A text is read up to 2,000,000 characters, 100,000 lines, 20,000 links and 20,000 places that
+    may hold some.
     """
     if "[" not in text:
         return ()

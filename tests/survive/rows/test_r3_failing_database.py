@@ -1,4 +1,4 @@
-"""R3: each round trip of each public operation fails in four ways, also for those who may not: nothing wrong, no loss."""
+"""R3: each round trip of each public operation fails in four ways, whoever asks; nobody is told anything wrong."""
 
 from __future__ import annotations
 
