@@ -188,3 +188,26 @@ def test_a_file_of_which_less_is_refused_than_read_is_read_to_its_end(
     (tmp_path / "docs.jsonl").write_text("\n".join([*good, *["bad"] * 5, "last|A|text"]), encoding="utf-8")
     report = ingestion(new_store()).ingest_path(tmp_path)
     assert (report.n_stored, report.n_rejected) == (6, 5)
+
+
+class StoppedAt:
+    """A progress that is cancelled when it is asked for the n-th time."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """Nobody looks."""
+
+    def cancelled(self) -> bool:
+        self.left -= 1
+        return self.left <= 0
+
+
+def test_a_file_of_many_records_can_be_stopped_while_it_is_read(tmp_path: Path) -> None:
+    """It could not: a file of 20 MB with 800,000 records was read for a minute whatever was pressed."""
+    lines = [*(f"{n}|A|text" for n in range(1_500)), "no record, which is told if it is read"]
+    (tmp_path / "docs.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    progress = StoppedAt(2)  # before the file, and at its thousandth record
+    report = ingestion(new_store()).ingest_path(tmp_path, progress=progress)
+    assert (report.stopped, report.n_in) == (True, 0)
