@@ -151,7 +151,7 @@ def test_a_file_that_is_too_large_is_told_to_be_parted(dg: Docgraph, monkeypatch
 def test_a_file_of_too_many_rows_is_read_to_the_limit_and_says_which(
     dg: Docgraph, monkeypatch: pytest.MonkeyPatch, module: object, limit: str, data: bytes, line: int, words: str
 ) -> None:
-    """Three million rows, 18 MB, took 800 MB; whatever they asked for, such a file is imported in parts."""
+    """Half a million rows, 6 MB, took 7.4 seconds and 280 MB; files of 20 MB hold three times as many."""
     monkeypatch.setattr(module, limit, 3)
     errors = dg.relationships.read_file(data, new_types=True).errors
     assert (errors[-1].line, words in errors[-1].message, bool(errors[-1].hint)) == (line, True, True), errors

@@ -78,7 +78,7 @@ def test_a_file_without_a_question_is_refused(data: bytes) -> None:
 def test_a_file_of_too_much_is_refused_before_it_is_read_to_its_end(
     monkeypatch: pytest.MonkeyPatch, module: object, limit: str, line: bytes, words: str
 ) -> None:
-    """A million questions of 20 MB took 1.2 GB before the file was refused."""
+    """300,000 questions, 6 MB, took 5.9 seconds and 270 MB before the file was refused."""
     monkeypatch.setattr(module, limit, 3)
     data = b"".join(line % n if b"%" in line else line for n in range(5)) + b'{"query": "' + b"x" * 30_000 + b'"}'
     with pytest.raises(UserError, match=words):
