@@ -11,18 +11,21 @@ import pytest
 from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Chunk, Relationship
 from docgraph.errors import UserError
+from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.planning.limits import MAX_EDGES_PER_SEED
 from tests.survive.tally import Row, Tally
 from tests.survive.workspaces import opened
 
 ROW = Row(
     row="P1",
-    what="a document of 100,000 chunks, a hub of 50,000 relationships, a question of 1,000,000 characters",
+    what="documents of 100,000 and of 20,000 chunks, a hub of 50,000 relationships, a question of 1,000,000 characters",
     rule="caps hold, cuts are named; fewer than twice the rows and round trips of the capped case",
-    n=9,
-    short=9,
+    n=10,
+    short=10,
 )
 CHUNKS, EDGES, OTHERS = 100_000, 50_000, 50
+MOST = ChunkingOptions().max_chunks
+"""Chunks of the largest document that is taken."""
 CAPS = {"hub": MAX_EDGES_PER_SEED, "large": 10}
 """How many relationships of the hub and chunks of the large document the limits of the request let through."""
 
@@ -73,7 +76,7 @@ def _document(n: int) -> Document:
 def test_p1_large_things_are_cut_by_their_caps(
     tally: Tally, new_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    n_chunks, n_edges = (CHUNKS, EDGES) if tally.whole else (2_000, 1_000)
+    n_chunks, n_edges, too_many = (MOST, EDGES, CHUNKS) if tally.whole else (2_000, 1_000, MOST + 1)
     request = RetrievalRequest(query="queue", seed_document_ids=("hub",), max_documents=5, max_chunks=10)
     with opened(plugins.build("stores", "postgres", database_url=new_database_url)) as dg:
         others = [Document(document_id=f"d{n}", title=f"Queue {n}", text=f"The queue {n}.") for n in range(OTHERS)]
@@ -87,6 +90,10 @@ def test_p1_large_things_are_cut_by_their_caps(
             dg.ingest_records([hub_of], hub)
             assert len(list(dg.relationships.list(document_id="hub"))) == n_edges
             assert dg.ingest_records([_document(n_chunks)]).n_stored == 1
+            assert len(dg.documents.chunks("large")) == n_chunks
+        with tally.trying("a document of too many chunks is refused by that, and what is stored of it stays"):
+            (refused,) = dg.ingest_records([_document(too_many)]).outcomes
+            assert f"has {too_many:,} chunks; at most {MOST:,}" in refused.reason
             assert len(dg.documents.chunks("large")) == n_chunks
         with tally.trying("the plan keeps to its caps and names whom they cut"):
             plan = dg.plan(request)
