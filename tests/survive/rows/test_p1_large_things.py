@@ -12,6 +12,7 @@ from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Chunk, Relationship
 from docgraph.errors import UserError
 from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.planning.limits import MAX_EDGES_PER_SEED
 from tests.survive.tally import Row, Tally
 from tests.survive.workspaces import opened
@@ -72,6 +73,10 @@ def _document(n: int) -> Document:
     )
 
 
+def _question(dg: Docgraph, request: RetrievalRequest) -> Callable[[], object]:
+    return lambda: dg.execute(dg.plan(request))
+
+
 @pytest.mark.timeout(1_800)
 def test_p1_large_things_are_cut_by_their_caps(
     tally: Tally, new_database_url: str, monkeypatch: pytest.MonkeyPatch
@@ -85,7 +90,7 @@ def test_p1_large_things_are_cut_by_their_caps(
         work, hub_of = Work(monkeypatch), Document(document_id="hub", title="Hub", text="The hub of queues.")
         asks = {name: request.model_copy(update={"seed_document_ids": (name,)}) for name in CAPS}
         dg.ingest_records([*others, hub_of, _document(CAPS["large"])], hub[: CAPS["hub"]])
-        capped = {name: work.of(lambda ask=ask: dg.execute(dg.plan(ask))) for name, ask in asks.items()}  # type: ignore[misc]
+        capped = {name: work.of(_question(dg, asked)) for name, asked in asks.items()}
         with tally.trying("a large document and a hub are stored whole"):
             dg.ingest_records([hub_of], hub)
             assert len(list(dg.relationships.list(document_id="hub"))) == n_edges
@@ -107,9 +112,9 @@ def test_p1_large_things_are_cut_by_their_caps(
             wide = dg.execute(dg.plan(request.model_copy(update={"seed_document_ids": ("large",)})))
             (large,) = [each for each in wide.documents if each.document.document_id == "large"]
             assert 0 < len(large.chunks) <= request.max_chunks
-        for name, ask in asks.items():
+        for name, asked in asks.items():
             with tally.trying(f"what the {name} document takes is what its cap lets through"):
-                trips, rows = work.of(lambda ask=ask: dg.execute(dg.plan(ask)))  # type: ignore[misc]
+                trips, rows = work.of(_question(dg, asked))
                 tally.more[f"{name}_rows"] = [capped[name][1], rows]
                 assert trips < 2 * capped[name][0]
                 assert rows < 2 * capped[name][1]
