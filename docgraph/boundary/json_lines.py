@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from docgraph.boundary.limits import MAX_RECORD
+from docgraph.boundary.limits import MAX_RECORD, MAX_REFUSED
 from docgraph.boundary.shape import check_json
 from docgraph.boundary.text import decode
 from docgraph.domain.report import Rejected
@@ -18,9 +18,25 @@ def records(data: bytes, *, max_bytes: int) -> Iterator[tuple[int, dict[str, Any
     Raises ValueError with a one-line reason when the file as a whole cannot be read.
     """
     text = decode(data, max_bytes=max_bytes, max_line=max_bytes)
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             yield number, _record(line, number)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """One after the other: the lines of a text take many times its memory where there are millions of them."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+def check_readable(n_records: int, n_refused: int) -> None:
+    """Raises ValueError where more of a file's records so far are refused than read, and more than can be told."""
+    if n_refused >= MAX_REFUSED and 2 * n_refused > n_records:
+        said = f"{n_refused:,} of its first {n_records:,} records are refused"
+        raise ValueError(f"the rest of the file is not read: {said}")
 
 
 def line_place(number: int) -> str:

@@ -33,6 +33,10 @@ MAX_OPERATIONS = 1_000_000
 MAX_RECORD_FILE = 500_000_000
 """Bytes of a file of records: a whole corpus, read record by record."""
 
+MAX_REFUSED = 10_000
+"""Records of one file that are refused one by one, as many as a report tells; beyond, a file of which more is refused
+than read is no file of records, and the rest of it is not read."""
+
 MAX_RECORD = 10_000_000
 """Characters in one line of JSON: a text of the size above, with escapes, and its metadata."""
 
@@ -67,11 +71,29 @@ MAX_OUTLINE_LINES = 40_000
 MAX_BRACKET_DEPTH = 16
 """Open brackets at one place of a Markdown line in which links are looked for: each one is tried to the line's end."""
 
+MAX_LINKS = 20_000
+"""Links of one Markdown text, of which 5,000 become relationships."""
+
+MAX_LINK_LINES = 100_000
+"""Lines of one Markdown text in which links are looked for."""
+
+MAX_LINK_PLACES = 20_000
+"""Paragraphs, or lines of long ones, with brackets, in which links of one Markdown text are looked for."""
+
 MAX_RULES_BYTES = 200_000
 """Bytes of a file of rules: a hundred checks of one's own with their parameters have 20,000."""
 
 MAX_EXCHANGE_BYTES = 100_000_000
 """Bytes of a file of relationships: half a million of them."""
+
+MAX_ROWS = 500_000
+"""Relationships in one file: as many as the bytes above hold."""
+
+MAX_ASKED = 200_000
+"""Rows of one file that ask for something: each is looked up, told, and done with all the others or not at all."""
+
+MAX_SHEET_ROWS = 1_100_000
+"""Rows of any kind, also empty ones and those that are passed over: a spreadsheet has 1,048,576."""
 
 MAX_ROW = 1_000_000
 """Characters in one row of CSV: two texts, a reason and what a spreadsheet adds."""

@@ -22,6 +22,8 @@ _TOML_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{limits.
 
 def check_json(text: str) -> None:
     """Raises ValueError with one line for JSON of too many levels or values; whether it is JSON is not looked at."""
+    if len(text) <= limits.MAX_JSON_DEPTH:
+        return  # too short for either
     plain = text.replace("\\\\", "").replace('\\"', "")
     n_strings = plain.count('"') // 2
     outside = "" if n_strings > 2 * limits.MAX_JSON_VALUES else "".join(plain.split('"')[::2])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from functools import cache
+
+from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
@@ -67,12 +69,20 @@ def edge_text(key: tuple[str, str, str]) -> str:
     return "|".join(part.replace("%", "%25").replace("|", "%7C") for part in key)
 
 
+@cache
+def _edge_keys() -> TypeAdapter[tuple[str, str, str]]:
+    """Made when it is first used, as the validators of values are."""
+    return TypeAdapter(EdgeKey)
+
+
 def parse_edge(text: str) -> tuple[str, str, str]:
     """The edge of ``edge_text``. Raises RequestError with the text as it was given."""
-    parts = tuple(part.replace("%7C", "|").replace("%25", "%") for part in text.split("|"))
+    parts = text.split("|")
+    if "%" in text:
+        parts = [part.replace("%7C", "|").replace("%25", "%") for part in parts]
     try:
         if len(parts) == 3:
-            return Overrides(without_edges=(parts,)).without_edges[0]
+            return _edge_keys().validate_python(tuple(parts))
     except ValidationError:
         pass
     raise RequestError(

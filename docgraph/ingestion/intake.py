@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
+from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
@@ -17,6 +19,7 @@ from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
 from docgraph.ports import Loader
 
+_ASKED_EVERY = 1_000
 DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.jsonl"
 
 
@@ -90,16 +93,19 @@ class Intake:
 
 
 def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: Callable[[int, int, str], bool]) -> bool:
-    """Load every source of a scan; ``each(done, total, name)`` is called before a file, True stops. True = finished."""
+    """Load every source of a scan; True = finished.
+
+    ``each(done, total, name)`` is called before a file, and after every 1,000 of its records; True stops.
+    """
     intake.complete = scan.complete
     for name, reason in scan.refused:
         intake.refuse(name, reason)
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
     sources, relations = _arranged(scan.sources)
     for done, source in enumerate(sources):
-        if each(done, len(sources), source.name):
+        stopped = partial(each, done, len(sources), source.name)
+        if stopped() or not _take_file(source, intake, by_suffix, stopped):
             return False
-        _take_file(source, intake, by_suffix)
     if relations is not None:
         _take_relations(relations, intake)
         # Documents that come as records beside their relationships are linked by these alone.
@@ -141,16 +147,20 @@ def _is_pair(sources: Sequence[Source]) -> bool:
     return [source.name for source in sources] == [DOCUMENTS]
 
 
-def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader]) -> None:
+def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], stopped: Callable[[], bool]) -> bool:
+    """Whether it came to its end."""
     suffix = suffix_of(source.name)
     loader = by_suffix.get(suffix)
     if loader is None:
         intake.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
-        return
-    n_items, is_record_file = 0, suffix in RECORD_SUFFIXES
+        return True
+    n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
     try:
         data = source.read()
         for n_items, item in enumerate(loader.load(data, source=source.name), start=1):
+            check_readable(n_items - 1, intake.ledger.n_rejected - before)
+            if n_items % _ASKED_EVERY == 0 and stopped():
+                return False
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
                 intake.complete = False
@@ -162,14 +172,17 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader]) -> 
     except (ValueError, RecursionError) as error:
         intake.refuse(source.name, str(error))
         intake.complete = intake.complete and not is_record_file
-        return
+        return True
     if n_items == 0 and source.name not in intake.rejected_sources:
         intake.refuse(source.name, "there is no document in it")
+    return True
 
 
 def _take_relations(source: Source, intake: Intake) -> None:
+    before = intake.ledger.n_rejected
     try:
-        for item in read_relations(source.read(), source=source.name):
+        for n_items, item in enumerate(read_relations(source.read(), source=source.name)):
+            check_readable(n_items, intake.ledger.n_rejected - before)
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
             else:

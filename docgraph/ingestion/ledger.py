@@ -33,6 +33,11 @@ class Ledger:
         """Sources accounted for."""
         return self.counts.total()
 
+    @property
+    def n_rejected(self) -> int:
+        """Sources that were not taken."""
+        return self.counts["rejected"]
+
     def stored(self, source: str, document_id: str, change: Literal["added", "replaced"]) -> None:
         """A document that was written."""
         self._note(SourceOutcome(source=source, outcome="stored", document_id=document_id, change=change))

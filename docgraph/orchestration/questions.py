@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docgraph.boundary.json_lines import line_place, records
+from docgraph.boundary.json_lines import check_readable, line_place, records
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.judgment import JudgmentsImported, NotJudged
 from docgraph.domain.report import Rejected
@@ -81,7 +81,8 @@ def read_questions(data: bytes) -> QuestionFile:
     rejected: list[Rejected] = []
     not_judged: list[NotJudged] = []
     try:
-        for number, record in records(data, max_bytes=MAX_BYTES):
+        for n_read, (number, record) in enumerate(records(data, max_bytes=MAX_BYTES)):
+            check_readable(n_read, len(rejected))
             if isinstance(record, Rejected):
                 rejected.append(record)
                 continue
@@ -90,6 +91,8 @@ def read_questions(data: bytes) -> QuestionFile:
                 rejected.append(asked)
                 continue
             found.setdefault(asked.query, asked)
+            if len(found) > MAX_QUESTIONS:
+                raise UserError(f"the file holds more than {MAX_QUESTIONS:,} questions", hint="split it")
             for named in _relevant(record.get("relevant"), asked.query, line_place(number)):
                 if isinstance(named, NotJudged):
                     not_judged.append(named)
@@ -100,8 +103,6 @@ def read_questions(data: bytes) -> QuestionFile:
     if not found:
         said = f"; {rejected[0].reason}" if rejected else ""
         raise UserError(f"the file holds no question{said}", hint=HINT)
-    if len(found) > MAX_QUESTIONS:
-        raise UserError(f"the file holds {len(found):,} questions; {MAX_QUESTIONS:,} are allowed", hint="split it")
     documents = {query: tuple(ids) for query, ids in relevant.items()}
     return QuestionFile(tuple(found.values()), tuple(rejected), documents, tuple(not_judged))
 

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 
+from docgraph.orchestration.questions import read_questions
 from docgraph.plugins.stores import memory
 from tests.integration.hostile_files import FILES, _read
 from tests.survive.mutations import GOOD
@@ -77,6 +78,19 @@ MADE: dict[str, Callable[[], bytes]] = {
     "comments.md": lambda: b"<!--" * 200_000,
     "table.md": lambda: b"|" * 190_000 + b"\n" + b"|-" * 90_000 + b"\n" + b"|a\n" * 5_000,
     "references.md": lambda: b"".join(b"[a%d]: x\n" % n for n in range(150_000)),
+    "wiki_lines.md": lambda: b"[[c]]\n" * 330_000,
+    "link_lines.md": lambda: b"".join(b"[a](%d.md)\n" % n for n in range(140_000)),
+    "lines.md": lambda: b"[[a]]\n" + b"a\n" * 900_000,
+    "blank_lines.md": lambda: b"[[a]]\n" + b"\n" * 1_900_000 + b"a",
+    "items.md": lambda: b"[[a]]\n" + b"- a\n" * 490_000,
+    "bracket_lines.md": lambda: b"[a]\n" * 500_000,
+    "code_links.md": lambda: b"```\n" + b"".join(b"[[%d]]\n" % n for n in range(200_000)) + b"```\n",
+    "code_spans.md": lambda: b"".join(b"`[[%d]]` " % n for n in range(150_000)).replace(b"00]]` ", b"00]]`\n"),
+    "links_a_line.md": lambda: (b"[a](b.md) " * 15_000 + b"\n") * 13,
+    "roles_a_line.rst": lambda: (b":pep:`8` " * 15_000 + b"\n") * 13,
+    "names.rst": lambda: b"`c <c.md>`_\n" * 160_000,
+    "names_of_peps.txt": lambda: b"PEP 8\n" * 660_000,
+    "hrefs.html": lambda: b"<a href=x>a</a>" * 29_000,
     "wiki.md": lambda: (b"[[" * 500 + b"\n") * 1_500,
     "entities.html": lambda: b"&lt;" * 1_000_000,
     "tables.html": lambda: b"<table><tr><td>" * 100_000,
@@ -87,11 +101,20 @@ MADE: dict[str, Callable[[], bytes]] = {
     "quotes.rst": lambda: b"".join(b" " * n + b"a\n\n" for n in range(1, 900)),
     "numbers.jsonl": lambda: b'{"id": "a", "text": "t", "m": ' + b"9" * 4_000_000 + b"}\n",
     "lines.jsonl": lambda: b"{}\n" * 6_000_000,
+    "lines.questions": lambda: b"{}\n" * 6_000_000,
+    "many.questions": lambda: b"".join(b'{"query": "%d"}\n' % n for n in range(1_000_000)),
     "numbers.plan": lambda: b'{"schema_version": ' + b"9" * 1_900_000 + b"}",
     "keys.toml": lambda: b"".join(b"k%d = 1\n" % n for n in range(900_000)),
     "strings.toml": lambda: b'a = """' + b'"' * 1_000_000,
     "quotes.csv": lambda: b'from,type,to\n"' + b'""' * 9_000_000,
     "rows.csv": lambda: b"from,type,to\n" + b"a,b,c\n" * 3_000_000,
+    "others.csv": lambda: b"from,type,to\n" + b"".join(b"a,b,%d\n" % n for n in range(1_700_000)),
+    "same.csv": lambda: b"edge,state\n" + b"".join(b"a|b|%d,x\n" % n for n in range(1_400_000)),
+    "empty.csv": lambda: b"from,type,to\n" + b"\n" * 19_000_000,
+    "bad.csv": lambda: b"from,type,to\n" + b",,c\n" * 4_000_000,
+    "others.edges": lambda: b"".join(b'{"from":"a","type":"b","to":"%d"}\n' % n for n in range(500_000)),
+    "history.edges": lambda: b'{"kind":"history"}\n' * 1_040_000,
+    "not.edges": lambda: b'{"from":1}\n' * 1_800_000,
     "lines.txt": lambda: b"\n" * LARGEST,
     "words.txt": lambda: b"a " * (LARGEST // 2),
     "marks.txt": lambda: "e\u0301\u0302".encode() * 800_000,
@@ -129,8 +152,14 @@ def read(item: str) -> str:
 def imported(name: str, data: bytes) -> str:
     """What an import, or the reader of such files, said."""
     assert len(data) <= LARGEST, f"{name} has {len(data):,} bytes"
-    if name.endswith((".plan", ".toml", ".csv")):
+    if name.endswith((".plan", ".toml")):
         return _read(name, data)
+    if name.endswith(".questions"):
+        return repr(len(read_questions(data).requests))
     with opened(memory.build()) as dg:
+        if name.endswith((".csv", ".edges")):
+            dg.create_workspace("w")
+            diff = dg.relationships.read_file(data, name=name)
+            return repr((diff.n_rows, diff.n_errors, diff.errors[-1:]))
         report = dg.ingest_files([(name, data)], dry_run=True)
     return json.dumps([(outcome.outcome, outcome.reason) for outcome in report.outcomes[:3]])

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
+from docgraph.boundary.limits import MAX_ASKED, MAX_REFUSED
 from docgraph.boundary.text import clean
-from docgraph.curation.exchange.records import MAX_SHOWN, Record, Unreadable, problem, records_of
+from docgraph.curation.exchange.records import IN_PARTS, MAX_SHOWN, Record, Unreadable, problem, records_of
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem
 from docgraph.domain.history import MAX_REASON
@@ -59,16 +60,31 @@ class Sheet:
         if len(self.problems) < MAX_LISTED:
             self.problems.append(problem)
 
+    def end(self, problem: ExchangeProblem) -> None:
+        """Count the problem behind which nothing is read, and list it, in the place of another if need be."""
+        self.n_problems += 1
+        self.problems[MAX_LISTED - 1 :] = [problem]
+
 
 def read_sheet(data: bytes) -> Sheet:
     """The rows of a CSV (commas, semicolons or tabs) or of JSON Lines; never raises for what stands in them."""
     sheet, made = Sheet(), dict[EdgeKey, int]()
     try:
         for record in records_of(data):
+            _check_room(sheet, record)
             _take(sheet, record, made)
     except Unreadable as error:
-        sheet.refuse(error.problem)
+        sheet.end(error.problem)
     return sheet
+
+
+def _check_room(sheet: Sheet, record: Record) -> None:
+    """Raises Unreadable where nothing is gained by reading on: such a file is not imported anyway."""
+    if sheet.n_problems >= MAX_REFUSED:
+        said = f"the rest of the file is not read: {sheet.n_problems:,} rows before it cannot be understood"
+        raise Unreadable(record.line, said, "mend those rows first")
+    if len(sheet.rows) + len(sheet.dismissals) >= MAX_ASKED:
+        raise Unreadable(record.line, f"more rows ask for something than are read: {MAX_ASKED:,}", IN_PARTS)
 
 
 def _take(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
@@ -142,6 +158,8 @@ def _key(record: Record, edge: EdgeKey | None) -> EdgeKey:
             hint = "to remove a relationship, write remove as its decision" if edge else "name a document and a type"
             raise _BadRow(record.line, column, cell, "is empty", hint)
         parts.append(cut)
+    if edge is not None and tuple(parts) == edge:
+        return edge
     try:
         return _KEY.validate_python(tuple(parts))
     except ValidationError as error:

@@ -8,9 +8,10 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Literal
 
-from docgraph.boundary.limits import MAX_COLUMNS, MAX_RECORD, MAX_ROW
+from docgraph.boundary.limits import MAX_COLUMNS, MAX_RECORD, MAX_ROW, MAX_ROWS, MAX_SHEET_ROWS
 from docgraph.boundary.limits import MAX_EXCHANGE_BYTES as MAX_BYTES
 from docgraph.boundary.shape import check_json
 from docgraph.curation.exchange.cells import restored
@@ -22,6 +23,7 @@ SEPARATORS = (",", ";", "\t")
 READ = ("edge", "state", "texts", "from", "type", "to", "decision", "reason")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _EXPORTED = "export it again: docgraph relationships export"
+IN_PARTS = "import it in parts: rows that are not in a file stay as they are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +58,16 @@ def records_of(data: bytes) -> Iterator[Record]:
         raise Unreadable(0, "the file is empty", _EXPORTED)
     if "\n" not in text:  # as spreadsheets of old Macs wrote
         text = text.replace("\r", "\n")
-    yield from _json_records(text) if text.lstrip()[:1] == "{" else _csv_records(text)
+    read = _json_records(text) if text.lstrip()[:1] == "{" else _csv_records(text)
+    for number, record in enumerate(read):
+        if number > MAX_ROWS:
+            raise Unreadable(record.line, f"the file has more rows than are read: {MAX_ROWS:,}", IN_PARTS)
+        yield record
 
 
 def _decoded(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        hint = "import it in parts: rows that are not in a file stay as they are"
-        raise Unreadable(0, f"the file has {len(data):,} bytes; at most {MAX_BYTES:,} are read", hint)
+        raise Unreadable(0, f"the file has {len(data):,} bytes; at most {MAX_BYTES:,} are read", IN_PARTS)
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -84,9 +89,9 @@ def _csv_records(text: str) -> Iterator[Record]:
     columns, mark, ignored = _columns(header, line)
     yield Record(line, "header", {"mark": mark}, ignored=ignored)
     for line, row in rows:
-        if not any(cell.strip() for cell in row):
+        if not "".join(row).strip():
             continue
-        if extra := [cell for cell in row[len(header) :] if cell.strip()]:
+        if len(row) > len(header) and (extra := [cell for cell in row[len(header) :] if cell.strip()]):
             hint = "put quotes round cells that hold the separator, and write quotes inside them twice"
             message = f"the row has {len(row)} cells, the header {len(header)}"
             raise Unreadable(line, message, hint, value=extra[0])
@@ -130,8 +135,9 @@ class _TooLong(Exception):
 
 def _numbered(rows: _Rows) -> Iterator[tuple[int, list[str]]]:
     """Rows with the line on which each starts. Raises Unreadable for quotes that are not closed or stand wrong."""
-    while True:
+    for number in count(1):
         line = rows.n_lines + 1
+        _check_sheet(number, line)
         try:
             row = rows.read()
         except StopIteration:
@@ -140,6 +146,12 @@ def _numbered(rows: _Rows) -> Iterator[tuple[int, list[str]]]:
             hint = "put quotes round cells that hold quotes or separators, and write quotes inside them twice"
             raise Unreadable(line, f"the row cannot be read: {error}", hint) from None
         yield line, row
+
+
+def _check_sheet(n_rows: int, line: int) -> None:
+    if n_rows > MAX_SHEET_ROWS:
+        said = f"the file has more rows, empty ones among them, than are read: {MAX_SHEET_ROWS:,}"
+        raise Unreadable(line, said, IN_PARTS)
 
 
 def _columns(header: Sequence[str], line: int) -> tuple[dict[int, str], str, tuple[str, ...]]:
@@ -172,6 +184,7 @@ def _columns(header: Sequence[str], line: int) -> tuple[dict[int, str], str, tup
 
 def _json_records(text: str) -> Iterator[Record]:
     for line, content in enumerate(_lines(text), 1):
+        _check_sheet(line, line)
         if not content.strip():
             continue
         value = _object(line, content)

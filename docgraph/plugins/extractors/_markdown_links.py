@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
-from docgraph.boundary.limits import MAX_BRACKET_DEPTH, MAX_OUTLINE_CHARACTERS
+from docgraph.boundary import limits
 from docgraph.domain.graph import Document
 from docgraph.plugins.extractors._edges import quote_around
 
@@ -51,24 +52,40 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
 
     A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
     that do not pair take time that grows with the square of their number; a line in which more than 16 are open at one
-    place has no links, and a text is read up to 2,000,000 characters.
+    place has no links. A text is read up to 2,000,000 characters, 100,000 lines, 20,000 links and 20,000 places that
+    may hold some.
     """
     if "[" not in text:
         return ()
+    found: list[FoundLink] = []
+    for links in islice(_by_place(text), limits.MAX_LINK_PLACES):
+        found.extend(islice(links, limits.MAX_LINKS - len(found)))
+        if len(found) == limits.MAX_LINKS:
+            break
+    return tuple(found)
+
+
+def _by_place(text: str) -> Iterator[Iterator[FoundLink]]:
+    """The links of each paragraph, line of a long one, or block of code that may hold some."""
     parser = _parser()
     environment: dict[str, Any] = {}
-    found: list[FoundLink] = []
     heading = ""
-    tokens = _blocks(text[:MAX_OUTLINE_CHARACTERS], environment)
+    tokens = _blocks(_beginning(text), environment)
     for place, token in enumerate(tokens):
         if token.type == "inline":
             if place and tokens[place - 1].type == "heading_open":
                 heading = token.content.strip()
             for piece in _pieces(token.content):
-                found.extend(_in_piece(parser, piece, environment, heading))
+                if "[" in piece and "]" in piece:
+                    yield _in_piece(parser, piece, environment, heading)
         elif token.type in ("fence", "code_block"):
-            found.extend(_in_code(token.content, token.content, heading, "block"))
-    return tuple(found)
+            yield _in_code(token.content, token.content, heading, "block")
+
+
+def _beginning(text: str) -> str:
+    """As much of a text as links are looked for in."""
+    *lines, rest = text[: limits.MAX_OUTLINE_CHARACTERS].split("\n", limits.MAX_LINK_LINES)
+    return "\n".join(lines) if len(lines) == limits.MAX_LINK_LINES else "\n".join([*lines, rest])
 
 
 def _blocks(text: str, environment: dict[str, Any]) -> list[Token]:
@@ -133,16 +150,14 @@ def _pieces(content: str) -> Iterator[str]:
 def _too_deep(text: str) -> bool:
     """Whether brackets are nested deeper than anybody writes them round a link."""
     depth = 0
-    for bracket in _BRACKET.findall(text) if text.count("[") > MAX_BRACKET_DEPTH else ():
+    for bracket in _BRACKET.findall(text) if text.count("[") > limits.MAX_BRACKET_DEPTH else ():
         depth = max(depth + (1 if bracket == "[" else -1), 0)
-        if depth > MAX_BRACKET_DEPTH:
+        if depth > limits.MAX_BRACKET_DEPTH:
             return True
     return False
 
 
 def _in_piece(parser: MarkdownIt, piece: str, environment: dict[str, Any], heading: str) -> Iterator[FoundLink]:
-    if "[" not in piece or "]" not in piece:
-        return
     tokens: list[Token] = []
     parser.inline.parse(piece, parser, environment, tokens)
     for place, token in enumerate(tokens):
@@ -170,6 +185,6 @@ def _line(piece: str, token: Token) -> str:
 
 def _in_code(code: str, context: str, heading: str, kind: CodeKind) -> Iterator[FoundLink]:
     for found in _WIKI.finditer(code):
-        place = context.find(found[0])
+        place = found.start() if code is context else context.find(found[0])
         line = quote_around(context, place, place + len(found[0])) if place >= 0 else found[0]
         yield FoundLink("wiki", found[2], found[3] or "", line, heading, kind)

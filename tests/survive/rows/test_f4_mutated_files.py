@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections import Counter
+from collections.abc import Iterator
 
 from docgraph.domain.report import IngestReport
 from docgraph.errors import UserError
@@ -14,12 +17,25 @@ from tests.survive.workspaces import opened
 
 ROW = Row(
     row="F4",
-    what="mutated Markdown, RST, JSONL, HTML, text, PDF, CSV, archives: encodings, BOM, CRLF, empty, a 50 MB line",
+    what="mutated Markdown, RST, JSONL, HTML, text, PDF, CSV, archives: encodings, BOM, CRLF, empty, 50 MB lines",
     rule="a report of every file, each document whole or not at all, in = stored + updated + skipped + rejected",
     n=3_000,
     short=150,
 )
 LONG_LINE = 50_000_000
+LONG: dict[str, tuple[bytes, bytes]] = {
+    "long.md": (b"", b""),
+    "long.jsonl": (b'{"id": "a", "text": "', b'"}\n'),
+    "long.rst": (b"Long\n====\n\n", b"\n"),
+    "long.txt": (b"", b""),
+    "long.html": (b"<title>Long</title><p>", b"</p>"),
+    "long.pdf": (b"%PDF-1.4\n1 0 obj<</Type/Catalog", b">>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"),
+}
+"""What stands round the line in each format of documents."""
+LONG_EXCHANGE: dict[str, tuple[bytes, bytes]] = {
+    "long.csv": (b"from,type,to\na,explains,", b"\n"),
+    "long.relations.jsonl": (b'{"from": "a", "type": "explains", "to": "', b'"}\n'),
+}
 
 
 def _check(dg: Docgraph, report: IngestReport) -> None:
@@ -55,11 +71,37 @@ def _exchange(dg: Docgraph, case: Case) -> None:
         assert "\n" not in str(error)
 
 
+def _long(name: str) -> bytes:
+    before, after = (LONG | LONG_EXCHANGE).get(name, (b"", b""))
+    return before + b"x" * LONG_LINE + after
+
+
+def _zipped(name: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(name, _long(name))
+    return made.getvalue()
+
+
+def _long_lines(tally: Tally) -> Iterator[tuple[str, bytes]]:
+    """The line in every format, in the short form in the first two of them."""
+    yield from ((name, _long(name)) for name in list(LONG)[: None if tally.whole else 2])
+    if tally.whole:
+        yield "long.zip", _zipped("long.md")
+        yield "stored.zip", _zipped("long.jsonl")
+
+
 def test_f4_a_mutated_file_is_reported(tally: Tally) -> None:
     for case in tally.cases(tally.n - 1):
         with tally.trying(case):
             _one(case)
-    with tally.trying("a line of 50 MB"), opened(memory.build()) as dg:
-        report = dg.ingest_files([("long.md", b"x" * LONG_LINE), ("good.md", b"# Good\n\nText.\n")])
-        assert (report.n_stored, report.n_rejected) == (1, 1)
-        _check(dg, report)
+    for name, data in _long_lines(tally):
+        with tally.trying(f"a line of 50 MB in {name}"), opened(memory.build()) as dg:
+            report = dg.ingest_files([(name, data), ("good.md", b"# Good\n\nText.\n")])
+            assert (report.n_stored, report.n_rejected) == (1, 1)
+            _check(dg, report)
+    for name in LONG_EXCHANGE if tally.whole else ():
+        with tally.trying(f"a line of 50 MB in {name}"), opened(memory.build()) as dg:
+            dg.create_workspace("w")
+            diff = dg.relationships.read_file(_long(name), name=name)
+            assert (diff.n_errors, diff.edits) == (1, ())

@@ -1,10 +1,10 @@
-"""R3: every round trip of every public operation fails in four ways; nobody is told anything wrong, nothing is lost."""
+"""R3: each round trip of each public operation fails in four ways, whoever asks; nobody is told anything wrong."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,17 +15,19 @@ from psycopg import errors
 
 from docgraph.domain.conversation import Turn
 from docgraph.domain.packet import RetrievalResponse
-from docgraph.errors import EnvironmentProblem
+from docgraph.domain.person import ROLES, Person, Role
+from docgraph.errors import EnvironmentProblem, ForbiddenError
 from docgraph.orchestration.docgraph import Docgraph
 from tests.integration.commands import connection_states
-from tests.survive.operations import ASK_NO_DATABASE, FILES, READING, WRITING, members
+from tests.survive.operations import ADMINISTERED, ASK_NO_DATABASE, FILES, KEEPS_NOTHING, READING, WRITING, members
 from tests.survive.tally import Row, Tally
 from tests.survive.workspaces import REQUEST, fill, small, stored
 
 ROW = Row(
     row="R3",
-    what="every database round trip of every public operation fails, in four ways",
-    rule="a typed error, a packet that says so, or the right result; rolled back; the next call right; no leak",
+    what="every database round trip of every public operation fails, in four ways; for viewers, curators, admins too",
+    rule="a typed error, a packet that says so, or the right result; rolled back; the next call right; no leak; "
+    "what a role is refused stays refused",
     n=0,
     short=0,
 )
@@ -101,11 +103,21 @@ def _is_told(error: Exception | None, result: Any) -> bool:
     return isinstance(error, EnvironmentProblem) and bool(error.hint) and "\n" not in str(error)
 
 
-class Broken:
-    """One operation, broken again and again."""
+def is_refused(name: str, role: Role | None) -> bool:
+    """Whether somebody of this role may not do it; None = nobody is known, and everything may be done."""
+    needed = ("admin",) if name in ADMINISTERED else ("curator", "admin") if name in WRITING else ROLES
+    return role is not None and role not in needed and name not in KEEPS_NOTHING
 
-    def __init__(self, dg: Docgraph, watching: psycopg.Connection[Any], folder: Path, name: str) -> None:
+
+class Broken:
+    """One operation of somebody, broken again and again."""
+
+    def __init__(
+        self, dg: Docgraph, watching: psycopg.Connection[Any], folder: Path, name: str, role: Role | None = None
+    ) -> None:
         self.dg, self.watching, self.name = dg, watching, name
+        self._theirs = dg if role is None else dg.acting_as(Person(name="Ann", role=role))
+        self.refused, self.is_read = is_refused(name, role), name in READING
         self._operation = {**READING, **WRITING}[name]
         self._folder = folder
         self.refill()
@@ -113,10 +125,11 @@ class Broken:
     def refill(self) -> None:
         self.kept = {**fill(self.dg), "folder": self._folder}
         self.before, self.plan = stored(self.watching), self.dg.plan(REQUEST)
-        self.right = [_content(self.call()), _content(self.call())] if self.name in READING else None
+        reads = self.is_read and not self.refused
+        self.right = [_content(self.call()), _content(self.call())] if reads else None
 
     def call(self) -> Any:
-        return self._operation(self.dg, self.kept)
+        return self._operation(self._theirs, self.kept)
 
     def fails_at(self, number: int, error: Callable[[], psycopg.Error], fault: Fault) -> bool:
         """Whether there was such a round trip; raises where a rule is broken."""
@@ -127,14 +140,19 @@ class Broken:
             except Exception as failure:
                 raised = failure
         if not fault.came:
-            assert raised is None, raised
+            assert isinstance(raised, ForbiddenError) if self.refused else raised is None, raised
+            if not self.is_read and not self.refused:
+                self.refill()  # it was done
             return False
         self._check(result, raised)
         return True
 
     def _check(self, result: Any, raised: Exception | None) -> None:
-        told, now = _is_told(raised, result), self.before if self.name in READING else stored(self.watching)
-        if raised is not None:
+        told, now = _is_told(raised, result), self.before if self.is_read else stored(self.watching)
+        if self.refused:
+            assert told or isinstance(raised, ForbiddenError), f"it was let through: {raised!r}"
+            assert now == self.before, "it was let through"
+        elif raised is not None:
             assert told, f"no typed error: {raised!r}"
         elif not told and self.right and self.right[0] == self.right[1]:
             assert _content(result) == self.right[0], "another result, and nobody was told"
@@ -148,7 +166,18 @@ class Broken:
 
     def check_tables(self) -> None:
         """Nothing in them has changed by all those failures."""
-        assert self.name in WRITING or stored(self.watching) == self.before
+        assert not (self.is_read or self.refused) or stored(self.watching) == self.before
+
+
+def _acts(tally: Tally, names: Sequence[str]) -> Iterator[tuple[str, Role | None, Sequence[int]]]:
+    """(operation, whose, in which of the ways each trip fails); the short form takes those of one role for each."""
+    ways = range(len(FAULTS))
+    for place, name in enumerate(names):
+        yield name, None, ways if tally.whole else [place % len(FAULTS)]
+        of_roles: Sequence[Role] = ("viewer",) if name in READING else ROLES
+        if not tally.whole:
+            of_roles = [role for role in ROLES if is_refused(name, role)][-1:] if place % 4 == 0 else []
+        yield from ((name, role, [(place + number) % len(FAULTS)]) for number, role in enumerate(of_roles))
 
 
 @pytest.mark.timeout(1_800)
@@ -159,18 +188,20 @@ def test_r3_any_round_trip_may_fail(
         (tmp_path / name).write_bytes(data)
     watching = psycopg.connect(new_database_url, autocommit=True)
     fault, only = Fault(monkeypatch), os.environ.get("DOCGRAPH_TEST_SURVIVE_ONLY", "").split()
-    for place, name in enumerate(only or (*READING, *WRITING)):
-        broken = Broken(dg, watching, tmp_path, name)
+    for name, role, ways in _acts(tally, only or (*READING, *WRITING)):
+        broken = Broken(dg, watching, tmp_path, name, role)
         for number in itertools.chain(range(1, FIRST), itertools.count(FIRST, 1 if tally.whole else FEW)):
-            came = False
-            for kind in range(len(FAULTS)) if tally.whole else [(place + number) % len(FAULTS)]:
-                with tally.trying(f"{name}, trip {number}, {FAULTS[kind]()!r}"):
-                    came |= broken.fails_at(number, FAULTS[kind], fault)
+            for kind in ((way + number) % len(FAULTS) for way in ways):
+                came = True
+                with tally.trying(f"{name} of {role or 'nobody known'}, trip {number}, {FAULTS[kind]()!r}"):
+                    came = broken.fails_at(number, FAULTS[kind], fault)
+                    tally.passed -= not came  # it broke nothing: the operation came to its end
+                if not came:
+                    break
             if not came:
-                tally.passed -= len(FAULTS) if tally.whole else 1  # these broke nothing: the operation came to its end
                 break
             assert number < 5_000
-        assert number > 1, f"{name} asked nothing of the database"
+        assert number > 1 or broken.refused, f"{name} asked nothing of the database"
         broken.check_tables()
     watching.close()
     with tally.trying("no connection is lost"):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from docgraph.boundary import json_lines
 from docgraph.domain.graph import Chunk
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.records import read_relations
@@ -163,3 +164,50 @@ def test_texts_are_stored_without_nul_and_without_lone_surrogates() -> None:
         stored = snapshot.documents_by_id(["a"])["a"]
         assert (stored.title, stored.metadata) == ("two lines", {"k": ["\ufffd", "nan"]})
         assert snapshot.chunks("a")[0].text == "nul  and \ufffd"
+
+
+@pytest.mark.parametrize("name", ["docs.jsonl", "relations.jsonl"])
+def test_a_file_of_which_more_is_refused_than_read_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A million lines that are no records, 3 MB, took 17 seconds."""
+    monkeypatch.setattr(json_lines, "MAX_REFUSED", 3)
+    (tmp_path / "docs.jsonl").write_text("a|A|text", encoding="utf-8")
+    (tmp_path / name).write_text("{}\n" * 99, encoding="utf-8")
+    report = ingestion(new_store()).ingest_path(tmp_path)
+    assert report.n_rejected == 4
+    assert reasons(report)[name] == "the rest of the file is not read: 3 of its first 3 records are refused"
+    assert adds_up(report)
+
+
+def test_a_file_of_which_less_is_refused_than_read_is_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_lines, "MAX_REFUSED", 3)
+    good = [f"{n}|A|text" for n in range(5)]
+    (tmp_path / "docs.jsonl").write_text("\n".join([*good, *["bad"] * 5, "last|A|text"]), encoding="utf-8")
+    report = ingestion(new_store()).ingest_path(tmp_path)
+    assert (report.n_stored, report.n_rejected) == (6, 5)
+
+
+class StoppedAt:
+    """A progress that is cancelled when it is asked for the n-th time."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """Nobody looks."""
+
+    def cancelled(self) -> bool:
+        self.left -= 1
+        return self.left <= 0
+
+
+def test_a_file_of_many_records_can_be_stopped_while_it_is_read(tmp_path: Path) -> None:
+    """It could not: a file of 20 MB with 800,000 records was read for a minute whatever was pressed."""
+    lines = [*(f"{n}|A|text" for n in range(1_500)), "no record, which is told if it is read"]
+    (tmp_path / "docs.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    progress = StoppedAt(2)  # before the file, and at its thousandth record
+    report = ingestion(new_store()).ingest_path(tmp_path, progress=progress)
+    assert (report.stopped, report.n_in) == (True, 0)

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph import plugins
+from docgraph.boundary import limits
 from docgraph.domain.graph import Document, DocumentRef
 from docgraph.ingestion.records import read_relations
+from docgraph.plugins.extractors._markdown_links import links_in
 from docgraph.ports import Titles
 
 LOADERS = {name: plugins.build("loaders", name) for name in plugins.available("loaders")}
@@ -114,3 +116,14 @@ def test_text_made_to_waste_time_is_read_or_refused_soon(name: str, data: bytes)
     start = time.process_time()
     read(name, data)
     assert time.process_time() - start < SECONDS
+
+
+@pytest.mark.parametrize(
+    ("limit", "found"),
+    [("MAX_LINKS", ["a", "b"]), ("MAX_LINK_LINES", ["a"]), ("MAX_LINK_PLACES", ["a", "b", "c"])],
+)
+def test_links_are_looked_for_up_to_limits(monkeypatch: pytest.MonkeyPatch, limit: str, found: list[str]) -> None:
+    """330,000 links, one a line, took 11 seconds: a text of which 5,000 become relationships."""
+    monkeypatch.setattr(limits, limit, 2)
+    text = f"[[a]]\n\n[[b]] [[c]]\n\n```\nlater, {limit}: [[d]]\n```\n"
+    assert [link.target for link in links_in(text)] == found
