@@ -19,7 +19,10 @@ OWN = (
 """What pages read beside what ``views.words.address`` names."""
 NAMES = tuple(
     dict.fromkeys(
-        (*(v for n, v in sorted(vars(address).items()) if n.isupper() and isinstance(v, str) and v.isidentifier()), *OWN)
+        (
+            *(v for n, v in sorted(vars(address).items()) if n.isupper() and isinstance(v, str) and v.isidentifier()),
+            *OWN,
+        )
     )
 )
 SENSIBLE: dict[str, Sequence[str]] = {

@@ -7,7 +7,7 @@ OUTSIDE = "https://evil.example"
 
 PAYLOADS: dict[str, str] = {
     "script": "<script>top.document.title='hit';alert(1)</script>",
-    "handler": f"\"><img src={OUTSIDE}/i onerror=\"alert(1);document.body.dataset.hit='1'\">",
+    "handler": f'"><img src={OUTSIDE}/i onerror="alert(1);document.body.dataset.hit=\'1\'">',
     "svg": "<svg onload=alert(1)><style>body{display:none}</style></svg>",
     "link": f"[press](javascript:alert(1)) <a href='javascript:alert(1)' target=_top>a</a> {OUTSIDE}",
     "image": f"![x]({OUTSIDE}/pixel.png) <img srcset={OUTSIDE}/s>",
@@ -18,7 +18,7 @@ PAYLOADS: dict[str, str] = {
     "form": f"<form action={OUTSIDE}><input autofocus onfocus=alert(1)><button>go</button></form>",
     "closing": "</pre></div></textarea></title></script><h1 id=root onclick=alert(1)>over</h1>",
     "quotes": "' onmouseover='alert(1)' \" onmouseover=\"alert(1)\" ` ${alert(1)} {{alert(1)}} </script>",
-    "formula": f"=HYPERLINK(\"{OUTSIDE}\",\"x\")+cmd|' /C calc'!A0",
+    "formula": f'=HYPERLINK("{OUTSIDE}","x")+cmd|\' /C calc\'!A0',
     "entities": "&lt;script&gt;alert(1)&lt;/script&gt; &#60;img src=x onerror=alert(1)&#62; \\u003cscript>",
     "direction": "\u202ereversed\u202c \u2066<b onclick=alert(1)>\u2069 z\u0335\u0336\u0337 \ufeff",
     "data": "data:text/html,<script>alert(1)</script> vbscript:alert(1) jAvAsCrIpT:alert(1) //evil.example/x",

@@ -36,8 +36,8 @@ def forms(name: str, field: str) -> set[str]:
 
 
 def squeezed(text: str) -> str:
-    """Without white space: a page breaks lines where it likes."""
-    return "".join(text.split())
+    """Without white space and word joiners: a page breaks lines where it likes, and writes links as no links."""
+    return "".join(text.replace("\u2060", "").split())
 
 
 def workspace(name: str) -> str:
@@ -81,17 +81,17 @@ def _views(name: str, document: str, run: str) -> Views:
         return f"/{page}?{urlencode({'workspace': workspace(name), **query})}"
 
     question = said(name, "question")
-    sections = ("findings", "edges", "vocabulary", "suggestions", "history", "exchange")
+    sections = ("findings", "edges", "vocabulary", "history")
     return {
         "library": (
             to("library", document=document),
-            *(to("library", show=view) for view in ("Relationships", "Workspaces", "Health")),
+            *(to("library", show=view) for view in ("Relationships", "Health")),
         ),
-        "plan": (to("plan", query=question), *(to("plan", run=run, tab=tab) for tab in ("Context", "Plan JSON"))),
+        "plan": (to("plan", query=question), to("plan", run=run, tab="Plan JSON")),
         "home": (to(""),),
-        "compare": (to("compare", query=question), to("compare", run=run)),
+        "compare": (to("compare", query=question),),
         "runs": (to("runs", run=run),),
         "relationships": tuple(to("relationships", tab=section) for section in sections),
         "conversation": (to("conversation", ask=question),),
-        "presenter": (to("", present="1", query=question), to("", present="1", run=run, step="2")),
+        "presenter": (to("", present="1", query=question),),
     }

@@ -39,7 +39,8 @@ ALIVE = """() => {
       found.push(`${element.tagName} ${name}=${value}`) }
   for (const name of ['base', 'meta[http-equiv=refresh]', 'object', 'iframe[srcdoc]', 'input[onfocus]'])
     if (document.querySelector(name)) found.push(name)
-  for (const sheet of document.querySelectorAll('style')) if (/evil[.]example/.test(sheet.textContent)) found.push('css')
+  for (const sheet of document.querySelectorAll('style'))
+    if (/evil[.]example/.test(sheet.textContent)) found.push('css')
   if (document.querySelectorAll('#root').length !== 1 || document.body.dataset.hit) found.push('the page around it')
   if (document.title.includes('hit') || getComputedStyle(document.body).display === 'none') found.push('its title')
   return found }"""
@@ -92,7 +93,7 @@ def _literal(name: str, field: str, texts: list[str]) -> int:
         pieces = text.split(mark(name, field))
         for piece in pieces[:-1]:
             n += 1
-            assert piece.endswith(tuple(allowed)), f"{field} shown as {piece[-200:]!r}, not {allowed}"
+            assert piece.endswith(tuple(allowed)), f"{field} shown as {piece[-120:]!r}, not {sorted(allowed)[0]!r}"
     return n
 
 
