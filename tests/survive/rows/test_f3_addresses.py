@@ -27,7 +27,7 @@ __all__ = ["_nothing_looked_for_twice"]
 ROW = Row(
     row="F3",
     what="addresses of every page: random bytes, 100 kB, arrays, payloads, numbers that are none, ids of other corpora",
-    rule="a page or one message; nothing of it in the log; rows, revision and position of the write-ahead log as before",
+    rule="a page or one message; nothing of it in the log; rows, revision, position of the write-ahead log as before",
     n=2_000,
     short=42,
 )
