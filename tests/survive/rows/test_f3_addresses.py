@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -86,13 +87,13 @@ def _page_or_message(at: AppTest) -> None:
     assert "Traceback" not in text
 
 
-def _position(watching: psycopg.Connection) -> str:
+def _position(watching: psycopg.Connection[Any]) -> str:
     row = watching.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone()
     assert row is not None
     return str(row[0])
 
 
-def _writes_nothing(watching: psycopg.Connection, name: str, query: Query) -> None:
+def _writes_nothing(watching: psycopg.Connection[Any], name: str, query: Query) -> None:
     """Opened until the log stood still meanwhile: a background process may log something, but not every time."""
     before = stored(watching)
     for _ in range(5):
@@ -105,7 +106,7 @@ def _writes_nothing(watching: psycopg.Connection, name: str, query: Query) -> No
     assert stored(watching) == before
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(7_200)
 def test_f3_opening_an_address_shows_a_page_or_one_message_and_changes_nothing(
     tally: Tally, dg: Docgraph, new_database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
