@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import urlencode
 
 from docgraph import Document
@@ -14,6 +15,7 @@ from tests.survive.hostile import PAYLOADS, mark
 FIELDS = ("id", "title", "summary", "heading", "text", "type", "relation", "question")
 """Where a document, a relationship and a saved run hold text of their own."""
 MAX_RELATION = 100
+_UNSEEN = re.compile("[\u2060\u202a-\u202e\u2066-\u2069]")
 Views = dict[str, tuple[str, ...]]
 
 
@@ -30,14 +32,15 @@ def forms(name: str, field: str) -> set[str]:
     text = said(name, field)
     given = {text, readable(text), readable_line(text), *(readable_line(text[n:]) for n in (1,) if text[0] == "=")}
     given |= {readable(f"before\n\n{text}\n\nafter").split("before", 1)[1].rsplit("after", 1)[0]}
+    given |= {repr(each)[1:-1] for each in given} | {each.replace("'", "\\'") for each in given}  # in an error's words
     once = {json.dumps(each, ensure_ascii=False)[1:-1] for each in given}
     twice = {json.dumps(each, ensure_ascii=False)[1:-1] for each in once}
     return {squeezed(each).split(mark(name, field))[0] for each in given | once | twice}
 
 
 def squeezed(text: str) -> str:
-    """Without white space and word joiners: a page breaks lines where it likes, and writes links as no links."""
-    return "".join(text.replace("\u2060", "").split())
+    """Without what a page takes out or puts in unseen: white space, word joiners, signs that turn the direction."""
+    return "".join(_UNSEEN.sub("", text).split())
 
 
 def workspace(name: str) -> str:
