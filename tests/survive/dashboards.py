@@ -17,6 +17,7 @@ from tests.survive.tally import Tally
 
 Result = TypeVar("Result")
 ANSWERED = '.dg[data-ready="1"]'
+SAID = '[role="alert"]'
 
 
 def browsing(url: str, work: Callable[[Screen], Result]) -> Result:
@@ -53,11 +54,15 @@ def kept_asking(data: Path, tally: Tally) -> Iterator[None]:
     def ask(screen: Screen) -> None:
         while not stop.is_set():
             page = screen.open(f"/plan?workspace=w&query=first+queue+{asked['asked']}")
+            page.locator(f"{ANSWERED}, {SAID}").first.wait_for(timeout=WAIT_MS)
             asked["asked"] += 1
             asked["answered"] += bool(page.locator(ANSWERED).count())
+            said = page.locator(SAID).all_inner_texts()
+            assert len(said) <= 1, said
             assert not page.get_by_test_id("stException").count(), page.get_by_test_id("stException").inner_text()
         page = screen.open("/plan?workspace=w&query=first+queue")
         page.locator(ANSWERED).first.wait_for(timeout=WAIT_MS)
+        assert asked["answered"], "never answered meanwhile"
         screen.check()
 
     place = Path(tempfile.mkdtemp(prefix="docgraph-test-"))

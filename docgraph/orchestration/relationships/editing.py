@@ -174,7 +174,7 @@ def undo_act(
     later entries of other acts depend on it (they are named).
     """
     who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
-    first = int(act) if act.isascii() and act.isdigit() else 0
+    first = int(act) if act.isascii() and act.isdigit() and len(act) < 20 else 0  # longer than any that is there
     since = _since(store, first) if first else []
     taken = [entry for entry in since if entry.act == act and entry.undone_by is None]
     if not taken:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
@@ -12,19 +14,37 @@ from docgraph.views.words.address import (
     ADD_SEED,
     BASE,
     BASELINE,
+    BUDGET,
+    CHUNKS,
+    DOCS,
     DROP_SEED,
+    EXPANDING,
+    FAN_OUT,
+    LINKED,
     NO_EDGE,
     PACKED,
+    PER_DOC,
     QUERY,
+    RELATED,
+    SEEDS,
     TAB,
     inputs_of,
     text_of,
     unpacked,
 )
 
+_NUMBERS = (SEEDS, DOCS, PER_DOC, CHUNKS, RELATED, EXPANDING, FAN_OUT, LINKED, BUDGET)
+
 
 def go_on() -> None:
-    """Go where a packed link, or a callback of the last run, points to; the page is drawn at that address then."""
+    """Go where a packed link, or a callback of the last run, points to; the page is drawn at that address then.
+
+    The same for an address with a number that has no end (``inf``, ``1e999``): an input that takes its value from the
+    address would fail on it, as on no other text. It is read as if it were not there.
+    """
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    if endless := {name for name in _NUMBERS if any(map(_is_endless, asked.get(name, ())))}:
+        navigation.go_to("plan", {name: values for name, values in asked.items() if name not in endless})
     # With a baseline it is the address of Compare, left behind by the browser's way back: the draft is still here.
     if PACKED in st.query_params and BASELINE not in st.query_params:
         _unpack()
@@ -32,6 +52,13 @@ def go_on() -> None:
     if leave_for:
         plan_state().leave_for = {}
         navigation.go_to("plan", leave_for)
+
+
+def _is_endless(text: str) -> bool:
+    try:
+        return math.isinf(float(text))
+    except ValueError:
+        return False
 
 
 def come_back(workspace: Workspace) -> None:

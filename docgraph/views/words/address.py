@@ -36,6 +36,9 @@ PACKED = "of"
 INPUTS_MARK = "?"
 """A base or baseline that begins with it is not a name but inputs for the same question: ``?docs=5&mode=fast``."""
 
+MAX_DIGITS = 20
+"""More than any number has that an address can mean."""
+
 _DEFAULTS = RetrievalRequest(query="-")
 _PLAIN = (
     ("preset", PRESET),
@@ -105,7 +108,7 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
         if value and not (isinstance(getattr(_DEFAULTS, field), int) or field.startswith("max_")):
             fields[field] = value
         elif value and value.isdecimal():
-            fields[field] = int(value)
+            fields[field] = int(value[:MAX_DIGITS])  # longer ones are as impossible, and Python reads none of 4,301
     if _one(inputs, NAMES) == OFF:
         fields["find_names"] = False
     if TYPES in inputs:

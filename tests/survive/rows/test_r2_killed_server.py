@@ -13,13 +13,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from docgraph import Document, plugins
+from docgraph import Document, connect
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from tests.integration.server_programs import servers_of
 from tests.survive.dashboards import kept_asking
 from tests.survive.tally import Row, Tally
-from tests.survive.workspaces import opened
 
 ROW = Row(
     row="R2",
@@ -113,7 +112,7 @@ def _once(dg: Docgraph, folder: Path, rng: random.Random) -> float:
 def test_r2_a_killed_server_is_back_with_all_it_acknowledged(tally: Tally, made_folder: Path) -> None:
     (made_folder / "postgres").symlink_to(made_folder)
     seconds = [0.0]
-    with opened(plugins.build("stores", "postgres", data_dir=str(made_folder))) as dg:
+    with connect(data_dir=made_folder, workspace="w") as dg:  # with the embedder that the dashboard has, too
         dg.ingest_records([Document(document_id="first", title="first", text="The first queue.")])
         if tally.whole:
             with kept_asking(made_folder, tally):

@@ -274,6 +274,12 @@ def test_the_numbers_of_the_modes_are_said_as_plans_are_made_by_them() -> None:
     )
 
 
+def test_a_number_without_an_end_in_a_link_is_read_as_if_it_were_not_there(corpus: Docgraph, open_page: Open) -> None:
+    at = open_page("plan", query="queue", docs="9" * 5_000, chunks="-Infinity")
+    assert at.number_input(key="docs").value is None
+    assert at.number_input(key="chunks").value == 10
+
+
 def test_a_link_to_literal_says_so_at_once_and_follows_every_type(corpus: Docgraph, open_page: Open) -> None:
     """The inputs above the preset were drawn before it was read: types that the workspace switches off looked off."""
     corpus.relationships.set_off_types(["explains"])

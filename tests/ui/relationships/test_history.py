@@ -80,6 +80,13 @@ def test_filters_leave_the_entries_that_were_asked_for(
     assert away not in text
 
 
+@pytest.mark.parametrize("entry", ["²", "9" * 5_000])
+def test_an_entry_that_is_no_number_or_a_huge_one_in_the_address_is_no_fault(
+    edited: Docgraph, open_page: Open, entry: str
+) -> None:
+    assert 'class="dg-h1"' in page_text(opened(open_page, entry=entry))
+
+
 def test_with_editing_off_undo_says_how_to_switch_it_on(edited: Docgraph, open_page: Open) -> None:
     at = opened(open_page)
     undo = at.button(key="docgraph.history.undo.2")

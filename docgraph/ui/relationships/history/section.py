@@ -15,6 +15,7 @@ from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_r
 from docgraph.ui.relationships.titles import naming, titled, titles
 from docgraph.views.relationships.history.acts import Act, acts, matches
 from docgraph.views.relationships.history.words import change_text
+from docgraph.views.words.address import MAX_DIGITS
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import moment
 
@@ -41,7 +42,7 @@ def draw(workspace: str) -> None:
     person, text = _filters(workspace, key, document, first)
     asked = (key, document, first, person, text)
     pages = _pages(asked)
-    start = int(first) + 1 if first.isdigit() else None
+    start = int(first[:MAX_DIGITS]) + 1 if first.isdecimal() else None
     found, more, stopped = _read(workspace, asked, before=pages[-1] if pages else start)
     _problem()
     if not found:

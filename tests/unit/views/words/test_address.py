@@ -82,6 +82,7 @@ def test_a_number_that_is_none_is_read_as_if_it_were_not_there(value: str) -> No
     [
         ("docs", "0"),
         ("docs", "1000"),
+        ("docs", "9" * 5_000),
         ("mode", "thorough"),
         ("signal", "x"),
         ("no_edge", "a|b"),
