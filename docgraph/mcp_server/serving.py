@@ -14,9 +14,9 @@ from contextlib import suppress
 import anyio
 import uvicorn
 
+from docgraph.boundary.patience import PatientProtocol
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
-from docgraph.mcp_server.patience import PatientProtocol
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph

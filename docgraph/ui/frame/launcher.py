@@ -16,6 +16,7 @@ from docgraph.errors import DocgraphError, EnvironmentProblem
 from docgraph.installed import dashboard_folder
 
 PORTS_TRIED = 50
+PROTOCOL = "docgraph.boundary.patience:BrowsersProtocol"
 _listening: list[str] = []
 """The address that is still to be printed, if there is one."""
 
@@ -117,4 +118,12 @@ def _serve(root: Path, config: dict[str, object]) -> None:
     sys.argv = [str(root / "app.py")]
     # The server would believe forwarding headers of every process on this machine; whom docgraph believes is a setting.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
+    be_patient()
     runpy.run_path(str(root / "app.py"), run_name="docgraph_app")["app"].run(config=config)
+
+
+def be_patient() -> None:
+    """From now on the server that the framework starts hangs up on who says nothing: it has no setting for that."""
+    from uvicorn.config import HTTP_PROTOCOLS
+
+    HTTP_PROTOCOLS["auto"] = PROTOCOL
