@@ -33,7 +33,8 @@ class Person(FastHttpUser):
         """Arrive."""
         self._arrive()
         self.meter.ready()
-        self.meter.begun.wait()
+        while not self.meter.begun.is_set():
+            self._rest(0.5)
         if not self.meter.volley:
             self._rest(random.uniform(0, 2 * self.meter.options.think))
 
