@@ -30,7 +30,7 @@ def back_up(there: tuple[Workspace, ...], current: Workspace) -> None:
         key=WHAT_KEY,
     )
     workspace = None if chosen == ALL else chosen
-    st.html(f'<p class="dg-note">{escape.html(_contents(there, workspace))}</p>')
+    st.html(f'<p class="dg-note">{_contents(there, workspace)}</p>')
     if st.button("Back up", key="docgraph.library.backup"):
         begin_backup(resources.docgraph(workspace), workspace)
         st.rerun()
@@ -39,6 +39,7 @@ def back_up(there: tuple[Workspace, ...], current: Workspace) -> None:
 
 
 def _contents(there: tuple[Workspace, ...], workspace: str | None) -> str:
+    """As HTML: numbers and words of ours alone."""
     held = [each for each in there if workspace in (None, each.name)]
     counts = (
         plural(sum(each.n_documents for each in held), "document"),
@@ -47,7 +48,7 @@ def _contents(there: tuple[Workspace, ...], workspace: str | None) -> str:
     )
     return (
         f"{', '.join(counts)}, with vectors, history, judgments and saved runs. Texts are not encrypted. "
-        "To bring it back: docgraph restore FILE, in a terminal."
+        "To bring it back: <code>docgraph restore FILE</code> in a terminal."
     )
 
 
