@@ -14,9 +14,11 @@ from contextlib import suppress
 import anyio
 import uvicorn
 
+from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.patience import PatientProtocol
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
+from docgraph.mcp_server.own_pages import OwnPages
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph
@@ -81,7 +83,7 @@ def serve_http(
             transport_security=security(host, names),
         )
         config = uvicorn.Config(
-            TerseRefusals(app),
+            OwnPages(TerseRefusals(app), own_hosts(host, names)),
             http=PatientProtocol,
             ws="none",
             proxy_headers=False,
