@@ -25,7 +25,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-tables schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -85,6 +85,9 @@ bench-growth: $(RUNS) ## measure a plan at 10,000 to 1,000,000 chunks (TEXTS=fol
 
 bench-dashboard: $(TESTS) ## measure the dashboard beside a trivial Streamlit app, in a browser
 	$(BIN)/python -m benchmarks.dashboard $(BENCH_OPTIONS)
+
+bench-load: $(TESTS) ## measure what one process serves: more and more people and assistants, by Locust
+	$(BIN)/python -m benchmarks.load.steps --environment $(VENV)-load $(BENCH_OPTIONS)
 
 bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
 	$(BIN)/python -m benchmarks.tables

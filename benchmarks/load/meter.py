@@ -60,10 +60,11 @@ class Meter:
                 gevent.spawn_later(self.options.seconds, self._end)
 
     def question(self) -> str:
-        """The next one; none is asked twice, so that no answer is one that is kept."""
+        """The next one; none is asked twice, in no step, so that no answer is one that is kept."""
         self._n_asked += 1
         again, which = divmod(self._n_asked, len(self.questions))
-        return f"{self.questions[which]} ({again})"
+        step = f"{self.options.num_users}{'v' if self.volley else 's'}"
+        return f"{self.questions[which]} ({step}{again})"
 
     def answered(self) -> None:
         """One of a volley is through."""
@@ -77,12 +78,13 @@ class Meter:
             self._seconds[name].append(response_time / 1000)
 
     def _costs(self) -> dict[str, float]:
-        own, server = psutil.Process().cpu_times(), self._server.cpu_times()
+        own, server, machine = psutil.Process().cpu_times(), self._server.cpu_times(), psutil.cpu_times()
         return {
             "at": time.monotonic(),
             "server_cpu": server.user + server.system,
             "database_cpu": self._database.seconds() or 0.0,
             "load_cpu": own.user + own.system,
+            "machine_cpu": sum(getattr(machine, name, 0.0) for name in ("user", "nice", "system", "irq", "softirq")),
             "memory_mb": self._server.memory_info().rss / 2**20,
             "threads": self._server.num_threads(),
             "files": self._server.num_fds() if hasattr(self._server, "num_fds") else 0,

@@ -190,7 +190,8 @@ def summary(report: Mapping[str, Any]) -> dict[str, Any]:
     took = after["at"] - before["at"]
     seconds, opened = report["seconds"].get("question", []), report["opened"].get("plan page", [])
     n = len(seconds)
-    cpu = {name: after[name] - before[name] for name in ("server_cpu", "database_cpu", "load_cpu")}
+    cpu = {name: after[name] - before[name] for name in ("server_cpu", "database_cpu", "load_cpu", "machine_cpu")}
+    others = cpu.pop("machine_cpu") - sum(cpu.values())
     return {
         "users": report["users"],
         "questions": n,
@@ -201,7 +202,8 @@ def summary(report: Mapping[str, Any]) -> dict[str, Any]:
         "opened_p95_s": _at(opened, 0.95),
         "server_cpu_ms": round(1000 * cpu["server_cpu"] / n, 1) if n else None,
         "database_cpu_ms": round(1000 * cpu["database_cpu"] / n, 1) if n else None,
-        "cores": {name.removesuffix("_cpu"): round(spent / took, 2) for name, spent in cpu.items()},
+        "cores": {name.removesuffix("_cpu"): round(spent / took, 2) for name, spent in cpu.items()}
+        | {"others": round(max(others, 0.0) / took, 2)},
         "memory_mb": round(after["memory_mb"]),
         "threads": after["threads"],
         "files": after["files"],
