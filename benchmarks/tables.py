@@ -220,7 +220,8 @@ def _load(found: Mapping[str, Any]) -> Iterator[str]:
         once = found[f"{kind}_at_once"]
         yield (
             f"{once['users']} asking at the same moment: {once['questions']} answered, "
-            f"{sum(once['failures'].values())} failed or lost; half of them within {once['p50_s']} s, the last after {once['max_s']} s."
+            f"{sum(once['failures'].values())} failed or lost; half "
+            f"of them within {once['p50_s']} s, the last after {once['max_s']} s."
         )
 
 
