@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable
 
+import gevent
 import websocket
 from locust import FastHttpUser, events, task
 from locust.env import Environment
@@ -76,6 +77,9 @@ class Person(FastHttpUser):
         return page
 
     def _rest(self, seconds: float) -> None:
+        if self._browser is None:
+            gevent.sleep(seconds)
+            return
         try:
             self._open().rest(seconds)
         except (OSError, websocket.WebSocketException, UnansweredError) as error:
@@ -84,9 +88,12 @@ class Person(FastHttpUser):
     def _timed(self, name: str, work: Callable[[], Page]) -> None:
         started = time.perf_counter()
         try:
-            page = work()
+            with gevent.Timeout(PATIENCE):  # a socket's own time-out begins anew with every ping
+                page = work()
         except UnansweredError as error:
             self._tell(name, started, 0, error)
+        except gevent.Timeout:
+            self._lost(name, TimeoutError(f"no answer in {PATIENCE:.0f} s"), started)
         except (OSError, websocket.WebSocketException) as error:
             self._lost(name, error, started)
         else:
