@@ -88,7 +88,7 @@ def _connected(
 ) -> tuple[PatientProtocol, Wire]:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
-    config = uvicorn.Config(app, http=kind, ws=ws, log_config=None)  # type: ignore[arg-type]
+    config = uvicorn.Config(app, http=kind, ws=ws, log_config=None)
     config.load()
     wire = Wire()
     protocol = kind(config, state or ServerState(), {}, clock)
