@@ -82,11 +82,24 @@ class Shelf:
         if gone is not None:
             gone.file.unlink(missing_ok=True)
 
+    def close(self) -> None:
+        """Remove everything."""
+        with self._lock:
+            self._kept.clear()
+        self._folder.cleanup()
+
 
 @cache
 def shelf() -> Shelf:
     """The one of this process."""
     return Shelf()
+
+
+def clear_shelf() -> None:
+    """At the end of the server: a process that is terminated by a signal takes nothing away by itself."""
+    if shelf.cache_info().currsize:
+        shelf().close()
+        shelf.cache_clear()
 
 
 class BackupJob(Background[Waiting | None]):

@@ -141,5 +141,7 @@ def _open_workspace() -> None:
 
 def _close() -> None:
     from docgraph.ui.frame import resources
+    from docgraph.ui.parts.backups import clear_shelf
 
+    clear_shelf()
     resources.close()
