@@ -69,7 +69,7 @@ class Meter:
     def answered(self) -> None:
         """One of a volley is through."""
         if self.volley and sum(map(len, self._seconds.values())) + self._failures.total() >= self._n_ready:
-            self._end()
+            gevent.spawn(self._end)  # the end of a step ends who asks: nobody can wait for that from within
 
     def _heard(self, name: str, response_time: float, exception: BaseException | None, **_: Any) -> None:
         if exception is not None:

@@ -14,7 +14,7 @@ from locust.env import Environment
 from benchmarks.load.meter import Meter
 from benchmarks.load.speech import Browser, Page, UnansweredError
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which a person takes the page for dead."""
 
 
