@@ -83,7 +83,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
                 yield {}
             finally:
                 tasks.cancel_scope.cancel()
-                await anyio.to_thread.run_sync(_close)
+                with anyio.CancelScope(shield=True):  # else it is cancelled with the tasks, before it has begun
+                    await anyio.to_thread.run_sync(_close)
 
 
 def on_script_error(problem: Exception) -> bool:

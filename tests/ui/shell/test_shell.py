@@ -188,9 +188,12 @@ def test_after_warming_up_a_collection_passes_over_what_stays(
                 while len(left_out) < 2 and not problems:
                     await asyncio.sleep(0.01)
 
+    closed: list[bool] = []
+    monkeypatch.setattr(server, "_close", lambda: closed.append(True))
     asyncio.run(serve())
     assert problems == []
     assert left_out == [int(there)] * 2
+    assert closed == [True], "at the end the database is given back: that was cancelled before it had begun"
 
 
 def test_a_taken_port_gives_the_next_free_one() -> None:
