@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-tables quality schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-tables quality schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -89,6 +89,9 @@ bench-dashboard: $(TESTS) ## measure the dashboard beside a trivial Streamlit ap
 
 quality: $(RUNS) ## measure public sets with questions, beside published systems (DATA=folder)
 	$(BIN)/python -m benchmarks.quality $(DATA) $(BENCH_OPTIONS)
+
+bench-load: $(TESTS) ## measure what one process serves: more and more people and assistants, by Locust
+	$(BIN)/python -m benchmarks.load.steps --environment $(VENV)-load $(BENCH_OPTIONS)
 
 bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
 	$(BIN)/python -m benchmarks.tables

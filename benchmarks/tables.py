@@ -55,7 +55,7 @@ def page(text: str, runs: Mapping[str, Mapping[str, Any]]) -> str:
 
 def tables_of(report: Mapping[str, Any]) -> str:
     """The tables of one run, with when and on what it was made."""
-    made = {"own": _own, "peers": _peers, "growth": _growth, "dashboard": _dashboard}[report["kind"]]
+    made = {"own": _own, "peers": _peers, "growth": _growth, "dashboard": _dashboard, "load": _load}[report["kind"]]
     return "\n\n".join([_head(report), *made(report["figures"])])
 
 
@@ -215,6 +215,39 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
         f"{many['sessions']} sessions asking at once: {many['lost']} lost (trivial app: {many['base_lost']}); {ends}; "
         f"half of them within {many['p50_seconds'][0]} s (trivial app: {many['p50_seconds'][1]} s)."
     )
+
+
+def _load(found: Mapping[str, Any]) -> Iterator[str]:
+    for kind, who in (("people", "people at the dashboard"), ("assistants", "assistants over MCP")):
+        head = [
+            who,
+            "questions/s",
+            "p50 s",
+            "p95 s",
+            "CPU ms a question: process / database",
+            "cores: process / others",
+        ]
+        rows = [_load_row(each) for each in found[kind]]
+        yield table([*head, "memory MB", "files", "failed"], rows)
+        once = found[f"{kind}_at_once"]
+        yield (
+            f"{once['users']} asking at the same moment: {once['questions']} answered, "
+            f"{sum(once['failures'].values())} failed or lost; half "
+            f"of them within {once['p50_s']} s, the last after {once['max_s']} s."
+        )
+
+
+def _load_row(each: Mapping[str, Any]) -> list[Any]:
+    cpu = f"{each['server_cpu_ms']} / {each['database_cpu_ms']}"
+    seen = [
+        each["users"],
+        each["per_second"],
+        each["p50_s"],
+        each["p95_s"],
+        cpu,
+        f"{each['cores']['server']} / {each['cores']['others']}",
+    ]
+    return [*seen, each["memory_mb"], each["files"], sum(each["failures"].values())]
 
 
 if __name__ == "__main__":

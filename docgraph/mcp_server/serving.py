@@ -13,10 +13,12 @@ from contextlib import AbstractContextManager, suppress
 import anyio
 import uvicorn
 
+from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.logs import log_to
+from docgraph.boundary.patience import PatientProtocol
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
-from docgraph.mcp_server.patience import PatientProtocol
+from docgraph.mcp_server.own_pages import OwnPages
 from docgraph.mcp_server.server import build_server
 from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph
@@ -72,7 +74,7 @@ def serve_http(
             transport_security=security(host, names),
         )
         config = uvicorn.Config(
-            TerseRefusals(app),
+            OwnPages(TerseRefusals(app), own_hosts(host, names)),
             http=PatientProtocol,
             ws="none",
             proxy_headers=False,

@@ -59,6 +59,7 @@ class Backups(Namespace):
     def verify(self, workspace: str | None = None) -> tuple[Examination, ...]:
         """Count and add up the rows of a workspace (None = of all, and what belongs to none) beside what is recorded.
 
+        Every text, vector and metadata is held against the fingerprint of its document or relationship.
         Raises NotFoundError, and StoreError where the database cannot be read.
         """
         return able(self.session.database).examine(workspace)

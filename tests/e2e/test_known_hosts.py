@@ -48,6 +48,7 @@ def test_a_foreign_name_is_refused_on_every_path(app_url: str, path: str) -> Non
 ENDPOINTS = {
     "/": "/",
     "/docgraph-assets": "/docgraph-assets/vis-network.min.js",
+    "/docgraph-backup/{word}": "/docgraph-backup/word",
     "/docgraph-health": "/docgraph-health",
     "/_stcore/health": "/_stcore/health",
     "/_stcore/metrics": "/_stcore/metrics",

@@ -165,16 +165,32 @@ def test_tables_that_were_emptied_properly_are_no_damage(root: Path) -> None:
 @pytest.fixture
 def dg(new_database_url: str) -> Iterator[Docgraph]:
     with over(new_database_url) as made:
-        texts = [Document(document_id=i, title=i, text=f"The queue of {i} is bounded.") for i in "abc"]
+        said = {"n": 1, "large": 1e22, "many": [10**20, -0.0, 1e-7, "é\u2028"], "none": None}
+        texts = [
+            Document(document_id=i, title=i, text=f"The queue of {i} is bounded.", metadata=said, source=f"{i}.md")
+            for i in "abc"
+        ]
         made.ingest_records(texts, [Relationship(from_document_id="a", relation_type="cites", to_document_id="b")])
         yield made
 
 
+FORGED = """
+UPDATE {ws}.document_nodes SET title = 'Forged' WHERE document_id = 'a';
+UPDATE {ws}.vector_chunks SET chunk_text = 'Forged.' WHERE document_id = 'b';
+UPDATE {ws}.vector_chunks SET embedding = embedding + embedding WHERE document_id = 'c';
+UPDATE {ws}.document_relationships SET relationship_metadata = '{"by": "x"}'
+"""
+"""No count and no sum of fingerprints moves: only what they stand for is another one."""
 HARM = {
     "DELETE FROM {ws}.document_relationships": r"relationships: 1 are recorded, 0 are there; revision: ",
     "DELETE FROM {ws}.vector_chunks WHERE document_id = 'b'": r"chunks: 3 .* 2 are there; .*'b' has not all",
     "UPDATE {ws}.document_nodes SET fingerprint = '\\x01' WHERE document_id = 'a'": r"revision: \w+ is recorded, the",
     "DELETE FROM {ws}.vector_postings WHERE document_id = 'c'": r"document 'c' has no postings",
+    FORGED: (
+        r"^documents with a title, text or metadata that is not what was stored: 'a', 'b'; "
+        r"documents with vectors that are not what was stored: 'c'; "
+        r"relationships with metadata that is not what was stored: 'a → cites → b'$"
+    ),
     "UPDATE docgraph.workspaces SET n_documents = 7": r"documents: 7 are recorded, 3 are there",
 }
 

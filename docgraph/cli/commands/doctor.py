@@ -38,7 +38,8 @@ class Finding(BaseModel):
 def doctor(
     workspace: WorkspaceOption = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Count and add up every workspace anew, beside what is recorded.")
+        bool,
+        typer.Option("--verify", help="Read every workspace whole: counts, sums and texts beside what is recorded."),
     ] = False,
     json: JsonOption = False,
 ) -> None:

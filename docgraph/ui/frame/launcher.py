@@ -7,6 +7,7 @@ import runpy
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from socket import AF_INET, AF_INET6
 
@@ -16,6 +17,8 @@ from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, EnvironmentProblem
 
 PORTS_TRIED = 50
+PROTOCOL = "docgraph.boundary.patience:BrowsersProtocol"
+MAX_FILES = 65_536
 _listening: list[str] = []
 """The address that is still to be printed, if there is one."""
 
@@ -117,4 +120,29 @@ def _serve(root: Path, config: dict[str, object]) -> None:
     sys.argv = [str(root / "app.py")]
     # The server would believe forwarding headers of every process on this machine; whom docgraph believes is a setting.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
+    be_patient()
+    allow_files()
     runpy.run_path(str(root / "app.py"), run_name="docgraph_app")["app"].run(config=config)
+
+
+def be_patient() -> None:
+    """From now on the server that the framework starts hangs up on who says nothing: it has no setting for that."""
+    from uvicorn.config import HTTP_PROTOCOLS
+
+    HTTP_PROTOCOLS["auto"] = PROTOCOL
+
+
+def allow_files() -> None:
+    """Let this process open as many files as it may, up to 65,536.
+
+    A session takes four, for two minutes after it has left too; many systems allow 1,024 to who does not ask for more.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,4 +1,4 @@
-"""Workspaces: list, create, switch, drop with typed confirmation, and reset of the sample."""
+"""Workspaces: list, create, switch, back up, drop with typed confirmation, and reset of the sample."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.library.backup import back_up
 from docgraph.ui.parts.ingestion.source import sample_source, start
 from docgraph.views.words.counts import plural
 
@@ -22,11 +23,13 @@ def workspaces(current: Workspace) -> None:
     if there:
         _table(there, current)
     if not resources.may("create_workspace"):
-        st.html('<p class="dg-note">Workspaces are made and dropped by admins.</p>')
+        st.html('<p class="dg-note">Workspaces are made, backed up and dropped by admins.</p>')
         return
-    create, drop = st.columns(2, gap="medium")
+    create, keep, drop = st.columns(3, gap="medium")
     with create, st.container(border=True, key="dg-create"):
         _create()
+    with keep, st.container(border=True, key="dg-backup"):
+        back_up(there, current)
     with drop, st.container(border=True, key="dg-drop"):
         _drop(there, current)
 

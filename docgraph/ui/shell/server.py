@@ -23,7 +23,7 @@ from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import Settings, read_settings, secrets_of
 from docgraph.ui.frame import launcher, signing
-from docgraph.ui.shell.alive import route
+from docgraph.ui.shell import alive, downloads
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
@@ -36,12 +36,13 @@ _log = logging.getLogger(__name__)
 
 
 def routes() -> list[BaseRoute]:
-    """The health check, and vis-network out of the folder that it has inside pyvis: nothing copied or downloaded."""
+    """Health check, backups, and vis-network out of the folder that it has in pyvis: nothing copied or downloaded."""
+    own: list[BaseRoute] = [alive.route(), downloads.route()]
     spec = importlib.util.find_spec("pyvis")
     if spec is None or spec.origin is None:
-        return [route()]
+        return own
     library = Path(spec.origin).parent / "templates" / "lib" / "vis-9.1.2"
-    return [route(), Mount(ASSETS_PATH, StaticFiles(directory=library))]
+    return [*own, Mount(ASSETS_PATH, StaticFiles(directory=library))]
 
 
 def middleware() -> list[Middleware]:
@@ -82,7 +83,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
                 yield {}
             finally:
                 tasks.cancel_scope.cancel()
-                await anyio.to_thread.run_sync(_close)
+                with anyio.CancelScope(shield=True):  # else it is cancelled with the tasks, before it has begun
+                    await anyio.to_thread.run_sync(_close)
 
 
 def on_script_error(problem: Exception) -> bool:
@@ -140,5 +142,7 @@ def _open_workspace() -> None:
 
 def _close() -> None:
     from docgraph.ui.frame import resources
+    from docgraph.ui.parts.backups import clear_shelf
 
+    clear_shelf()
     resources.close()

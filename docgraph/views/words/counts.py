@@ -13,6 +13,15 @@ def plural(n: int, noun: str, nouns: str = "") -> str:
     return f"{n:,} {noun if n == 1 else nouns or noun + 's'}"
 
 
+def size(n_bytes: int) -> str:
+    """``812 bytes``, ``41 kB``, ``3.2 MB``, ``1.25 GB``: decimal units, as a browser shows a download."""
+    if n_bytes < 1_000:
+        return plural(n_bytes, "byte")
+    if n_bytes < 999_500:
+        return f"{n_bytes / 1e3:.0f} kB"
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes < 999_950_000 else f"{n_bytes / 1e9:,.2f} GB"
+
+
 def ordinal(n: int) -> str:
     """``1st``, ``2nd``, ``3rd``, ``11th``."""
     suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")

@@ -8,6 +8,7 @@ import hashlib
 import importlib.util
 import re
 import socket
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from docgraph.boundary.installed import dashboard_folder
 from docgraph.errors import EnvironmentProblem
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import layout, navigation, resources
-from docgraph.ui.frame.launcher import free_port, url_of
+from docgraph.ui.frame.launcher import MAX_FILES, allow_files, free_port, url_of
 from docgraph.ui.frame.navigation import page_files
 from docgraph.ui.shell import server
 from docgraph.ui.shell.security_headers import (
@@ -187,9 +188,12 @@ def test_after_warming_up_a_collection_passes_over_what_stays(
                 while len(left_out) < 2 and not problems:
                     await asyncio.sleep(0.01)
 
+    closed: list[bool] = []
+    monkeypatch.setattr(server, "_close", lambda: closed.append(True))
     asyncio.run(serve())
     assert problems == []
     assert left_out == [int(there)] * 2
+    assert closed == [True], "at the end the database is given back: that was cancelled before it had begun"
 
 
 def test_a_taken_port_gives_the_next_free_one() -> None:
@@ -211,6 +215,22 @@ def test_an_address_of_another_machine_is_refused_in_words() -> None:
 )
 def test_the_printed_address_can_be_typed_into_a_browser(host: str, url: str) -> None:
     assert url_of(host, 1) == url
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+def test_the_dashboard_may_open_as_many_files_as_the_system_lets_it() -> None:
+    """A session takes four, and two minutes longer than it lasts: with 1,024 some two hundred people were too many."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    low = 1_024 if hard == resource.RLIM_INFINITY else min(1_024, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (low, hard))
+    try:
+        allow_files()
+        found = resource.getrlimit(resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert found == (MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES), hard)
 
 
 def test_the_configuration_keeps_the_dashboard_on_this_machine() -> None:

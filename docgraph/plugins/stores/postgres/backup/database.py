@@ -73,9 +73,12 @@ class PostgresBackups:
         with self._writer.connection("examine the database") as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             if workspace is not None:
-                return (examine_workspace(connection, workspace),)
+                return (examine_workspace(connection, workspace, texts=True),)
             names = [row[0] for row in connection.execute(SQL["all"].encode()).fetchall()]
-            found = (*(examine_workspace(connection, name) for name in names), examine_workbench(connection))
+            found = (
+                *(examine_workspace(connection, name, texts=True) for name in names),
+                examine_workbench(connection),
+            )
         return found
 
     def _look_after_start(self) -> None:

@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 
 from docgraph.domain.revision import BITS, MODULUS, off_type_fingerprint, revision_text
+from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
 from docgraph.plugins.stores.postgres.failures import first_line
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, dropped, schema_of
@@ -80,8 +81,11 @@ def examine_workbench(connection: Connection) -> Examination:
     return Examination(workspace="", faults=faults)
 
 
-def examine_workspace(connection: Connection, name: str) -> Examination:
-    """Counts and revision of a workspace out of its rows, beside those that are recorded. Raises NotFoundError."""
+def examine_workspace(connection: Connection, name: str, *, texts: bool = False) -> Examination:
+    """Counts and revision of a workspace out of its rows, beside those that are recorded. Raises NotFoundError.
+
+    ``texts`` = make every row's fingerprint anew as well, from the texts and vectors that it stands for.
+    """
     schema = schema_of(name)
     row = connection.execute(_ROW, (name,)).fetchone()
     if row is None:
@@ -94,6 +98,8 @@ def examine_workspace(connection: Connection, name: str) -> Examination:
             faults += more
             faults += _small_tables(connection, schema)
             faults += _contents(connection, schema)
+            if texts:
+                faults += changed_contents(connection, schema)
     except psycopg.Error as error:
         if not _is_damage(error):
             raise
