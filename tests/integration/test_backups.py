@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 import docgraph
 from docgraph import plugins
@@ -62,7 +63,7 @@ def filled(module_database_url: str) -> str:
         dg.documents.set_vector_search("quantized")
         other = dg.use_workspace("v-2")
         other.ingest_records([Document(document_id="z", title="z", text="Alone.")])
-    return str(psycopg.conninfo.conninfo_to_dict(module_database_url)["dbname"])
+    return str(conninfo_to_dict(module_database_url)["dbname"])
 
 
 @pytest.fixture
