@@ -169,13 +169,16 @@ def embedded_database_url() -> Iterator[str]:
 
 
 @contextmanager
-def _empty_database(embedded_database_url: str) -> Iterator[str]:
-    """URL of a new database on the session's server; dropped at the end."""
+def database_beside(embedded_database_url: str, template: str = "template1") -> Iterator[str]:
+    """URL of a new database on the session's server, a copy of ``template``; dropped at the end.
+
+    Nobody may be connected to the template meanwhile.
+    """
     import psycopg
 
     name = f"test_{uuid.uuid4().hex}"
     with psycopg.connect(embedded_database_url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield embedded_database_url.replace("/docgraph?", f"/{name}?")
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -183,14 +186,14 @@ def _empty_database(embedded_database_url: str) -> Iterator[str]:
 @pytest.fixture
 def new_database_url(embedded_database_url: str) -> Iterator[str]:
     """URL of an empty database of this test's own."""
-    with _empty_database(embedded_database_url) as url:
+    with database_beside(embedded_database_url) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def module_database_url(embedded_database_url: str) -> Iterator[str]:
     """URL of an empty database that the tests of one module share."""
-    with _empty_database(embedded_database_url) as url:
+    with database_beside(embedded_database_url) as url:
         yield url
 
 

@@ -48,10 +48,37 @@ def _rows(page: str, heading: str) -> list[list[str]]:
     return rows
 
 
-@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_the_examples_of_the_python_page_run(code: str) -> None:
-    finished = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True)
+RUN_EACH = """
+import json, sys, traceback
+failures = {}
+for number, code in enumerate(json.loads(sys.stdin.read())):
+    try:
+        exec(compile(code, f"example {number}", "exec"), {"__name__": "__main__"})
+    except BaseException:
+        failures[number] = traceback.format_exc()
+print("\\n" + json.dumps(failures))
+"""
+"""Every example with names of its own, in one process: to start one takes longer than an example."""
+
+
+@pytest.fixture(scope="module")
+def failures() -> dict[str, str]:
+    """Number of an example → how it failed."""
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", "-c", RUN_EACH],
+        input=json.dumps(EXAMPLES),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert finished.returncode == 0, finished.stderr
+    found: dict[str, str] = json.loads(finished.stdout.splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_the_examples_of_the_python_page_run(failures: dict[str, str], number: int) -> None:
+    assert str(number) not in failures, failures[str(number)]
 
 
 def test_the_example_of_the_readme_runs(tmp_path: Path) -> None:

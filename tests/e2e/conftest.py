@@ -31,7 +31,7 @@ WATCH = Path(__file__).with_name("outside")
 PROXY = "127.0.0.2"
 """The address of this machine that the dashboard takes for a proxy's."""
 
-START_SECONDS, WAIT_MS = 240, 30_000
+START_SECONDS, WAIT_MS = 240, 60_000
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

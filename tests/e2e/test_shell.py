@@ -88,7 +88,7 @@ def test_the_workspace_stays_chosen_from_page_to_page(screen: Screen) -> None:
 
 def test_every_answer_of_the_server_carries_the_headers(app_url: str) -> None:
     for path in ("/", "/_stcore/health", "/docgraph-assets/vis-network.min.js"):
-        with urllib.request.urlopen(app_url + path, timeout=10) as answer:
+        with urllib.request.urlopen(app_url + path, timeout=60) as answer:
             sent = {name.lower(): value for name, value in answer.headers.items()}
         policy = content_security_policy(parse_host(urlsplit(app_url).netloc))
         for name, value in ((b"content-security-policy", policy.encode()), *HEADERS):
@@ -104,7 +104,7 @@ def test_a_web_socket_is_opened_for_this_machine_s_names_only(app_url: str, host
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Protocol: streamlit\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(request.encode())
         status = connection.recv(64).split(b" ")[1]
     assert (status == b"101") is accepted

@@ -48,7 +48,7 @@ class Program:
 
     def finish(self) -> str:
         """Let it read the end of its input, wait for its end and return what it printed; it must end well."""
-        printed, errors = self.process.communicate(timeout=120)
+        printed, errors = self.process.communicate(timeout=280)
         assert self.process.returncode == 0, errors
         return printed
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 
 import docgraph
 from docgraph import plugins
@@ -25,6 +26,7 @@ from docgraph.plugins.stores.postgres.workspaces import WORKBENCH
 from docgraph.ports import Database
 from docgraph.ports.progress import Stopped
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.conftest import database_beside
 
 HOSTILE = "\\. \t\\N\n\\.\n'; DROP TABLE x; -- \r\n\x1b[31m <script>alert(1)</script> ‮ “ü” \\x00"
 
@@ -45,10 +47,10 @@ def over(url: str, workspace: str = "w") -> Docgraph:
     return Docgraph(adapters, workspace)
 
 
-@pytest.fixture
-def source(new_database_url: str) -> Iterator[Docgraph]:
-    """A workspace ``w`` with something of everything that is kept, and another one, ``v-2``."""
-    with over(new_database_url) as dg:
+@pytest.fixture(scope="module")
+def filled(module_database_url: str) -> str:
+    """The database with a workspace ``w`` with something of everything that is kept, and another one, ``v-2``."""
+    with over(module_database_url) as dg:
         texts = {i: f"The queue of {i} is bounded. {HOSTILE}" for i in ("a", "b", "c", "d")}
         edges = [Relationship(from_document_id=i, relation_type="cites", to_document_id="d") for i in "abc"]
         dg.ingest_records([Document(document_id=i, title=f"{i} {HOSTILE}", text=t) for i, t in texts.items()], edges)
@@ -62,6 +64,19 @@ def source(new_database_url: str) -> Iterator[Docgraph]:
         dg.documents.set_vector_search("quantized")
         other = dg.use_workspace("v-2")
         other.ingest_records([Document(document_id="z", title="z", text="Alone.")])
+    return str(conninfo_to_dict(module_database_url)["dbname"])
+
+
+@pytest.fixture
+def source_url(embedded_database_url: str, filled: str) -> Iterator[str]:
+    """A copy of ``filled`` of this test's own."""
+    with database_beside(embedded_database_url, filled) as url:
+        yield url
+
+
+@pytest.fixture
+def source(source_url: str) -> Iterator[Docgraph]:
+    with over(source_url) as dg:
         yield dg
 
 
@@ -275,12 +290,12 @@ def test_history_of_another_workspace_cannot_be_smuggled_in(source: Docgraph) ->
 
 
 def test_a_backup_of_an_older_docgraph_is_brought_to_todays_tables(
-    source: Docgraph, target: Docgraph, new_database_url: str
+    source: Docgraph, target: Docgraph, source_url: str
 ) -> None:
     """Before postings, hashes and bits: everything that was added since follows from what is in the backup."""
     source.documents.set_vector_search("exact")
     expected = rows_of(source)
-    with psycopg.connect(new_database_url) as old:
+    with psycopg.connect(source_url) as old:
         old.execute("DROP TABLE ws_w.vector_bits, ws_w.vector_postings")
         old.execute("UPDATE ws_w.schema_version SET version_num = '0006'")
     said = io.BytesIO()

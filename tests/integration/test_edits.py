@@ -82,7 +82,7 @@ with docgraph.connect(sys.argv[1], workspace="w") as dg:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill so")
 def test_a_program_killed_between_the_change_and_its_entry_leaves_neither(url: str) -> None:
-    killed = subprocess.run([sys.executable, "-c", _KILLED, url], check=False, timeout=60, env={**os.environ})
+    killed = subprocess.run([sys.executable, "-c", _KILLED, url], check=False, timeout=240, env={**os.environ})
     assert killed.returncode == -signal.SIGKILL
     with docgraph.connect(url, workspace="w") as dg:
         assert [edge.key for edge in dg.relationships.list()] == [KEY]
@@ -118,7 +118,7 @@ def test_a_program_killed_in_an_import_that_meets_a_decision_leaves_decision_and
         before = (dg.relationships.history(), dg.rules.contested(), list(dg.relationships.list()), dg.workspace)
         assert [each.relationship.key for each in before[1]] == [KEY]
     killed = subprocess.run(
-        [sys.executable, "-c", _KILLED_IMPORT, url, place], check=False, timeout=60, env={**os.environ}
+        [sys.executable, "-c", _KILLED_IMPORT, url, place], check=False, timeout=240, env={**os.environ}
     )
     assert killed.returncode == -signal.SIGKILL
     with docgraph.connect(url, workspace="w") as dg:

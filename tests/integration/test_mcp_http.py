@@ -131,7 +131,7 @@ def test_clients_that_die_in_the_middle_of_a_call_leave_the_server_right(url: st
     lines = [f"{name}: {value}" for name, value in headers(**{"Content-Type": "application/json"}).items()]
     head = "\r\n".join([f"POST {there.path} HTTP/1.1", f"Host: {there.netloc}", *lines, ""])
     for n in range(30):
-        with socket.create_connection((there.hostname, there.port), timeout=10) as client:  # type: ignore[arg-type]
+        with socket.create_connection((there.hostname, there.port), timeout=60) as client:  # type: ignore[arg-type]
             cut = len(body) if n % 3 else len(body) // 2  # some leave before they have said everything
             client.sendall(head.encode() + f"Content-Length: {len(body)}\r\n\r\n".encode() + body[:cut])
     assert _found(url) == alone

@@ -96,7 +96,7 @@ def test_without_a_setting_nobody_watches_and_the_packages_are_not_loaded() -> N
         "    print(dg.session.adapters.spans.__name__)\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry.sdk')])\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=280, check=True)
     assert done.stdout.splitlines() == [no_spans.__name__, "[]"]
 
 
@@ -123,7 +123,7 @@ def test_a_configured_collector_receives_the_spans_of_a_process() -> None:
         "    dg.run('a')\n"
     )
     try:
-        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=280, check=True)
     finally:
         server.shutdown()
         server.server_close()

@@ -25,7 +25,8 @@ from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.shell.server import SHELL
 
 Open = Callable[..., AppTest]
-SECONDS = 30
+SECONDS = 120
+"""How long a page or a job may take on a busy machine."""
 
 
 def page_text(at: AppTest) -> str:

@@ -132,11 +132,11 @@ class _Slow:
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
         self.closed = False
-        self.stopped = threading.Event()
+        self.began, self.may_end, self.stopped = threading.Event(), threading.Event(), threading.Event()
 
     def workspaces(self) -> tuple[Any, ...]:
         self.threads.append(threading.current_thread())
-        time.sleep(0.2)
+        assert self.may_end.wait(60), "the loop stood still"
         return ()
 
     @property
@@ -150,7 +150,8 @@ class _Slow:
             self.closed = True
 
     def ingest(self, path: str, *, progress: Any, **_: Any) -> None:
-        deadline = time.monotonic() + 10
+        self.began.set()
+        deadline = time.monotonic() + 60
         while not progress.cancelled() and time.monotonic() < deadline:
             time.sleep(0.005)
         if progress.cancelled():
@@ -163,15 +164,14 @@ class _Slow:
 def test_the_loop_goes_on_while_the_work_is_done_elsewhere() -> None:
     slow = _Slow()
 
-    async def trip() -> int:
+    async def trip() -> None:
         work = asyncio.ensure_future(AsyncDocgraph(slow).workspaces())  # type: ignore[arg-type]
-        turns = 0
-        while not work.done():
+        while not slow.threads:
             await asyncio.sleep(0.005)
-            turns += 1
-        return turns
+        slow.may_end.set()
+        await work
 
-    assert asyncio.run(trip()) > 3
+    asyncio.run(trip())
     assert threading.main_thread() not in slow.threads
 
 
@@ -194,10 +194,11 @@ def test_cancelled_work_is_told_to_stop(start: Callable[[AsyncDocgraph], Corouti
 
     async def trip() -> None:
         work = asyncio.ensure_future(start(AsyncDocgraph(slow)))  # type: ignore[arg-type]
-        await asyncio.sleep(0.02)
+        while not slow.began.is_set():
+            await asyncio.sleep(0.005)
         work.cancel()
         with pytest.raises(asyncio.CancelledError):
             await work
 
     asyncio.run(trip())
-    assert slow.stopped.wait(5)
+    assert slow.stopped.wait(60)

@@ -19,7 +19,7 @@ from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.ui.parts.samples.outcomes import counting
 from docgraph.views.words.counts import plural
 from docgraph.views.words.outcome import outcome
-from tests.ui.conftest import Open, job_done, page_text
+from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
 
 def _links(at: object) -> list[str]:
@@ -44,7 +44,7 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     check = harbor.check
 
     def slow(*, progress: Progress | None = None) -> CheckReport:
-        assert may_end.wait(30)
+        assert may_end.wait(SECONDS)
         return check(progress=progress)
 
     monkeypatch.setattr(harbor, "check", slow)
@@ -52,7 +52,7 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     assert "Last check" not in page_text(at)
     assert "--" not in page_text(at)
     may_end.set()
-    assert state.checking("harbor").wait(30)
+    assert state.checking("harbor").wait(SECONDS)
     at.run()
     report = harbor.check()
     numbers = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
@@ -170,7 +170,7 @@ def test_cards_say_what_relationships_change_as_the_comparison_counts_it(
     asked = Sample("q1", "Why wait?", "evidence added", "two documents enter")
     monkeypatch.setattr(corpus, "_read", lambda path: (asked,))
     at = open_page()
-    assert counting([asked], "harbor").wait(30)
+    assert counting([asked], "harbor").wait(SECONDS)
     at.run()
     counted = outcome(harbor.compare(asked.query), asked.effect)
     assert f"<b>{counted.value}</b>{counted.rest}" in page_text(at)

@@ -21,7 +21,7 @@ from docgraph.ui.library.limits import request_table, settings_table
 from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 from docgraph.ui.parts.ingestion.progress import progress_sentence
-from tests.ui.conftest import Open, job_done, page_text
+from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
 VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits")
 
@@ -103,7 +103,7 @@ def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header
     (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
     at = open_page("library", show="Import")
     job = ImportJob(lambda progress: harbor.ingest(tmp_path, progress=progress), workspace="harbor", what="a folder")
-    assert job.wait(20)
+    assert job.wait(SECONDS)
     at.session_state["docgraph.state"].page[IMPORT] = job
     at.run()
     text = page_text(at)
@@ -202,17 +202,17 @@ def test_a_job_stops_when_asked_and_keeps_its_report() -> None:
     def work(progress: Progress) -> IngestReport:
         progress.update(1, 3, "first")
         reported.set()
-        assert asked.wait(10)
+        assert asked.wait(SECONDS)
         assert progress.cancelled()
         return IngestReport(workspace="w", n_in=3, n_stored=1, n_skipped=0, n_rejected=0, stopped=True)
 
     job = ImportJob(work, workspace="w", what="a folder")
-    assert reported.wait(10)
+    assert reported.wait(SECONDS)
     assert (job.how_far.done, job.how_far.total, job.running) == (1, 3, True)
     job.stop()
     assert job.stopping
     asked.set()
-    assert job.wait(10)
+    assert job.wait(SECONDS)
     assert job.report is not None
     assert job.report.stopped
     assert not job.running
@@ -223,7 +223,7 @@ def test_a_job_that_fails_ends_with_its_error() -> None:
         raise IngestionError("cannot read it")
 
     job = ImportJob(work, workspace="w", what="a folder")
-    assert job.wait(10)
+    assert job.wait(SECONDS)
     assert job.error is not None
     assert job.error.message == "cannot read it"
 
@@ -233,7 +233,7 @@ def test_a_job_that_meets_a_bug_ends_too(caplog: pytest.LogCaptureFixture) -> No
         raise ZeroDivisionError
 
     job = ImportJob(work, workspace="w", what="a folder")
-    assert job.wait(10)
+    assert job.wait(SECONDS)
     assert job.error is not None
     assert "ZeroDivisionError" in caplog.text
 

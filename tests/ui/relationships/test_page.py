@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import SECONDS, Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 GONE = ("adr-1", "references", "gone")
@@ -70,7 +70,7 @@ def test_without_findings_every_check_says_what_it_looked_at(docgraph: Docgraph,
 
 def test_a_row_of_the_queue_says_the_ids_under_the_titles(checked: Docgraph, open_page: Open) -> None:
     at = opened(open_page)
-    assert state.checking("harbor").wait(30)
+    assert state.checking("harbor").wait(SECONDS)
     assert '<code class="dg-id">adr-1 → gone</code>' in page_text(settled(at.run()))
 
 

@@ -73,10 +73,10 @@ def test_what_may_not_be_read_is_rejected_with_its_reason(tmp_path: Path) -> Non
 def test_a_huge_file_is_rejected_without_being_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.md").open("wb") as file:
         file.truncate(200_000_000)
-    started = time.perf_counter()
+    started = time.process_time()
     report = ingestion().ingest_path(tmp_path)
     assert "200,000,000 bytes; at most 100,000,000" in reasons(report)["huge.md"]
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize("path", ["missing", "bad\x00name"])
@@ -157,7 +157,7 @@ def test_a_symbolic_link_in_an_archive_is_refused() -> None:
 
 def test_bombs_are_refused_within_limits() -> None:
     bomb = archive({f"{i}.md": bytes(9_000_000) for i in range(4)})
-    started = time.perf_counter()
+    started = time.process_time()
     scan = scan_uploads([("bomb.zip", bomb), ("good.md", b"x")])
     assert (names(scan), scan.refused) == (
         ["good.md"],
@@ -165,7 +165,7 @@ def test_bombs_are_refused_within_limits() -> None:
     )
     many = scan_uploads([("many.zip", archive({f"{i}.md": b"x" for i in range(20)}))], ArchiveLimits(max_entries=10))
     assert "20 files; at most 10" in many.refused[0][1]
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from docgraph.orchestration.parties.deadlines import MAX_OUT, Ask, Parties
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 
 SHORT = 0.02
-PATIENT = 5.0
+PATIENT = 60.0
 
 
 class Clock:

@@ -73,7 +73,7 @@ def ask(mode: PacketMode, answer: str, rerank: str, *, native: bool) -> Retrieva
     reranker = None if reply is None else FakeReranker(reply)
     docgraph = asking(FakeProvider(ANSWERS[answer][0], native_rerank=native), reranker=reranker)
     request = PacketRequest(query="why?", mode=mode, channel=CHANNEL)
-    return docgraph.retrieve(request, timeout=0.05 if answer == "time-out" else 5.0)
+    return docgraph.retrieve(request, timeout=0.05 if answer == "time-out" else 60.0)
 
 
 @pytest.mark.parametrize(("mode", "answer", "rerank", "native"), CASES)
