@@ -21,6 +21,7 @@ PATHS = (
     "/",
     "/plan",
     f"/plan?{BUSY}",
+    "/compare",
     f"/compare?{BUSY}",
     "/conversation",
     "/runs",
