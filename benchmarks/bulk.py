@@ -17,7 +17,7 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.writing import accepted
 from docgraph.plugins.stores.postgres.postings import add_postings
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import CHUNK_TYPES, Writing, chunk_rows
 
 BATCH = 1_000

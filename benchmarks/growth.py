@@ -38,7 +38,7 @@ from benchmarks.servers import WORKSPACE, measured_on, vacuum
 from docgraph import plugins
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.request import RetrievalRequest, SeedSignal
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.ports import Database, Embedder, Probe, Store
 
 PER_DOCUMENT, SENTENCES = 8, 6

@@ -14,7 +14,7 @@ from benchmarks.corpus import EMBEDDER
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
-from docgraph.plugins.stores.postgres.tables import schema_of
+from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.ports import Database, Store
 
 BATCH = 200

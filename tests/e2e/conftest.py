@@ -245,7 +245,7 @@ class Screen:
         self.page.wait_for_function("""() => {
           const app = document.querySelector('[data-testid="stApp"]')
           return app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED'
-            && !document.querySelector('[data-testid="stSkeleton"]') }""")
+            && !document.querySelector('[data-testid="stSkeleton"], [data-stale="true"]') }""")
 
     def listens_to(self, key: str) -> None:
         """Wait until a key (as ``KeyboardEvent.key`` has it) is listened to: from then on none is lost."""

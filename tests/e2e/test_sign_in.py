@@ -138,7 +138,7 @@ def test_an_address_that_nobody_vouches_for_gives_no_role_and_a_viewer_changes_n
     page = visitor.open("/library?show=Import")
     page.get_by_text("Documents are imported by admins").wait_for()
     page = visitor.open("/library?show=Workspaces")
-    page.get_by_text("made and dropped by admins").wait_for()
+    page.get_by_text("made, backed up and dropped by admins").wait_for()
     assert page.get_by_role("button", name="Drop it").count() == 0
     page = visitor.open("/relationships")
     page.get_by_text("a viewer may not change").wait_for()
@@ -185,10 +185,10 @@ def test_two_people_at_once_have_each_their_own_role(browser: Browser, guarded: 
             screens.append(Screen(context.new_page(), guarded.url))
             sign_in(screens[-1], who)
         admin, viewer = (screen.open("/library?show=Workspaces") for screen in screens)
-        viewer.get_by_text("made and dropped by admins").wait_for()
+        viewer.get_by_text("made, backed up and dropped by admins").wait_for()
         admin.get_by_role("button", name="Create").wait_for()
         viewer.reload()
-        viewer.get_by_text("made and dropped by admins").wait_for()
+        viewer.get_by_text("made, backed up and dropped by admins").wait_for()
     finally:
         for context in contexts:
             context.close()

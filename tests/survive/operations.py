@@ -146,7 +146,7 @@ def _evaluated(dg: Docgraph) -> object:
     """Means over two questions; one without an answer is told in its outcome, and raised here as what it was."""
     found = dg.evaluate([{"query": f"queue {i}", "grades": {i: 2}} for i in "ab"], workers=1)
     if found.failures:
-        raise StoreError(found.failures[0][2])
+        raise StoreError(found.failures[0][2], hint="evaluate again")
     return found.figures, found.differences
 
 
@@ -154,7 +154,7 @@ def _scored(dg: Docgraph) -> object:
     """A scoreboard over two questions; one that failed is raised as what it was."""
     found = dg.relationships.scoreboard([{"query": f"queue {i}", "grades": {i: 2}} for i in "ab"])
     if found.failures:
-        raise StoreError(found.failures[0][1])
+        raise StoreError(found.failures[0][1], hint="score again")
     return found.edges, found.types
 
 

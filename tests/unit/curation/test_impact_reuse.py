@@ -112,7 +112,7 @@ def _otherwise(dg: Docgraph, what: str, document_id: str) -> PreparedDocument:
 def nothing_known() -> Iterator[None]:
     """No saved plan is one of today's documents, as if all of them had been written anew."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judged, "_is_of_today", lambda saved, workspace: False)
+        patch.setattr(judged, "is_of_today", lambda saved, workspace: False)
         yield
 
 
@@ -220,7 +220,7 @@ def test_a_store_that_tells_one_revision_is_asked_anew_after_any_change(dg: Docg
     saved = dg.runs.get(dg.runs.list(limit=1)[0].run_id).model_copy(update={"content_revision": ""})
     for revision, is_of_today in (("1", False), (saved.corpus_revision, True)):
         there = one.model_copy(update={"revision": revision})
-        assert judged._is_of_today(saved, there) is is_of_today
+        assert judged.is_of_today(saved, there) is is_of_today
 
 
 def test_a_plan_by_another_vector_search_is_none_of_today(dg: Docgraph) -> None:
@@ -228,7 +228,7 @@ def test_a_plan_by_another_vector_search_is_none_of_today(dg: Docgraph) -> None:
     summaries = dg.runs.save(RetrievalRequest(query="queue b", seed_signal="summary"))
     chunks = dg.runs.save(RetrievalRequest(query="queue b", seed_signal="mean"))
     dg.session.store().set_vector_search("quantized")
-    assert [judged._is_of_today(saved, dg.workspace) for saved in (summaries, chunks)] == [True, False]
+    assert [judged.is_of_today(saved, dg.workspace) for saved in (summaries, chunks)] == [True, False]
 
 
 def test_the_label_of_a_scope_decides_nothing(dg: Docgraph) -> None:

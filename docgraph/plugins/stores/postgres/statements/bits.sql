@@ -11,7 +11,8 @@ ORDER BY document_id, chunk_index;
 -- name: fill_heads
 -- Of every summary, at -1, where /*of*/ names no documents.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -1, binary_quantize(summary_embedding) FROM :"schema".document_nodes/*of*/
+SELECT document_id, -1, bits
+FROM (SELECT document_id, binary_quantize(summary_embedding) AS bits FROM :"schema".document_nodes/*of*/) made
 ORDER BY document_id;
 
 -- part: of

@@ -70,7 +70,7 @@ def test_a_value_is_bound_and_a_constant_is_written_in() -> None:
     assert "IS DISTINCT FROM 'manual'" in family("writing")["delete_ingested_edges"]
 
 
-APPROXIMATE = {("ranking", "by_index"), ("reading", "by_index")}
+APPROXIMATE = {("bounded", "by_index"), ("reading", "by_index")}
 
 
 def test_exact_similarity_never_asks_by_the_operator_that_an_index_may_answer() -> None:
