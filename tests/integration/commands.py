@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,23 @@ def said(err: str) -> tuple[str, str]:
     found = re.fullmatch(r"error: ([^\n]+)\nhint:  ([^\n]+)\n", err)
     assert found, err
     return found[1], found[2]
+
+
+def left_connections(url: str, *, seconds: float = 60) -> list[tuple[str, str]]:
+    """(state, last statement) of other clients' connections that a database still has after ``seconds``.
+
+    One connection looks all the time: where each look has its own, the next one finds the last one ending.
+    """
+    deadline = time.monotonic() + seconds
+    with psycopg.connect(url, autocommit=True) as connection:
+        while True:
+            rows = connection.execute(
+                "SELECT state, query FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            ).fetchall()
+            if not rows or time.monotonic() > deadline:
+                return [(row[0], row[1]) for row in rows]
+            time.sleep(0.02)
 
 
 def connection_states(url: str) -> list[str]:

@@ -129,8 +129,9 @@ class Cluster:
         raise self._failure(f"the embedded PostgreSQL did not answer within {timeout:.0f} s")
 
     def stop(self) -> None:
-        """Stop the server quickly and cleanly; running transactions are rolled back."""
-        if (self.data / "postmaster.pid").exists() and self.answers():
+        """Stop the server quickly and cleanly; running transactions are rolled back. One that lets nobody in as well."""
+        lock = self.data / "postmaster.pid"
+        if lock.exists() and (self.answers() or self._is_our_server(_first_number(lock))):
             user = server_user(self.data)
             arguments = ("-D", "pgdata", "-m", "fast", "-w", "-t", "60", "stop")
             run("pg_ctl", *arguments, folder=self.folder, user=user, check=False, programs=self.programs)
