@@ -129,7 +129,7 @@ class Cluster:
         raise self._failure(f"the embedded PostgreSQL did not answer within {timeout:.0f} s")
 
     def stop(self) -> None:
-        """Stop the server quickly and cleanly; running transactions are rolled back. One that lets nobody in as well."""
+        """Stop the server quickly and cleanly, even one that lets nobody in; running transactions are rolled back."""
         lock = self.data / "postmaster.pid"
         if lock.exists() and (self.answers() or self._is_our_server(_first_number(lock))):
             user = server_user(self.data)
