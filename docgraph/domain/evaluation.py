@@ -98,6 +98,13 @@ class Outcome(Frozen):
         return "improved" if difference > 0 else "worse"
 
 
+COSTS: Mapping[str, str] = {
+    "tokens": "tokens of the assembled context",
+    "documents": "documents of which something is read",
+    "milliseconds": "time from the question to the assembled context; each configuration reads everything by itself",
+}
+"""Measure → what it is: neither better nor worse."""
+
 EQUAL = 1e-9
 """Values that differ by less are the same: what is left is the rounding of sums."""
 

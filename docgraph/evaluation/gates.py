@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.domain.evaluation import EQUAL, Evaluation, Gate, GateResult
+from docgraph.domain.evaluation import COSTS, EQUAL, Evaluation, Gate, GateResult
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.evaluation.measuring import COSTS, canonical
+from docgraph.evaluation.measuring import canonical
 
 SHOWN = 5
 """Questions that a line names."""
@@ -32,13 +32,10 @@ def check_names(gates: Sequence[Gate], configurations: Sequence[str], measures: 
         if gate.measure in COSTS:
             raise RequestError(f"{gate.measure} is a cost: it has no minimum", hint="gate a measure of relevance")
         if (named and gate.measure not in named) or gate.configuration not in ("", *configurations):
-            raise _unknown(gate, gate.configuration or configurations[-1], (*named, *configurations))
-
-
-def _unknown(gate: Gate, name: str, there: Sequence[str]) -> NotFoundError:
-    return NotFoundError(
-        f"nothing is measured under {name[:40]}:{gate.measure[:40]}", hint=f"there is: {', '.join(there)}"
-    )
+            name, there = gate.configuration or configurations[-1], (*named, *configurations)
+            raise NotFoundError(
+                f"nothing is measured under {name[:40]}:{gate.measure[:40]}", hint=f"there is: {', '.join(there)}"
+            )
 
 
 def check_gates(evaluation: Evaluation, gates: Sequence[Gate]) -> tuple[GateResult, ...]:
@@ -47,25 +44,17 @@ def check_gates(evaluation: Evaluation, gates: Sequence[Gate]) -> tuple[GateResu
     Raises NotFoundError for a measure or a configuration that the evaluation does not have, and RequestError for a
     cost: it has no minimum.
     """
+    check_names(gates, [each.name for each in evaluation.configurations], evaluation.measures)
     return tuple(_checked(evaluation, gate) for gate in gates)
 
 
 def _checked(evaluation: Evaluation, gate: Gate) -> GateResult:
     name = gate.configuration or evaluation.configurations[-1].name
-    if gate.measure in COSTS:
-        raise RequestError(f"{gate.measure} is a cost: it has no minimum", hint="gate a measure of relevance")
-    figure = evaluation.figure(name, gate.measure)
-    if figure is None:
-        raise _unknown(gate, name, (*evaluation.measures, *(each.name for each in evaluation.configurations)))
-    title = f"{name}: {gate.measure}"
-    if figure.mean is None:
+    figure, title = evaluation.figure(name, gate.measure), f"{name}: {gate.measure}"
+    if figure is None or figure.mean is None:
         return GateResult(name=title, passed=False, sentence=f"{title} is not known: no question is judged")
-    if evaluation.failures:
-        failed = tuple(dict.fromkeys(query_id for query_id, of, _ in evaluation.failures if of == name))
-        if failed:
-            return GateResult(
-                name=title, passed=False, sentence=f"{title}: {_some(failed)} got no answer", queries=failed
-            )
+    if failed := tuple(dict.fromkeys(query_id for query_id, of, _ in evaluation.failures if of == name)):
+        return GateResult(name=title, passed=False, sentence=f"{title}: {_some(failed)} got no answer", queries=failed)
     passed = figure.mean >= gate.at_least - EQUAL
     sign = "≥" if passed else "<"
     return GateResult(name=title, passed=passed, sentence=f"{title} {figure.mean:.3f} {sign} {gate.at_least:g}")

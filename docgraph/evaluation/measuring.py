@@ -6,17 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.evaluation import Answer
+from docgraph.domain.evaluation import COSTS, Answer
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure
-
-COSTS: Mapping[str, str] = {
-    "tokens": "tokens of the assembled context",
-    "documents": "documents of which something is read",
-    "milliseconds": "time from the question to the assembled context; each configuration reads everything by itself",
-}
-"""Name → what it is: neither better nor worse."""
 
 EVIDENCE = "evidence"
 """Whether the piece of text that an answer needs was read, letter by letter but for white space and capitals."""

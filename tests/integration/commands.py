@@ -32,6 +32,11 @@ def said(err: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
+_OTHERS = """
+SELECT state, query FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
+
+
 def left_connections(url: str, *, seconds: float = 60) -> list[tuple[str, str]]:
     """(state, last statement) of other clients' connections that a database still has after ``seconds``.
 
@@ -40,20 +45,13 @@ def left_connections(url: str, *, seconds: float = 60) -> list[tuple[str, str]]:
     deadline = time.monotonic() + seconds
     with psycopg.connect(url, autocommit=True) as connection:
         while True:
-            rows = connection.execute(
-                "SELECT state, query FROM pg_stat_activity WHERE datname = current_database() "
-                "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-            ).fetchall()
+            rows = connection.execute(_OTHERS).fetchall()
             if not rows or time.monotonic() > deadline:
-                return [(row[0], row[1]) for row in rows]
+                return rows
             time.sleep(0.02)
 
 
 def connection_states(url: str) -> list[str]:
     """The states of all other clients' connections to a database."""
     with psycopg.connect(url, autocommit=True) as connection:
-        rows = connection.execute(
-            "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
-            "AND backend_type = 'client backend'"
-        ).fetchall()
-    return [row[0] for row in rows]
+        return [state for state, _ in connection.execute(_OTHERS).fetchall()]

@@ -105,12 +105,10 @@ def evaluate(
             progress=progress,
         )
     results = gated(made, gates, earlier)
-    for name, content, instead in (
-        (junit, as_junit(made, results), "evaluation.xml"),
-        (csv, as_csv(made), "evaluation.csv"),
-    ):
-        if name is not None:
-            write_file(name, [content], instead=instead)
+    if junit is not None:
+        write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
+    if csv is not None:
+        write_file(csv, [as_csv(made)], instead="evaluation.csv")
     if runs is not None:
         for each in made.configurations:
             write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")

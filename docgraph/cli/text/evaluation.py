@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.cli.text.output import count, heading, line, table
 from docgraph.domain.edit import edge_words
 from docgraph.domain.evaluation import Evaluation, GateResult
-from docgraph.domain.scoreboard import EdgeScore, Scoreboard
+from docgraph.domain.scoreboard import EdgeClass, EdgeScore, Scoreboard
 from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.evaluation import (
     asked_words,
@@ -48,12 +48,8 @@ def show_scoreboard(board: Scoreboard, *, limit: int) -> None:
     line((said, "bold"), (f"  ({board.seconds:.1f} s)", "dim"))
     if board.stopped:
         line(("stopped: what is finished is told", "yellow"))
-    for edge_class, title, aside in (
-        ("star", "Stars", "judged questions get worse without them"),
-        ("free_rider", "Free riders", "they take places and bring nothing that is judged relevant"),
-        ("other", "Others", ""),
-    ):
-        found = [each for each in board.edges if each.edge_class == edge_class]
+    for edge_class, title, aside in _CLASSES:
+        found = board.of_class(edge_class)
         if found:
             shown = min(len(found), limit)
             heading(title, f"{shown:,} of {len(found):,}{aside and '; '}{aside}")
@@ -65,6 +61,11 @@ def show_scoreboard(board: Scoreboard, *, limit: int) -> None:
         table(("id", "reason"), board.failures[:SHOWN], wrap=True)
 
 
+_CLASSES: Sequence[tuple[EdgeClass, str, str]] = (
+    ("star", "Stars", "judged questions get worse without them"),
+    ("free_rider", "Free riders", "they take places and bring nothing that is judged relevant"),
+    ("other", "Others", ""),
+)
 _HEADS = ("fired", "chunks", "best", "tokens", "pushed out", "good/bad", "worse/better without", "relationship")
 
 

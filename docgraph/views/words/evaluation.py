@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from docgraph.domain.evaluation import Difference, Evaluation, Outcome
+from docgraph.domain.evaluation import COSTS, Difference, Evaluation, Outcome
 from docgraph.views.words.counts import UNKNOWN, measured, plural
-
-COST_WORDS = ("tokens", "documents", "milliseconds")
 
 
 def verdict(difference: Difference) -> str:
@@ -30,7 +28,7 @@ def mean_words(value: float | None, measure: str) -> str:
         return UNKNOWN
     if measure == "documents":
         return f"{value:,.1f}"
-    return f"{value:,.0f}" if measure in COST_WORDS else measured(value)
+    return f"{value:,.0f}" if measure in COSTS else measured(value)
 
 
 def difference_words(value: float | None, measure: str) -> str:

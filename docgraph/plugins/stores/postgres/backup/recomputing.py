@@ -15,6 +15,7 @@ from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, S
 from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relationship_fingerprint, with_vectors
 from docgraph.errors import DocgraphError
 from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.queries import NODE
 
 NAMED = 3
 """So many are named; the others are counted."""
@@ -31,19 +32,6 @@ FROM {} ORDER BY document_id, chunk_index"""
 _EDGES = """
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata, fingerprint
 FROM {} ORDER BY from_document_id, relation_type, to_document_id"""
-_NODE = (
-    "document_id",
-    "title",
-    "summary",
-    "source",
-    "doc_type",
-    "ingestion_id",
-    "headings",
-    "metadata",
-    "content_hash",
-    "n_chunks",
-    "n_tokens",
-)
 _CHUNK = ("document_id", "chunk_id", "chunk_index", "text", "heading_path", "token_count")
 _EDGE = ("from_document_id", "relation_type", "to_document_id", "relationship_metadata")
 _LARGE = 10**16
@@ -81,7 +69,7 @@ def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]
 
 def _differences(node: Sequence[Any], vector: bytes, own: Sequence[Sequence[Any]], stored: int) -> Iterator[str]:
     """Title, texts and metadata are one part of it, vectors another."""
-    fields = dict(zip(_NODE, node, strict=True))
+    fields = dict(zip(NODE, node, strict=True))
 
     def made(metadata: Any) -> int:
         document = StoredDocument(**(fields | {"metadata": metadata}))
