@@ -29,13 +29,15 @@ NONE: Mapping[str, float | None] = {}
 class Configuration(Frozen):
     """One way to answer every question of a set.
 
-    ``fields`` = the fields of a request beside its question, ``edits`` = changes of relationships that nobody has saved
-    (both for the source ``request``). ``fingerprint`` of a file's rankings stands in ``fields``.
+    Of the source ``request``: ``fields`` = the fields of the request beside its question, ``baseline`` = which of its
+    baselines is asked (``domain.baselines``), ``edits`` = changes of relationships that nobody has saved. Of the others
+    ``fields`` has the fingerprint of the rankings or of the address.
     """
 
     name: str = Field(min_length=1, max_length=100)
     label: str
     source: Source = "request"
+    baseline: str = ""
     fields: Mapping[str, Any] = Field(default_factory=dict)
     edits: tuple[Edit, ...] = ()
 

@@ -58,11 +58,10 @@ class ByRequest:
 
     configuration: Configuration
     session: Session
-    baseline: str = TODAY
 
     def request(self, query: str) -> RetrievalRequest:
         """The request for one question. Raises RequestError."""
-        return baseline_request(as_request({**self.configuration.fields, "query": query}), self.baseline)
+        return baseline_request(as_request({**self.configuration.fields, "query": query}), self.configuration.baseline)
 
     def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
         """See ``Asker``: documents in plan order, those of which a chunk is read."""
@@ -165,7 +164,7 @@ def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mappi
             raise RequestError(f"there is no configuration {given[:60]!r}", hint=_HINT)
         baseline, label = NAMED[given]
         label = label if name == given else name
-        return ByRequest(Configuration(name=name, label=label, fields={**shared}), session, baseline)
+        return ByRequest(Configuration(name=name, label=label, baseline=baseline, fields={**shared}), session)
     if isinstance(given, RetrievalRequest):
         given = given.model_dump(mode="json", exclude={"query"}, exclude_defaults=True)
     if isinstance(given, Mapping):
@@ -173,8 +172,9 @@ def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mappi
             return _by_file(name, given)
         fields = {key: value for key, value in {**shared, **given}.items() if key not in ("query", "edits")}
         edits = tuple(as_records(given.get("edits", ()), Edit))
-        return ByRequest(Configuration(name=name, label=name, fields=fields, edits=edits), session)
-    return ByRetriever(Configuration(name=name, label=name, source="retriever"), as_retriever(given))
+        return ByRequest(Configuration(name=name, label=name, baseline=TODAY, fields=fields, edits=edits), session)
+    known = {"address": fingerprint(given)} if isinstance(given, str) else {}
+    return ByRetriever(Configuration(name=name, label=name, source="retriever", fields=known), as_retriever(given))
 
 
 def _by_file(name: str, rankings: Mapping[str, Sequence[str]]) -> ByFile:

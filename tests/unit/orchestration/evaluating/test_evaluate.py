@@ -140,6 +140,18 @@ def test_stopped_in_the_middle_and_gone_on_with_it_is_the_same_and_nothing_is_as
         opened.evaluate(QUESTIONS, ("off", "on"), **given)
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("off", "on"), ("on", "vectors"), ("http://127.0.0.1:9/a", "http://127.0.0.1:9/b")]
+)
+def test_what_is_kept_of_one_way_is_not_taken_for_another_under_the_same_name(
+    opened: Docgraph, tmp_path: Path, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docgraph.orchestration.evaluating.configurations.as_retriever", lambda _: lambda query: [])
+    opened.evaluate(QUESTIONS[:2], {"mine": first}, measures=["recall@4"], keep=tmp_path / "kept")
+    with pytest.raises(ConflictError, match="another evaluation"):
+        opened.evaluate(QUESTIONS[:2], {"mine": second}, measures=["recall@4"], keep=tmp_path / "kept")
+
+
 def test_a_question_that_fails_is_told_and_the_others_go_on(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     probe = type(opened.session).probe
 
