@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -67,4 +70,24 @@ def servers_of(folder: Path) -> list[int]:
                 found.append(process.pid)
         except (psutil.NoSuchProcess, psutil.AccessDenied, FileNotFoundError):
             continue
+    return found
+
+
+def mains_of(folder: Path) -> list[int]:
+    """Those of ``servers_of`` that none of the others has started; one that has ended since is none of them."""
+    there, found = set(servers_of(folder)), []
+    for process_id in sorted(there):
+        with suppress(psutil.NoSuchProcess):
+            if psutil.Process(process_id).ppid() not in there:
+                found.append(process_id)
+    return found
+
+
+def signal_servers(folder: Path, number: int = signal.SIGKILL) -> list[int]:
+    """Send a signal to each of ``servers_of``; the ids of those that got it: others of a server end with the first."""
+    found = []
+    for process_id in servers_of(folder):
+        with suppress(ProcessLookupError):
+            os.kill(process_id, number)
+            found.append(process_id)
     return found

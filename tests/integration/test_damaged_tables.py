@@ -6,7 +6,6 @@ import io
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -19,7 +18,7 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database
-from tests.integration.server_programs import servers_of
+from tests.integration.server_programs import servers_of, signal_servers
 from tests.integration.test_backups import over
 
 PAGE = 8_192
@@ -66,9 +65,7 @@ def file_of(folder: Path, table: str) -> Path:
 
 def kill(folder: Path) -> None:
     """End every process of the server at once, as a power cut does."""
-    for process_id in servers_of(folder):
-        with suppress(ProcessLookupError):  # others of the server end with the first
-            os.kill(process_id, 9)
+    signal_servers(folder)
 
 
 @pytest.mark.parametrize("table", ["document_relationships", "vector_chunks", "document_nodes", "vector_postings"])

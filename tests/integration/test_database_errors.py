@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,7 +16,7 @@ from docgraph.plugins.stores.postgres import connections as _connecting
 from docgraph.plugins.stores.postgres.failures import store_error, without_secrets
 from docgraph.ports import Database
 from docgraph.testing.stores.examples import EMBEDDER, example_document
-from tests.integration.server_programs import SECRET, servers_of
+from tests.integration.server_programs import SECRET, servers_of, signal_servers
 
 
 def build(url: str, **options: object) -> Database:
@@ -149,9 +148,7 @@ def test_an_embedded_server_that_was_killed_is_back_for_the_next_question(made_f
     database: Database = plugins.build("stores", "postgres", data_dir=str(made_folder))
     store = database.create_workspace("w", EMBEDDER)
     store.write([example_document("a")])
-    for process_id in servers_of(made_folder):
-        with suppress(ProcessLookupError):  # others of the server end with the first
-            os.kill(process_id, 9)
+    signal_servers(made_folder)
     with store.reading() as snapshot:
         assert snapshot.workspace.n_documents == 1
     health = database.health()

@@ -8,17 +8,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import psycopg
 import pytest
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.server import binaries as _pg_binaries
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
-from tests.integration.server_programs import Program, servers_of
+from tests.integration.server_programs import Program, mains_of, servers_of, signal_servers
 
 Start = Callable[..., Program]
 WAIT = "sys.stdin.read()"
@@ -72,8 +70,7 @@ with psycopg.connect(server.conninfo, autocommit=True) as connection:
     assert writer.process.stdout is not None
     for _ in range(50):
         acknowledged = int(writer.process.stdout.readline())
-    for process_id in servers_of(made_folder):
-        os.kill(process_id, 9)
+    signal_servers(made_folder)
     rest = writer.process.communicate(timeout=60)[0].split()
     acknowledged = max([acknowledged, *map(int, rest)])
     text = program(made_folder, "print(query('SELECT count(*), max(n) FROM numbers')[0])").finish()
@@ -113,8 +110,7 @@ def test_four_programs_at_once_share_one_new_server(server_folder: Path, program
     started = [program(server_folder, WAIT + "\nprint(query('SELECT 1'))") for _ in range(4)]
     for each in started:
         each.wait_until_up()
-    mains = [p for p in servers_of(server_folder) if psutil.Process(p).ppid() not in servers_of(server_folder)]
-    assert len(mains) == 1
+    assert len(mains_of(server_folder)) == 1
     assert all("(1,)" in each.finish() for each in started)
     assert servers_of(server_folder) == []
 
@@ -168,9 +164,7 @@ print(query('SELECT 1'))
 
 def test_a_server_that_died_is_started_again(made_folder: Path) -> None:
     server = embedded_server(made_folder)
-    for process_id in servers_of(made_folder):
-        with suppress(ProcessLookupError):  # a helper of the server that left by itself
-            os.kill(process_id, 9)
+    signal_servers(made_folder)
     server.ensure_running()
     with psycopg.connect(server.conninfo) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)

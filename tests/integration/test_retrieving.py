@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import connections
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests import ROOT
-from tests.integration.server_programs import servers_of
+from tests.integration.server_programs import signal_servers
 
 SAMPLE = ROOT / "sample_data" / "harbor"
 QUESTION = "Why is the queue limited to 400 bookings per route?"
@@ -153,9 +152,7 @@ def test_a_database_that_dies_leaves_a_packet_and_the_next_question_is_answered(
 ) -> None:
     dg, folder = served
     before = {mode: without_time(asked(dg, mode, "queue")) for mode in MODES}
-    for process_id in servers_of(folder):
-        with suppress(ProcessLookupError):  # others of the server end with the first
-            os.kill(process_id, signal.SIGKILL)
+    signal_servers(folder)
     for mode in MODES:
         response = asked(dg, mode, "queue")
         assert (response.next_action.branch_code, response.next_action.action) == ("EMPTY_SET", "fallback")
@@ -177,9 +174,7 @@ def test_a_database_that_dies_as_a_statement_starts_is_a_store_error(
     asked(dg, "fast", "queue")
     first = iter([True])  # looked at just before the server ends
     monkeypatch.setattr(connections, "is_alive", lambda connection: next(first, False))
-    for process_id in servers_of(folder):
-        with suppress(ProcessLookupError):  # others of the server end with the first
-            os.kill(process_id, signal.SIGKILL)
+    signal_servers(folder)
     response = asked(dg, "fast", "queue")
     assert {each["error_type"] for each in response.routing_metadata["failures"].values()} == {"StoreError"}
 
@@ -188,9 +183,7 @@ def test_a_database_that_dies_as_a_statement_starts_is_a_store_error(
 def test_a_database_that_hangs_costs_no_more_than_the_time_that_was_agreed(served: tuple[Docgraph, Path]) -> None:
     dg, folder = served
     before = without_time(asked(dg, "conversation", "queue"))
-    stopped = servers_of(folder)
-    for process_id in stopped:
-        os.kill(process_id, signal.SIGSTOP)
+    stopped = signal_servers(folder, signal.SIGSTOP)
     try:
         response = asked(dg, "conversation", "queue", timeout=0.5)  # the servers stand still until it is there
         assert response.next_action.branch_code == "EMPTY_SET"

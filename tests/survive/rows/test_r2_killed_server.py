@@ -10,13 +10,12 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 
 from docgraph import Document, connect
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from tests.integration.server_programs import servers_of
+from tests.integration.server_programs import mains_of, servers_of
 from tests.survive.dashboards import kept_asking
 from tests.survive.tally import Row, Tally
 
@@ -32,13 +31,12 @@ PATIENCE = 30.0
 
 def main_of(folder: Path) -> int:
     """The process id of the server of a folder."""
-    there = servers_of(folder)
-    return next(each for each in there if psutil.Process(each).ppid() not in there)
+    return mains_of(folder)[0]
 
 
 def kill(folder: Path) -> None:
     """Kill -9 of the main process; the others notice that it is gone."""
-    with suppress(StopIteration, psutil.NoSuchProcess):
+    with suppress(IndexError, ProcessLookupError):
         os.kill(main_of(folder), 9)
 
 
