@@ -10,7 +10,7 @@ from pydantic import Field
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
-from docgraph.domain.query_set import Half
+from docgraph.domain.query_set import Half, QuerySet
 from docgraph.domain.report import Rejected
 
 Change = Literal["improved", "worse", "equal", "not_judged", "failed"]
@@ -217,6 +217,52 @@ class Evaluation(Frozen):
             for name, answer in outcome.answers.items()
             if answer.failure
         )
+
+
+class KeptEvaluation(Frozen):
+    """A kept evaluation in a list: everything but its outcomes.
+
+    ``query_set`` = the name of its set, ``at`` = when it was begun (ISO 8601, UTC). ``n_asked`` = questions of the set,
+    ``n`` = those of which the outcome is kept; ``whole`` = all of them are, and summed up. ``revision`` and
+    ``content_revision`` = of the data that it was begun with, as are ``n_documents`` and ``n_relationships``.
+    ``figures`` and ``differences`` are of what was finished when it ended; of one whose process was killed there are
+    none until it is gone on with.
+    """
+
+    evaluation_id: str = Field(min_length=1, max_length=64)
+    query_set: str
+    workspace: str
+    at: str
+    by: str = ""
+    note: str = ""
+    pinned: bool = False
+    whole: bool = False
+    n_asked: int = Field(ge=0)
+    n: int = Field(default=0, ge=0)
+    n_documents: int = Field(default=0, ge=0)
+    n_relationships: int = Field(default=0, ge=0)
+    revision: str = ""
+    content_revision: str = ""
+    configurations: tuple[Configuration, ...] = ()
+    measures: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+
+class BegunEvaluation(Frozen):
+    """What is kept of an evaluation beside its outcomes, so that it can be gone on with and told as a whole.
+
+    ``asked`` = ``what_is_asked``. ``questions`` = what is asked, judgments included, as they were when it began; none
+    once it is whole. ``fingerprint`` = of the set (``Evaluation.query_set``). ``seconds`` = of work, all sittings.
+    """
+
+    summary: KeptEvaluation
+    asked: str
+    questions: QuerySet | None = None
+    fingerprint: str = ""
+    embedder_id: str = ""
+    unmatched: tuple[Rejected, ...] = ()
+    seconds: float = Field(default=0.0, ge=0)
 
 
 def what_is_asked(query_set: str, configurations: Sequence[Configuration], measures: Sequence[str]) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
+from math import floor
+from statistics import median
 from typing import Literal
 
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
+from docgraph.domain.query_set import NOT_RELEVANT, RELEVANT, Grade
 from docgraph.domain.request import MAX_QUERY_LENGTH
+
+MAX_NOTE = 4_000
 
 
 class Judgment(Frozen):
@@ -24,6 +31,53 @@ class Judgment(Frozen):
     relevant: bool
     by: str
     at: str
+
+
+class PassageJudgment(Frozen):
+    """How far one passage helps to answer a question, as one judge said: 0 not relevant, 1 partly, 2 relevant.
+
+    ``grade`` ``None`` = somebody read it and could not judge: it counts as not judged. One each for a question (its
+    text as ``RetrievalRequest`` keeps it), a text of a document (``text_hash`` = SHA-256 of the passage, hex) and a
+    judge; a newer one takes its place. ``chunk_id`` = what the passage was called then. Like a ``Judgment`` it stays
+    when the document is imported again or removed, and counts for nothing while the document is not stored.
+    """
+
+    query: str = Field(min_length=1, max_length=MAX_QUERY_LENGTH)
+    document_id: Identifier
+    chunk_id: Identifier
+    text_hash: str = Field(pattern=r"^[0-9a-f]{64}$")
+    grade: Grade | None
+    by: str
+    at: str
+    note: str = Field(default="", max_length=MAX_NOTE)
+
+
+def passage_hash(text: str) -> str:
+    """SHA-256 (hex) of a passage's text: what a judgment of it is kept under."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def grades_said(judgments: Iterable[Judgment], passages: Iterable[PassageJudgment]) -> dict[str, dict[str, int]]:
+    """Query → document_id → grade, by what people said of documents and of their passages; the highest counts.
+
+    A relevant document has 2, one that is not relevant 0. A passage has the median of its judges' grades, rounded
+    down; *cannot judge* counts as nothing.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for judgment in judgments:
+        _raise(found, judgment.query, judgment.document_id, RELEVANT if judgment.relevant else NOT_RELEVANT)
+    given: dict[tuple[str, str, str], list[int]] = {}
+    for each in passages:
+        if each.grade is not None:
+            given.setdefault((each.query, each.document_id, each.text_hash), []).append(each.grade)
+    for (query, document_id, _), grades in given.items():
+        _raise(found, query, document_id, floor(median(grades)))
+    return found
+
+
+def _raise(found: dict[str, dict[str, int]], query: str, document_id: str, grade: int) -> None:
+    grades = found.setdefault(query, {})
+    grades[document_id] = max(grade, grades.get(document_id, NOT_RELEVANT))
 
 
 class NotJudged(Frozen):

@@ -19,6 +19,7 @@ Grade = Annotated[int, Field(ge=0, le=2)]
 """How far a document helps to answer a question: 0 not relevant, 1 partly, 2 relevant."""
 
 NOT_RELEVANT, PARTLY, RELEVANT = 0, 1, 2
+MAX_SET_NAME, MAX_SET_NOTE = 200, 4_000
 
 
 class JudgedQuery(Frozen):
@@ -59,6 +60,37 @@ class QuerySet(Frozen):
     def fingerprint(self) -> str:
         """SHA-256 (hex) of the questions with their judgments: equal sets have equal ones, whatever they are called."""
         return fingerprint([each.model_dump(mode="json") for each in self.queries])
+
+
+class StoredQuerySet(Frozen):
+    """A query set that a workspace keeps under a name; ``by`` = who kept it, ``at`` = when (ISO 8601, UTC).
+
+    ``query_set.name`` is the same name.
+    """
+
+    name: str = Field(min_length=1, max_length=MAX_SET_NAME)
+    note: str = Field(default="", max_length=MAX_SET_NOTE)
+    by: str = ""
+    at: str
+    query_set: QuerySet
+
+
+class QuerySetSummary(Frozen):
+    """A kept query set in a list: everything but its questions.
+
+    ``n`` = questions, ``n_judged`` = those to which at least one document is known to be relevant, ``n_runs`` = kept
+    evaluations, whole ones and others. ``fingerprint`` = of the questions as they were given
+    (``QuerySet.fingerprint``), so judgments that people add do not change it.
+    """
+
+    name: str
+    note: str = ""
+    by: str = ""
+    at: str
+    n: int = Field(ge=0)
+    n_judged: int = Field(ge=0)
+    n_runs: int = Field(default=0, ge=0)
+    fingerprint: str
 
 
 def halves(query_ids: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[Half, ...]:

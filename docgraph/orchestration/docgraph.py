@@ -30,6 +30,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.evaluating import evaluate
+from docgraph.orchestration.evaluating.query_sets import QuerySets
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
 from docgraph.orchestration.plans import plan_on
@@ -47,9 +48,9 @@ MAX_TITLE = 200
 class Docgraph:
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
 
-    What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``memory``,
-    ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a mapping its
-    fields; where a record is expected a mapping is checked like JSON.
+    What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``query_sets``,
+    ``memory``, ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a
+    mapping its fields; where a record is expected a mapping is checked like JSON.
     """
 
     def __init__(
@@ -100,6 +101,11 @@ class Docgraph:
     def judgments(self) -> Judgments:
         """Judgments: which documents help to answer which question."""
         return Judgments(self.session)
+
+    @cached_property
+    def query_sets(self) -> QuerySets:
+        """Query sets: kept, run in several configurations, their evaluations."""
+        return QuerySets(self.session)
 
     @cached_property
     def memory(self) -> Memories:

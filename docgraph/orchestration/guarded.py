@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from docgraph.domain.person import Person, Role
 from docgraph.errors import DocgraphError, ForbiddenError
-from docgraph.ports import Database, RunArchive, Store
+from docgraph.ports import Database, QuerySetArchive, RunArchive, Store
 
 SUBJECTS = 20
 """Subjects that a line of the audit names; ``n`` counts all."""
@@ -55,6 +55,15 @@ WRITES: Mapping[str, Act] = {
     "withdraw": Act("curator", _given),
     "judge": Act("curator", lambda judgments, **_: (each.document_id for each in judgments)),
     "withdraw_judgment": Act("curator", lambda _, document_id: (document_id,)),
+    "judge_passages": Act("curator", lambda judgments: (each.chunk_id for each in judgments)),
+    "withdraw_passage": Act("curator", lambda _, document_id, **__: (document_id,)),
+    "keep_set": Act("curator", lambda _, stored: (stored.name,)),
+    "remove_set": Act("curator", lambda _, name: (name,)),
+    "begin_evaluation": Act("curator", lambda begun: (begun.summary.evaluation_id,)),
+    "keep_outcomes": Act("curator", lambda _, evaluation_id: (evaluation_id,)),
+    "sum_up": Act("curator", lambda begun: (begun.summary.evaluation_id,)),
+    "pin_evaluation": Act("curator", lambda _, evaluation_id, __: (evaluation_id,)),
+    "remove_evaluation": Act("curator", lambda _, evaluation_id: (evaluation_id,)),
     "remember": Act("curator", lambda memories, *_, **__: (each.memory_id for each in memories)),
     "forget": Act("curator", _forgotten),
     "set_calibration": Act("curator", lambda made: (f"{made.embedder_id} {made.score_kind}",)),
@@ -70,6 +79,7 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
+    passages query_sets query_set evaluations evaluation outcomes
 """
 READS = frozenset(_READS.split())
 
@@ -93,6 +103,10 @@ class Gate:
     def archive(self, archive: RunArchive) -> RunArchive:
         """The saved runs, behind the gate."""
         return cast(RunArchive, Guarded(archive, self, ""))
+
+    def query_sets(self, archive: QuerySetArchive, workspace: str) -> QuerySetArchive:
+        """The query sets, behind the gate."""
+        return cast(QuerySetArchive, Guarded(archive, self, workspace))
 
     def database(self, database: Database) -> Database:
         """The database, behind the gate."""

@@ -1,12 +1,23 @@
-"""Judgments: people say which documents help to answer which question, and comparisons are measured by it."""
+"""Judgments: people say what helps to answer which question, and comparisons and query sets are measured by it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from docgraph.domain.judgment import Judgment, JudgmentsImported, NotJudged
+from docgraph.boundary.text import clean
+from docgraph.domain.graph import StoredChunk
+from docgraph.domain.judgment import (
+    MAX_NOTE,
+    Judgment,
+    JudgmentsImported,
+    NotJudged,
+    PassageJudgment,
+    grades_said,
+    passage_hash,
+)
+from docgraph.domain.query_set import RELEVANT, JudgedQuery, QuerySet
 from docgraph.domain.request import parse_request
-from docgraph.errors import NotFoundError, RequestError
+from docgraph.errors import DocgraphError, NotFoundError, RequestError, UserError
 from docgraph.orchestration.document_ids import candidates, several_words, stored_id
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.session import Namespace, Session
@@ -47,6 +58,76 @@ class Judgments(Namespace):
         """
         return self.session.store().judgments(None if query is None else _question(query))
 
+    def judge_passage(
+        self, query: str, chunk_id: str, grade: int | None, *, by: str, note: str = ""
+    ) -> PassageJudgment:
+        """Say how far a passage helps to answer a question: 0 not relevant, 1 partly, 2 relevant, None: can't judge.
+
+        One for each judge and text: a newer one takes the place of the older. It is kept with the passage's text, so it
+        is still there when the document is cut into other chunks around it. Raises UserError for an empty question, for
+        another grade, and when nobody says who; NotFoundError for a passage that the workspace does not hold.
+        """
+        asked, who = _question(query), self.session.signed(by, UNSIGNED)
+        if grade is not None and (isinstance(grade, bool) or grade not in range(RELEVANT + 1)):
+            raise RequestError(
+                f"{str(grade)[:40]} is no grade", hint="give 0, 1 or 2, or None for a passage nobody can judge"
+            )
+        text = clean(note).strip()
+        if len(text) > MAX_NOTE:
+            raise UserError(f"the note has {len(text):,} characters; at most {MAX_NOTE:,} are kept", hint="shorten it")
+        found = self._passage(chunk_id)
+        if found is None:
+            raise NotFoundError(
+                f"no passage has the id {chunk_id[:80]!r}, so it cannot be judged",
+                hint="an id is DOCUMENT#NUMBER, as docgraph show DOCUMENT lists them",
+            )
+        made = PassageJudgment(
+            query=asked,
+            document_id=found.document_id,
+            chunk_id=found.chunk_id,
+            text_hash=passage_hash(found.text),
+            grade=grade,
+            by=who,
+            at=self.session.now(),
+            note=text,
+        )
+        self.session.store().judge_passages([made])
+        return made
+
+    def withdraw_passage(self, query: str, chunk_id: str, *, by: str) -> bool:
+        """Take back what one judge said of a passage; whether there was something.
+
+        The passage is the text that has this id now; one that is gone is meant by the id that it had when it was
+        judged. Raises UserError for an empty question, and when nobody says who.
+        """
+        asked, who = _question(query), self.session.signed(by, UNSIGNED)
+        found = self._passage(chunk_id)
+        here = None if found is None else (found.document_id, passage_hash(found.text))
+        mine = [each for each in self.session.store().passages(asked) if each.by == who]
+        meant = [each for each in mine if (each.document_id, each.text_hash) == here] or [
+            each for each in mine if found is None and each.chunk_id == chunk_id
+        ]
+        store = self.session.store()
+        gone = [store.withdraw_passage(asked, each.document_id, text_hash=each.text_hash, by=who) for each in meant]
+        return any(gone)
+
+    def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
+        """What was said of passages for all questions, or for one, by query, document_id, text_hash, then by judge.
+
+        Judgments of texts and documents that are not stored are among them.
+        """
+        return self.session.store().passages(None if query is None else _question(query))
+
+    def _passage(self, chunk_id: str) -> StoredChunk | None:
+        """The stored passage of this id, in capitals or not."""
+        with self.session.reading() as snapshot:
+            ids = candidates(snapshot, [chunk_id.rpartition("#")[0]])
+            documents = next(iter(ids.values()))
+            if len(documents) != 1:
+                return None
+            wanted = chunk_id.strip().casefold()
+            return next((c for c in snapshot.chunks(documents[0]) if c.chunk_id.casefold() == wanted), None)
+
     def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported:
         """Judge documents relevant that a file names: question → document ids. What somebody said already stands.
 
@@ -74,6 +155,48 @@ class Judgments(Namespace):
         n_new = self.session.store().judge(made, replace=False) if made else 0
         n_given = len({(each.query, each.document_id) for each in made})
         return JudgmentsImported(n_new=n_new, n_there=n_given - n_new, not_judged=tuple(refused))
+
+
+def with_judgments(session: Session, asked: QuerySet) -> QuerySet:
+    """The set with its grades raised by what people said of documents and passages for these questions.
+
+    A document's grade is the highest of what the set says, what people said of the document, and of its judged
+    passages' grades (``domain.judgment.grades_said``). Documents that are not stored are not added.
+    """
+    said = _grades_that_count(session)
+    if not said:
+        return asked
+    queries = tuple(_raised(query, said.get(_as_kept(query.query), {})) for query in asked.queries)
+    return asked.model_copy(update={"queries": queries})
+
+
+def _raised(query: JudgedQuery, said: Mapping[str, int]) -> JudgedQuery:
+    if not said:
+        return query
+    grades = {**query.grades, **{i: max(grade, query.grades.get(i, 0)) for i, grade in said.items()}}
+    unknown = tuple(each for each in query.cannot_judge if each not in grades)
+    return query.model_copy(update={"grades": grades, "cannot_judge": unknown})
+
+
+def _grades_that_count(session: Session) -> dict[str, dict[str, int]]:
+    """Query → stored document → grade, by what people said; none where the workspace is not there."""
+    try:
+        store = session.store()
+        said = grades_said(store.judgments(), store.passages())
+        if not said:
+            return {}
+        with store.reading() as snapshot:
+            stored = snapshot.documents_by_id(sorted({i for grades in said.values() for i in grades}))
+    except NotFoundError:
+        return {}
+    return {query: {i: grade for i, grade in grades.items() if i in stored} for query, grades in said.items()}
+
+
+def _as_kept(query: str) -> str:
+    try:
+        return _question(query)
+    except DocgraphError:
+        return query
 
 
 def judgments_that_count(session: Session, workspace: str, query: str) -> tuple[Judgment, ...]:

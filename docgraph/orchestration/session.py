@@ -29,6 +29,7 @@ from docgraph.ports import (
     Embedder,
     Loader,
     Probe,
+    QuerySetArchive,
     RelationExtractor,
     RunArchive,
     Snapshot,
@@ -104,6 +105,11 @@ class Session:
     def archive(self) -> RunArchive:
         """The saved runs of the database, as this person may use them."""
         return self._gate.archive(self.adapters.database.runs)
+
+    @property
+    def query_sets(self) -> QuerySetArchive:
+        """The query sets of the database with their evaluations, as this person may use them."""
+        return self._gate.query_sets(self.adapters.database.query_sets, self.workspace)
 
     def may(self, act: str) -> bool:
         """Whether the person's role reaches for a write (a name of ``guarded.WRITES``)."""

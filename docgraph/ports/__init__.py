@@ -8,6 +8,7 @@ from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
+from docgraph.ports.query_sets import KeepsOutcomes, QuerySetArchive
 from docgraph.ports.reader import MinimalSnapshot, Reader
 from docgraph.ports.reading import (
     ALL,
@@ -60,6 +61,7 @@ __all__ = [
     "Hop",
     "JudgedMeasure",
     "JudgmentStore",
+    "KeepsOutcomes",
     "KeptWorkspace",
     "Loader",
     "ManagesServer",
@@ -69,6 +71,7 @@ __all__ = [
     "Outcome",
     "Probe",
     "Progress",
+    "QuerySetArchive",
     "RankedDocument",
     "RankedHop",
     "Reach",

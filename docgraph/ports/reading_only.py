@@ -7,11 +7,13 @@ from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
 from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.finding import Rule
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.judgment import Judgment
+from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit
 from docgraph.domain.packet import Calibration
+from docgraph.domain.query_set import QuerySetSummary
 from docgraph.domain.saved_run import CorpusState, RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import NotFoundError, UserError
@@ -46,6 +48,25 @@ class NoRuns:
         return None
 
     save = load = describe = delete = restore = add_review = reviews = _refused("it keeps no saved runs")
+
+
+class NoQuerySets:
+    """The archive of a store that keeps none (``ports.QuerySetArchive``): nothing is found in it, nothing goes in."""
+
+    def __init__(self, store: str) -> None:
+        self.store = store
+
+    def query_sets(self, workspace: str) -> tuple[QuerySetSummary, ...]:
+        """None."""
+        return ()
+
+    def evaluations(self, workspace: str, name: str | None = None) -> tuple[KeptEvaluation, ...]:
+        """None."""
+        return ()
+
+    keep_set = query_set = remove_set = _refused("it keeps no query sets")
+    begin_evaluation = evaluation = outcomes = keep_outcomes = sum_up = _refused("it keeps no query sets")
+    pin_evaluation = remove_evaluation = _refused("it keeps no query sets")
 
 
 class ReadingOnlyStore:
@@ -85,6 +106,10 @@ class ReadingOnlyStore:
         """None."""
         return ()
 
+    def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
+        """None."""
+        return ()
+
     def recall(self, *_: Any, **__: Any) -> tuple[MemoryHit, ...]:
         """Nothing."""
         return ()
@@ -106,7 +131,7 @@ class ReadingOnlyStore:
     set_vector_search = _refused("how it is searched is its own affair")
     set_rules = _refused("it keeps no rules")
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")
-    judge = withdraw_judgment = _refused("it keeps no judgments")
+    judge = withdraw_judgment = judge_passages = withdraw_passage = _refused("it keeps no judgments")
     remember = forget = _refused("it keeps no conversation memory")
     set_calibration = remove_calibrations = _refused("it keeps no calibrations")
 
@@ -115,7 +140,7 @@ class ReadingOnly:
     """All workspaces of a ``Reader`` as a ``ports.Database``; ``store`` is the plug-in's name, for what is refused."""
 
     def __init__(self, reader: Reader, store: str) -> None:
-        self.store, self.runs = store, NoRuns(store)
+        self.store, self.runs, self.query_sets = store, NoRuns(store), NoQuerySets(store)
         self._reader = reader
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -15,6 +15,7 @@ from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, Vecto
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
+from docgraph.ports.query_sets import QuerySetArchive
 from docgraph.ports.reading import Snapshot
 from docgraph.ports.runs import RunArchive
 
@@ -144,11 +145,16 @@ class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationS
 
 @runtime_checkable
 class Database(Protocol):
-    """Holds workspaces and saved runs. Plug-in folder: ``plugins/stores/``."""
+    """Holds workspaces, saved runs and query sets. Plug-in folder: ``plugins/stores/``."""
 
     @property
     def runs(self) -> RunArchive:
         """The saved runs of all workspaces; they outlive the documents and the workspaces that they were made on."""
+        ...
+
+    @property
+    def query_sets(self) -> QuerySetArchive:
+        """The query sets of all workspaces with their evaluations; they outlive the workspaces as saved runs do."""
         ...
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -165,6 +165,8 @@ def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mappi
         baseline, label = NAMED[given]
         label = label if name == given else name
         return ByRequest(Configuration(name=name, label=label, baseline=baseline, fields={**shared}), session)
+    if isinstance(given, Configuration) and given.source == "request":
+        return ByRequest(given.model_copy(update={"name": name}), session)
     if isinstance(given, RetrievalRequest):
         given = given.model_dump(mode="json", exclude={"query"}, exclude_defaults=True)
     if isinstance(given, Mapping):

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from os import PathLike
 from typing import Any
 
 from docgraph.boundary.kept_outcomes import KeptOutcomes
 from docgraph.boundary.records import as_record, as_request
-from docgraph.domain.evaluation import Answer, Evaluation, Outcome, what_is_asked
+from docgraph.domain.evaluation import Answer, Configuration, Evaluation, Outcome, what_is_asked
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MODES
@@ -25,7 +25,7 @@ from docgraph.orchestration.document_ids import candidates, several_words
 from docgraph.orchestration.evaluating.configurations import Asker, GivenConfiguration, askers
 from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession, Session
-from docgraph.ports import Probe, Progress, Snapshot
+from docgraph.ports import KeepsOutcomes, Probe, Progress, Snapshot
 
 GivenQuery = JudgedQuery | Mapping[str, Any] | str
 BOTH = ("off", "on")
@@ -59,25 +59,13 @@ def evaluate(
     UserError for what cannot be an evaluation, before anything is asked, and ConflictError for a file of another one.
     """
     session = self.session
-    asked = set_of(queries)
-    found = askers(session, configurations, dict(request or {}))
-    named = default_measures(documents_of(request or {})) if measures is None else measures
-    wanted = named_measures(named, session.adapters.measures)
-    if not 1 <= workers <= MAX_WORKERS:
-        raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
-    started = time.monotonic()
+    asked, started = set_of(queries), time.monotonic()
+    way = way_to_ask(session, configurations, measures=measures, request=request, workers=workers)
+    wanted, made = way.measures, way.configurations
     matched, unmatched, revision = matched_set(session, asked)
-    asking = _Asking(session, found, wanted, timed=any(each.name == "milliseconds" for each in wanted))
-    made = tuple(each.configuration for each in found)
-    names, outcomes = [each.name for each in made], list[Outcome]()
     with nullcontext() if keep is None else KeptOutcomes(keep) as kept:
-        decides = what_is_asked(matched.fingerprint, made, [each.name for each in wanted])
-        known = kept.begin(decides, revision) if kept is not None else ()
-        before = {outcome.query_id: outcome for outcome in known}
-        for outcome, is_new in _asked(asking, matched.queries, before, workers, progress):
-            outcomes.append(outcome)
-            if is_new and kept is not None:
-                kept.add(outcome)
+        outcomes = list(outcomes_of(way, matched, revision, kept=kept, progress=progress))
+    names = [each.name for each in made]
     return Evaluation(
         name=asked.name,
         workspace=session.workspace,
@@ -97,14 +85,63 @@ def evaluate(
     )
 
 
+def way_to_ask(
+    session: Session,
+    configurations: Mapping[str, GivenConfiguration] | Iterable[str],
+    *,
+    measures: Iterable[str] | None,
+    request: Mapping[str, Any] | None,
+    workers: int,
+) -> WayToAsk:
+    """How every question is asked and measured. Raises UserError for what cannot be, before anything is asked."""
+    found = askers(session, configurations, dict(request or {}))
+    named = default_measures(documents_of(request or {})) if measures is None else measures
+    wanted = named_measures(named, session.adapters.measures)
+    if not 1 <= workers <= MAX_WORKERS:
+        raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
+    return WayToAsk(session, found, wanted, workers)
+
+
+def outcomes_of(
+    way: WayToAsk,
+    matched: QuerySet,
+    revision: str,
+    *,
+    kept: KeepsOutcomes | None = None,
+    progress: Progress | None = None,
+    seen: Callable[[Outcome], Outcome] = lambda outcome: outcome,
+) -> Iterator[Outcome]:
+    """The outcomes in the set's order, each kept as soon as it is finished; what is kept already is not asked again.
+
+    ``seen`` = what is held of an outcome that is kept, and given out: it may be lighter.
+    """
+    decides = what_is_asked(matched.fingerprint, way.configurations, [each.name for each in way.measures])
+    known = kept.begin(decides, revision) if kept is not None else ()
+    before = {outcome.query_id: seen(outcome) for outcome in known}
+    for outcome, is_new in _asked(way, matched.queries, before, progress):
+        if is_new and kept is not None:
+            kept.add(outcome)
+        yield seen(outcome)
+
+
 @dataclass(frozen=True)
-class _Asking:
-    """Asks one question in every configuration."""
+class WayToAsk:
+    """Asks one question in every configuration, and measures the answers."""
 
     session: Session
     askers: Sequence[Asker]
     measures: Sequence[NamedMeasure]
-    timed: bool
+    workers: int = 1
+
+    @property
+    def configurations(self) -> tuple[Configuration, ...]:
+        """The ways to answer, as results name them."""
+        return tuple(each.configuration for each in self.askers)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether every configuration reads everything by itself."""
+        return any(each.name == "milliseconds" for each in self.measures)
 
     def outcome(self, query: JudgedQuery) -> Outcome:
         """One question on one snapshot; whatever goes wrong is said in its answer."""
@@ -148,14 +185,10 @@ class _Asking:
 
 
 def _asked(
-    asking: _Asking,
-    queries: Sequence[JudgedQuery],
-    before: Mapping[str, Outcome],
-    workers: int,
-    progress: Progress | None,
+    asking: WayToAsk, queries: Sequence[JudgedQuery], before: Mapping[str, Outcome], progress: Progress | None
 ) -> Iterator[tuple[Outcome, bool]]:
-    """(outcome, whether it is new) in the order of the questions, ``workers`` of them asked at a time."""
-    total = len(queries)
+    """(outcome, whether it is new) in the order of the questions, some of them asked at a time."""
+    total, workers = len(queries), asking.workers
     with ThreadPoolExecutor(workers, thread_name_prefix="docgraph-evaluate") as pool:
         ahead: deque[Outcome | Future[Outcome]] = deque()
         waiting = iter(queries)

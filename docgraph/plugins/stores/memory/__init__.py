@@ -7,6 +7,7 @@ from typing import Any
 
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
+from docgraph.plugins.stores.memory.query_sets import MemoryQuerySets
 from docgraph.plugins.stores.memory.reading import Content
 from docgraph.plugins.stores.memory.runs import MemoryRuns
 from docgraph.plugins.stores.memory.store import MemoryStore
@@ -23,6 +24,7 @@ class MemoryDatabase:
     def __init__(self) -> None:
         self._stores: dict[str, MemoryStore] = {}
         self.runs = MemoryRuns()
+        self.query_sets = MemoryQuerySets()
         self._lock = threading.Lock()
 
     def workspaces(self) -> tuple[Workspace, ...]:

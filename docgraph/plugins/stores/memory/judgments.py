@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
-from docgraph.domain.judgment import Judgment
-from docgraph.plugins.stores._rows.judgments import Key, ready_judgments
+from docgraph.domain.judgment import Judgment, PassageJudgment
+from docgraph.plugins.stores._rows.judgments import Key, PassageKey, ready_judgments, ready_passages
 from docgraph.plugins.stores._rows.writing import cleaned
 
 
@@ -18,6 +18,7 @@ class MemoryJudgments:
 
     _lock: threading.Lock
     _judgments: Mapping[Key, Judgment] = {}  # replaced, never changed
+    _passages: Mapping[PassageKey, PassageJudgment] = {}  # likewise
 
     def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
         """All of them, or those of one question, by query, then by document_id."""
@@ -38,4 +39,25 @@ class MemoryJudgments:
         with self._lock:
             there = self._judgments
             self._judgments = {each: judgment for each, judgment in there.items() if each != key}
+        return key in there
+
+    def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
+        """Judgments of passages, all or those of one question, by key."""
+        there, asked = self._passages, None if query is None else cleaned(query)
+        return tuple(there[key] for key in sorted(there) if asked in (None, key[0]))
+
+    def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
+        """Keep them; how many were not there before."""
+        ready = ready_passages(judgments)
+        with self._lock:
+            there = self._passages
+            self._passages = {**there, **ready}
+        return len(ready.keys() - there.keys())
+
+    def withdraw_passage(self, query: str, document_id: str, *, text_hash: str, by: str) -> bool:
+        """Forget what one judge said of one text; whether it was there."""
+        key = (cleaned(query), cleaned(document_id), text_hash, cleaned(by))
+        with self._lock:
+            there = self._passages
+            self._passages = {each: judgment for each, judgment in there.items() if each != key}
         return key in there

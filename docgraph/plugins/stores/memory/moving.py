@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from docgraph.domain.judgment import Judgment
+from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.judgments import Key
+from docgraph.plugins.stores._rows.judgments import Key, PassageKey, moved_passage, passage_key
 from docgraph.plugins.stores._rows.moving import following
 from docgraph.plugins.stores.memory.history import changed
 from docgraph.plugins.stores.memory.reading import Content
@@ -34,4 +34,18 @@ def judged_anew(judgments: Mapping[Key, Judgment], moves: Mapping[str, str]) -> 
         if new is not None and (query, new) not in kept:
             kept[query, new] = judgment.model_copy(update={"document_id": new})
             del kept[query, document_id]
+    return kept
+
+
+def passages_anew(
+    passages: Mapping[PassageKey, PassageJudgment], moves: Mapping[str, str]
+) -> dict[PassageKey, PassageJudgment]:
+    """The same of judgments of passages."""
+    kept = dict(passages)
+    for key, judgment in passages.items():
+        new = moves.get(judgment.document_id)
+        moved = moved_passage(judgment, new) if new is not None else judgment
+        if passage_key(moved) not in kept:
+            kept[passage_key(moved)] = moved
+            del kept[key]
     return kept

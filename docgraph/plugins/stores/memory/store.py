@@ -18,7 +18,7 @@ from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
-from docgraph.plugins.stores.memory.moving import carried_over, judged_anew
+from docgraph.plugins.stores.memory.moving import carried_over, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
 from docgraph.plugins.stores.memory.writing import replaced, restated, stated, without
 from docgraph.ports import EdgeChange, WriteResult
@@ -97,6 +97,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
                 return ()
             self.content = without(carried_over(before, known, at=at, by=by), known)
             self._judgments = judged_anew(self._judgments, known)
+            self._passages = passages_anew(self._passages, known)
             return self.content.history[len(before.history) :]
 
     def change_relationships(

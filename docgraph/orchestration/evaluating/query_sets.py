@@ -1,0 +1,272 @@
+"""Query sets that a workspace keeps, with their evaluations: asked in several configurations, stopped, gone on with."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from docgraph.boundary.text import clean, one_line
+from docgraph.domain.evaluation import (
+    Answer,
+    BegunEvaluation,
+    Evaluation,
+    KeptEvaluation,
+    Outcome,
+    what_is_asked,
+)
+from docgraph.domain.query_set import MAX_SET_NAME, MAX_SET_NOTE, QuerySet, QuerySetSummary, StoredQuerySet
+from docgraph.domain.saved_run import MAX_PERSON
+from docgraph.errors import NotFoundError, RequestError, UserError
+from docgraph.evaluation.measuring import NamedMeasure
+from docgraph.evaluation.summing_up import differences, figures, slices
+from docgraph.orchestration.evaluating.configurations import GivenConfiguration
+from docgraph.orchestration.evaluating.evaluate import (
+    BOTH,
+    GivenQuery,
+    WayToAsk,
+    matched_set,
+    outcomes_of,
+    set_of,
+    way_to_ask,
+)
+from docgraph.orchestration.judgments import with_judgments
+from docgraph.orchestration.session import Namespace
+from docgraph.ports import Progress
+
+ANSWERED = Answer()
+
+
+class QuerySets(Namespace):
+    """The query sets of one workspace; they are kept by its name, and outlive it as saved runs do."""
+
+    def keep(
+        self, queries: QuerySet | Iterable[GivenQuery], *, name: str, note: str = "", by: str = ""
+    ) -> StoredQuerySet:
+        """Keep questions under a name; those that have it give way, what people judged and the evaluations stay.
+
+        ``queries`` as ``Docgraph.evaluate`` takes them. Raises UserError for no name, a note of more than 4,000
+        characters, and what is no query set.
+        """
+        called, text = one_line(name, MAX_SET_NAME), clean(note).strip()
+        if not called:
+            raise UserError("a query set needs a name", hint="name it: name=…, or --save NAME")
+        if len(text) > MAX_SET_NOTE:
+            raise UserError(
+                f"the note has {len(text):,} characters; at most {MAX_SET_NOTE:,} are kept", hint="shorten it"
+            )
+        asked = set_of(queries).model_copy(update={"name": called})
+        who = self.session.named(by, MAX_PERSON)
+        stored = StoredQuerySet(name=called, note=text, by=who, at=self.session.now(), query_set=asked)
+        self.session.query_sets.keep_set(self.session.workspace, stored)
+        return stored
+
+    def list(self) -> tuple[QuerySetSummary, ...]:
+        """All of them by name; ``n_judged`` counts what people judged beside the sets, as ``get`` does."""
+        return tuple(map(self._counted, self.session.query_sets.query_sets(self.session.workspace)))
+
+    def get(self, name: str) -> StoredQuerySet:
+        """One with its questions; grades are what the set says, raised by what people judged. Raises NotFoundError.
+
+        A document's grade is the highest of the set's, of what was said of the document (relevant 2, not relevant 0),
+        and of its judged passages' grades: of each the median of its judges, rounded down.
+        """
+        stored = self.session.query_sets.query_set(self.session.workspace, name)
+        return stored.model_copy(update={"query_set": with_judgments(self.session, stored.query_set)})
+
+    def remove(self, name: str) -> None:
+        """Remove a set with its evaluations; what people judged stays. Raises NotFoundError."""
+        self.session.query_sets.remove_set(self.session.workspace, name)
+
+    def run(
+        self,
+        name: str,
+        configurations: Mapping[str, GivenConfiguration] | Iterable[str] = BOTH,
+        *,
+        measures: Iterable[str] | None = None,
+        request: Mapping[str, Any] | None = None,
+        workers: int = 2,
+        note: str = "",
+        by: str = "",
+        progress: Progress | None = None,
+        go_on: str = "",
+    ) -> KeptEvaluation:
+        """Evaluate a set as ``Docgraph.evaluate`` does, each outcome kept as soon as it is finished.
+
+        What is finished stays when ``progress`` stops the work, or the process ends. ``go_on`` = the id of an
+        evaluation, or the beginning of it: asks what is left of it. Questions, judgments, requests and measures are
+        then those that it was begun with; a retriever of your own, an address and rankings are to be given again, under
+        their names. A question that fails is an outcome with its reason. Several sets can run at once.
+
+        Raises NotFoundError for an unknown set or evaluation, ConflictError where an evaluation is to go on with other
+        rankings or after the data have changed, UserError for what cannot be an evaluation.
+        """
+        started = time.monotonic()
+        if go_on:
+            begun = self._begun(go_on, of=name)
+            if begun.questions is None:
+                return begun.summary
+            way = self._way_of(begun, configurations, workers)
+            with self.session.reading() as snapshot:
+                revision = snapshot.workspace.revision
+        else:
+            way = way_to_ask(self.session, configurations, measures=measures, request=request, workers=workers)
+            begun = self._begin(self.get(name), way, note=note, by=by)
+            revision = begun.summary.revision
+        found = self._outcomes(begun, way, revision, progress)
+        return self._summed_up(begun, found, way, started)
+
+    def runs(self, name: str) -> tuple[KeptEvaluation, ...]:
+        """The evaluations of a set, newest first, without their outcomes. Raises NotFoundError."""
+        return self.session.query_sets.evaluations(self.session.workspace, name)
+
+    def result(self, evaluation_id: str) -> Evaluation:
+        """An evaluation as ``Docgraph.evaluate`` gives it, with the outcomes that are kept. Raises NotFoundError.
+
+        ``evaluation_id`` may be the beginning of one, here and in what follows.
+        """
+        begun = self._begun(evaluation_id)
+        kept = begun.summary
+        outcomes = tuple(self.session.query_sets.outcomes(self.session.workspace, kept.evaluation_id))
+        names, measures = [each.name for each in kept.configurations], _named(kept)
+        is_summed = kept.whole and len(outcomes) == kept.n_asked
+        return Evaluation(
+            name=kept.query_set,
+            workspace=kept.workspace,
+            embedder_id=begun.embedder_id,
+            query_set=begun.fingerprint,
+            n=kept.n_asked,
+            configurations=kept.configurations,
+            measures=kept.measures,
+            revisions=tuple(dict.fromkeys(outcome.revision for outcome in outcomes)),
+            outcomes=outcomes,
+            figures=kept.figures if is_summed else figures(outcomes, names, measures=measures),
+            differences=kept.differences if is_summed else differences(outcomes, names, measures=measures),
+            slices=slices(outcomes, names, measures=measures),
+            unmatched=begun.unmatched,
+            stopped=len(outcomes) < kept.n_asked,
+            seconds=begun.seconds,
+        )
+
+    def pin(self, evaluation_id: str, pinned: bool = True) -> KeptEvaluation:
+        """Mark an evaluation as one that others are compared with, or take the mark away. Raises NotFoundError."""
+        kept = self._begun(evaluation_id).summary
+        return self.session.query_sets.pin_evaluation(self.session.workspace, kept.evaluation_id, pinned)
+
+    def remove_run(self, evaluation_id: str) -> None:
+        """Remove an evaluation with its outcomes. Raises NotFoundError."""
+        kept = self._begun(evaluation_id).summary
+        self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
+
+    def _counted(self, summary: QuerySetSummary) -> QuerySetSummary:
+        """The line with what people judged counted; a set in which every question is judged is not read for it."""
+        if summary.n_judged == summary.n:
+            return summary
+        return summary.model_copy(update={"n_judged": self.get(summary.name).query_set.n_judged})
+
+    def _begun(self, evaluation_id: str, *, of: str = "") -> BegunEvaluation:
+        """The evaluation that an id, or the beginning of one, means. Raises NotFoundError, UserError for several."""
+        archive, wanted = self.session.query_sets, evaluation_id.strip().lower()
+        there = [each.evaluation_id for each in archive.evaluations(self.session.workspace, of or None)]
+        found = [each for each in there if wanted and each.startswith(wanted)]
+        if wanted in found or len(found) == 1:
+            return archive.evaluation(self.session.workspace, wanted if wanted in found else found[0])
+        if found:
+            some = ", ".join(sorted(found)[:3])
+            raise UserError(
+                f"{wanted[:64]!r} is the beginning of {len(found)} evaluations: {some}", hint="give more of it"
+            )
+        where = f" of the query set {of[:80]!r}" if of else ""
+        raise NotFoundError(
+            f"there is no evaluation {evaluation_id[:64]!r}{where}", hint="list them: docgraph query-sets runs NAME"
+        )
+
+    def _begin(self, stored: StoredQuerySet, way: WayToAsk, *, note: str, by: str) -> BegunEvaluation:
+        """A new evaluation, kept without outcomes."""
+        matched, unmatched, revision = matched_set(self.session, stored.query_set)
+        with self.session.reading() as snapshot:
+            here = snapshot.workspace
+        made = KeptEvaluation(
+            evaluation_id=secrets.token_hex(6),
+            query_set=stored.name,
+            workspace=self.session.workspace,
+            at=self.session.now(),
+            by=self.session.named(by, MAX_PERSON),
+            note=one_line(note, MAX_SET_NOTE),
+            n_asked=len(matched.queries),
+            n_documents=here.n_documents,
+            n_relationships=here.n_relationships,
+            revision=revision,
+            content_revision=here.content_revision if here.revision == revision else "",
+            configurations=way.configurations,
+            measures=tuple(each.name for each in way.measures),
+        )
+        begun = BegunEvaluation(
+            summary=made,
+            asked=what_is_asked(matched.fingerprint, made.configurations, made.measures),
+            questions=matched,
+            fingerprint=stored.query_set.fingerprint,
+            embedder_id=self.session.embedder.embedder_id,
+            unmatched=unmatched,
+        )
+        self.session.query_sets.begin_evaluation(begun)
+        return begun
+
+    def _way_of(
+        self, begun: BegunEvaluation, configurations: Mapping[str, GivenConfiguration] | Iterable[str], workers: int
+    ) -> WayToAsk:
+        """How an evaluation asks that was begun; who answers by no request is taken from ``configurations``."""
+        given = dict(configurations) if isinstance(configurations, Mapping) else {}
+        again: dict[str, GivenConfiguration] = {}
+        for each in begun.summary.configurations:
+            if each.source != "request" and each.name not in given:
+                raise RequestError(
+                    f"to go on, the configuration {each.name!r} is needed again: it is a {each.source} of your own",
+                    hint="give it under its name, as when the evaluation was begun",
+                )
+            again[each.name] = each if each.source == "request" else given[each.name]
+        return way_to_ask(self.session, again, measures=begun.summary.measures, request=None, workers=workers)
+
+    def _outcomes(
+        self, begun: BegunEvaluation, way: WayToAsk, revision: str, progress: Progress | None
+    ) -> Sequence[Outcome]:
+        """What is left is asked and kept; all outcomes there are, with what it takes to sum them up."""
+        assert begun.questions is not None
+        kept = begun.summary
+        keeper = self.session.query_sets.keep_outcomes(kept.workspace, kept.evaluation_id)
+        return tuple(outcomes_of(way, begun.questions, revision, kept=keeper, progress=progress, seen=_light))
+
+    def _summed_up(
+        self, begun: BegunEvaluation, found: Sequence[Outcome], way: WayToAsk, started: float
+    ) -> KeptEvaluation:
+        kept, archive, names = begun.summary, self.session.query_sets, [each.name for each in way.configurations]
+        whole = len(found) == kept.n_asked
+        update = {
+            "n": len(found),
+            "whole": whole,
+            "figures": figures(found, names, measures=way.measures),
+            "differences": differences(found, names, measures=way.measures),
+        }
+        now = begun.model_copy(
+            update={
+                "summary": kept.model_copy(update=update),
+                "questions": None if whole else begun.questions,
+                "seconds": begun.seconds + time.monotonic() - started,
+            }
+        )
+        archive.sum_up(now)
+        return archive.evaluation(kept.workspace, kept.evaluation_id).summary
+
+
+def _named(kept: KeptEvaluation) -> tuple[NamedMeasure, ...]:
+    """The measures by name: to sum up values nothing else of them is needed."""
+    return tuple(NamedMeasure(name) for name in kept.measures)
+
+
+def _light(outcome: Outcome) -> Outcome:
+    """The outcome with its values and failures alone: what it takes to sum up, however many there are."""
+    answers = {
+        name: Answer(failure=answer.failure) if answer.failure else ANSWERED for name, answer in outcome.answers.items()
+    }
+    return outcome.model_copy(update={"answers": answers})
