@@ -33,6 +33,7 @@ from docgraph.testing.stores.history import StoreHistoryRules
 from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
 from docgraph.testing.stores.moving import MovingRules
+from docgraph.testing.stores.query_sets import QuerySetRules
 from docgraph.testing.stores.readers import ReaderOf, ReaderRules
 from docgraph.testing.stores.reading import ReadingRules
 from docgraph.testing.stores.restating import RestatingRules
@@ -63,8 +64,9 @@ class StoreSuite(
     SearchingRules,
     SavedRunRules,
     SavedRunLifeRules,
+    QuerySetRules,
 ):
-    """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and ``ports.RunArchive`` as a test."""
+    """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and the archives as a test."""
 
     @pytest.fixture
     def database(self) -> Iterator[Database]:

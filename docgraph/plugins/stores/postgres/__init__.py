@@ -13,12 +13,13 @@ import platformdirs
 from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.errors import ConflictError, NotFoundError
+from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
+from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import Kind, bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
-from docgraph.plugins.stores.postgres.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.server import citus
 from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
@@ -100,6 +101,7 @@ class PostgresDatabase(PostgresBackups):
         self._writer, self._reader, self._server = writer, reader, server
         self._statement_timeout, self._damaged = statement_timeout, {}
         self.runs = PostgresRuns(writer, reader)
+        self.query_sets = PostgresQuerySets(writer, reader)
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.domain.judgment import Judgment
-from docgraph.plugins.stores._rows.judgments import query_hash, ready_judgments
+from docgraph.domain.judgment import Judgment, PassageJudgment
+from docgraph.plugins.stores._rows.judgments import query_hash, ready_judgments, ready_passages
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.statements import family
@@ -59,3 +59,30 @@ class PostgresJudgments:
         with self._writer.transaction(f"withdraw a judgment in workspace {self._name!r}") as connection:
             hold(connection, self._name)
             return connection.execute(SQL["withdraw"].encode(), {"workspace": self._name, **key}).rowcount > 0
+
+    def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
+        """Judgments of passages, all or those of one question, by key."""
+        asked = None if query is None else query_hash(cleaned(query))
+        action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
+        fields = ("query", "document_id", "chunk_id", "text_hash", "grade", "by", "at", "note")
+        rows = self._reader.rows(action, SQL["passages"].encode(), values)
+        return tuple(PassageJudgment(**dict(zip(fields, row, strict=True))) for row in rows)
+
+    def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
+        """Keep them; how many were not there before."""
+        ready, n_new = ready_passages(judgments), 0
+        with self._writer.transaction(f"store judgments in workspace {self._name!r}") as connection:
+            hold(connection, self._name)
+            for each in ready.values():
+                values = each.model_dump() | {"workspace": self._name, "hash": query_hash(each.query)}
+                row = connection.execute(SQL["judge_passage"].encode(), values).fetchone()
+                n_new += bool(row and row[0])
+        return n_new
+
+    def withdraw_passage(self, query: str, document_id: str, *, text_hash: str, by: str) -> bool:
+        """Forget what one judge said of one text; whether it was there."""
+        key = {"hash": query_hash(cleaned(query)), "document_id": cleaned(document_id)}
+        values = {**key, "workspace": self._name, "text_hash": text_hash, "by": cleaned(by)}
+        with self._writer.transaction(f"withdraw a judgment in workspace {self._name!r}") as connection:
+            hold(connection, self._name)
+            return connection.execute(SQL["withdraw_passage"].encode(), values).rowcount > 0

@@ -37,6 +37,7 @@ def carry_over(
         written = change(writing, workspace, ready_changes(found.changes), at=at, by=by, reason="")
     values = {"workspace": workspace, "old": list(known), "new": list(known.values())}
     writing.execute(JUDGMENTS["move"], values)
+    writing.execute(JUDGMENTS["move_passages"], values)
     writing.delete(sorted(known))
     return written
 

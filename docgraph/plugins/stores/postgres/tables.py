@@ -12,6 +12,7 @@ from sqlalchemy import (
     Computed,
     DateTime,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -62,6 +63,7 @@ def workbench_tables() -> MetaData:
     _curation(metadata)
     _calibrations(metadata)
     _judgments(metadata)
+    _query_sets(metadata)
     return metadata
 
 
@@ -188,6 +190,47 @@ def _judgments(metadata: MetaData) -> None:
         Column("relevant", Boolean, nullable=False),
         Column("by", Text, nullable=False),
         Column("at", _ID, nullable=False),
+    )
+    Table(
+        "passage_judgments",
+        metadata,
+        Column("workspace", _ID, ForeignKey(workspace.target_fullname, ondelete="CASCADE"), primary_key=True),
+        *(Column(name, _ID, primary_key=True) for name in ("query_hash", "document_id", "text_hash", "by")),
+        *(Column(name, _ID, nullable=False) for name in ("query", "chunk_id", "at")),
+        Column("grade", Integer),
+        Column("note", Text, nullable=False),
+    )
+
+
+def _query_sets(metadata: MetaData) -> None:
+    """Query sets and evaluations stand by the workspace's name, and outlive it; an outcome is a row."""
+    Table(
+        "query_sets",
+        metadata,
+        *(Column(name, _ID, primary_key=True) for name in ("workspace", "name")),
+        *(Column(name, Integer, nullable=False) for name in ("n", "n_judged")),
+        *(Column(name, _ID, nullable=False) for name in ("fingerprint", "at")),
+        *(Column(name, Text, nullable=False) for name in ("note", "by")),
+        Column("query_set", JSON, nullable=False),
+    )
+    Table(
+        "evaluations",
+        metadata,
+        *(Column(name, _ID, primary_key=True) for name in ("workspace", "evaluation_id")),
+        *(Column(name, _ID, nullable=False) for name in ("query_set", "at")),
+        Column("pinned", Boolean, nullable=False),
+        *(Column(name, JSON, nullable=False) for name in ("summary", "beside")),
+        Column("questions", JSON),
+        Index("evaluations_query_set", "workspace", "query_set"),
+    )
+    key = ("workspace", "evaluation_id")
+    Table(
+        "evaluation_outcomes",
+        metadata,
+        *(Column(name, _ID, primary_key=True) for name in key),
+        Column("place", Integer, primary_key=True, autoincrement=False),
+        Column("outcome", JSON, nullable=False),
+        ForeignKeyConstraint(key, [f"{WORKBENCH}.evaluations.{name}" for name in key], ondelete="CASCADE"),
     )
 
 

@@ -15,6 +15,9 @@ FIRST = "document_nodes"
 RUNS = "saved_runs"
 OF_RUNS = (RUNS, "saved_run_baselines", "saved_run_reviews", "corpus_states")
 """What is frozen under the name of the workspace that it was made in, and outlives it."""
+OF_SETS = ("query_sets", "evaluations", "evaluation_outcomes")
+"""What stands by the name of a workspace, follows it to a new one, and outlives it."""
+_REFERRED_TO = (RUNS, "evaluations")
 ROW_COLUMNS = frozenset(
     {
         *("name", "title", "embedder_name", "embedder_model", "dimension", "created_at"),
@@ -64,7 +67,7 @@ def kept_parts(connection: Connection) -> tuple[Part, ...]:
     """What the workbench keeps by workspace, what others refer to first."""
     found = _columns(connection, WORKBENCH)
     parts = []
-    for name in sorted(found.keys() - {"workspaces"}, key=lambda name: (name != RUNS, name)):
+    for name in sorted(found.keys() - {"workspaces"}, key=lambda name: (name not in _REFERRED_TO, name)):
         by = "workspace" if "workspace" in found[name] else "run_id"
         parts.append(Part(WORKBENCH, name, found[name], by))
     return tuple(parts)

@@ -14,7 +14,15 @@ from sqlalchemy.schema import CreateSchema, DropSchema
 
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import ConflictError, NotFoundError, StoreError, UserError
-from docgraph.plugins.stores.postgres.backup.contents import FIRST, OF_RUNS, RUNS, Part, column_names, kept_parts
+from docgraph.plugins.stores.postgres.backup.contents import (
+    FIRST,
+    OF_RUNS,
+    OF_SETS,
+    RUNS,
+    Part,
+    column_names,
+    kept_parts,
+)
 from docgraph.plugins.stores.postgres.backup.examining import examine_workspace, put_sums
 from docgraph.plugins.stores.postgres.backup.reading import opened_backup, pieces
 from docgraph.plugins.stores.postgres.connections import Connector
@@ -217,6 +225,10 @@ class _Restoring:
         self._refuse_foreign_rows(stage, part)
         if part.by == "workspace" and part.table not in OF_RUNS:
             self._raw.execute(sql.SQL("UPDATE {} SET workspace = %s").format(stage.name), (self._new,))
+        if part.table in OF_SETS[:2] and self._replace:  # outcomes go with their evaluation
+            column = sql.Identifier("name" if part.table == OF_SETS[0] else "evaluation_id")
+            gone = sql.SQL("DELETE FROM {} WHERE workspace = %s AND {} IN (SELECT {} FROM {})")
+            self._raw.execute(gone.format(part.name, column, column, stage.name), (self._new,))
         if part.table == RUNS and self._replace:
             put_away = (
                 "DELETE FROM docgraph.saved_runs WHERE run_id IN (SELECT run_id FROM pg_temp.restored_saved_runs)"

@@ -14,7 +14,14 @@ import docgraph as package
 from docgraph.domain.revision import places_text, revision_text
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import NotFoundError
-from docgraph.plugins.stores.postgres.backup.contents import OF_RUNS, Part, kept_parts, version_of, workspace_parts
+from docgraph.plugins.stores.postgres.backup.contents import (
+    OF_RUNS,
+    OF_SETS,
+    Part,
+    kept_parts,
+    version_of,
+    workspace_parts,
+)
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, schema_of, search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
@@ -30,6 +37,8 @@ SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'
 """
 _ROWS = "SELECT to_jsonb(w) - 'revision', revision::text FROM docgraph.workspaces w ORDER BY name"
 _ORPHANS = "SELECT DISTINCT workspace::text FROM docgraph.saved_runs ORDER BY 1"
+
+_ORPHANED_SETS = "SELECT DISTINCT workspace::text FROM docgraph.query_sets ORDER BY 1"
 
 
 def back_up(
@@ -64,12 +73,15 @@ def path_of(workspace: str, table: str, *, kept: bool) -> str:
 
 
 def _chosen(connection: Connection, asked: Sequence[str] | None) -> list[KeptWorkspace]:
-    """What is recorded of the workspaces, and of those that only saved runs are left of, by name."""
+    """What is recorded of the workspaces, and of those that only saved runs or query sets are left of, by name."""
     if not version_of(connection, WORKBENCH):
         return []
     there = {row["name"]: _recorded(row, revision) for row, revision in connection.execute(_ROWS).fetchall()}
     if connection.execute("SELECT to_regclass('docgraph.saved_runs')").fetchone() != (None,):
         for (name,) in connection.execute(_ORPHANS).fetchall():
+            there.setdefault(name, KeptWorkspace(name=name))
+    if connection.execute("SELECT to_regclass('docgraph.query_sets')").fetchone() != (None,):
+        for (name,) in connection.execute(_ORPHANED_SETS).fetchall():
             there.setdefault(name, KeptWorkspace(name=name))
     if asked is None:
         return [there[name] for name in sorted(there)]
@@ -110,7 +122,7 @@ def _written(
         _copied(connection, archive, part, path_of(each.name, part.table, kept=False), each.name, told)
         for part in parts
     ]
-    others = [part for part in kept if each.embedder or part.table in OF_RUNS]
+    others = [part for part in kept if each.embedder or part.table in (*OF_RUNS, *OF_SETS)]
     with_it = [
         _copied(connection, archive, part, path_of(each.name, part.table, kept=True), each.name, told)
         for part in others

@@ -1,0 +1,1 @@
+"""What is kept beside the workspaces and outlives them: saved runs, query sets with their evaluations."""
