@@ -13,14 +13,14 @@ from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
-from docgraph.domain.evaluation import Evaluation
+from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Finding, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.impact import ImpactReport
-from docgraph.domain.judgment import Judgment, JudgmentsImported
+from docgraph.domain.judgment import Judgment, JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, MemoryItem, Remembered
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.packet import (
@@ -33,7 +33,7 @@ from docgraph.domain.packet import (
 )
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.query_set import QuerySet
+from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
@@ -204,7 +204,39 @@ class AsyncJudgments(Threaded):
 
     async def judge(self, query: str, document_id: str, relevant: bool | None, *, by: str) -> Judgment | None: ...
     async def list(self, query: str | None = ...) -> tuple[Judgment, ...]: ...
+    async def judge_passage(
+        self, query: str, chunk_id: str, grade: int | None, *, by: str, note: str = ...
+    ) -> PassageJudgment: ...
+    async def withdraw_passage(self, query: str, chunk_id: str, *, by: str) -> bool: ...
+    async def passages(self, query: str | None = ...) -> tuple[PassageJudgment, ...]: ...
     async def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported: ...
+
+class AsyncQuerySets(Threaded):
+    """The query sets of one workspace; they are kept by its name, and outlive it as saved runs do."""
+
+    async def keep(
+        self, queries: QuerySet | Iterable[GivenQuery], *, name: str, note: str = ..., by: str = ...
+    ) -> StoredQuerySet: ...
+    async def list(self) -> tuple[QuerySetSummary, ...]: ...
+    async def get(self, name: str) -> StoredQuerySet: ...
+    async def remove(self, name: str) -> None: ...
+    async def run(
+        self,
+        name: str,
+        configurations: Mapping[str, GivenConfiguration] | Iterable[str] = ...,
+        *,
+        measures: Iterable[str] | None = ...,
+        request: Mapping[str, Any] | None = ...,
+        workers: int = ...,
+        note: str = ...,
+        by: str = ...,
+        progress: Progress | None = ...,
+        go_on: str = ...,
+    ) -> KeptEvaluation: ...
+    async def runs(self, name: str) -> tuple[KeptEvaluation, ...]: ...
+    async def result(self, evaluation_id: str) -> Evaluation: ...
+    async def pin(self, evaluation_id: str, pinned: bool = ...) -> KeptEvaluation: ...
+    async def remove_run(self, evaluation_id: str) -> None: ...
 
 class AsyncMemories(Threaded):
     """``remember``, ``recall``, ``memories``, ``forget``; plans never see memory, and no revision moves with it."""
@@ -266,6 +298,8 @@ class AsyncDocgraph(Threaded):
     def runs(self) -> AsyncRuns: ...
     @cached_property
     def judgments(self) -> AsyncJudgments: ...
+    @cached_property
+    def query_sets(self) -> AsyncQuerySets: ...
     @cached_property
     def memory(self) -> AsyncMemories: ...
     @cached_property

@@ -66,6 +66,8 @@ READING: dict[str, Operation] = {
     "runs.changes_since": lambda dg, k: dg.runs.changes_since(k["saved"]),
     "runs.rerun": lambda dg, k: dg.runs.rerun(k["saved"]),
     "judgments.list": lambda dg, k: dg.judgments.list(),
+    "judgments.passages": lambda dg, k: dg.judgments.passages(),
+    "query_sets.list": lambda dg, k: dg.query_sets.list(),
     "memory.recall": lambda dg, k: dg.memory.recall("queue"),
     "memory.list": lambda dg, k: dg.memory.list(),
     "calibration.confidence": lambda dg, k: dg.calibration.confidence(k["run"]),

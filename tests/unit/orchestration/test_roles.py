@@ -21,7 +21,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.guarded import READS, SUBJECTS, WRITES
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
-from docgraph.ports import BacksUp, Database, RunArchive, Store
+from docgraph.ports import BacksUp, Database, QuerySetArchive, RunArchive, Store
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 ASKED = RetrievalRequest(query="queue")
@@ -29,6 +29,8 @@ EDGE = {"from_document_id": "b", "relation_type": "explains", "to_document_id": 
 CURATED: Mapping[str, Callable[[Docgraph], object]] = {
     "an edit": lambda dg: dg.relationships.add(EDGE, by="somebody else"),
     "a judgment": lambda dg: dg.judgments.judge("queue", "a", True, by="somebody else"),
+    "a judged passage": lambda dg: dg.judgments.judge_passage("queue", "a#0", 1, by="somebody else"),
+    "a query set": lambda dg: dg.query_sets.keep(["queue"], name="mine", by="somebody else"),
     "a saved run": lambda dg: dg.runs.save(ASKED, by="somebody else"),
     "rules": lambda dg: dg.rules.set({}),
     "a memory": lambda dg: dg.memory.remember("said"),
@@ -77,6 +79,8 @@ def everything(dg: Docgraph) -> object:
         [each.model_dump() for each in dg.documents.list()],
         [each.model_dump() for each in dg.relationships.list()],
         dg.judgments.list(),
+        dg.judgments.passages(),
+        dg.query_sets.list(),
         dg.runs.list(),
         dg.memory.list(),
         dg.workspaces(),
@@ -86,7 +90,7 @@ def everything(dg: Docgraph) -> object:
 def test_every_method_of_a_store_reads_or_writes_by_name_and_nothing_else_is_let_through() -> None:
     methods = {
         name
-        for protocol in (Store, RunArchive, Database, BacksUp)
+        for protocol in (Store, RunArchive, QuerySetArchive, Database, BacksUp)
         for name, _ in inspect.getmembers(protocol)
         if not name.startswith("_")
     }

@@ -10,7 +10,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import NotFoundError, UserError
-from docgraph.ports import Database, MinimalSnapshot, Reader, ReadingOnly, RunArchive, Snapshot, Store
+from docgraph.ports import Database, MinimalSnapshot, QuerySetArchive, Reader, ReadingOnly, RunArchive, Snapshot, Store
 from docgraph.testing.stores.examples import EMBEDDER, example_document
 
 ANSWERED = {
@@ -20,6 +20,7 @@ ANSWERED = {
     "dismissals": (),
     "contested": (),
     "judgments": (),
+    "passages": (),
     "recall": (),
     "memories": (),
     "calibrations": (),
@@ -103,6 +104,13 @@ def test_no_saved_run_goes_in_or_comes_out(database: ReadingOnly, name: str) -> 
         getattr(database.runs, name)("abcd1234")
     assert database.runs.find(workspace="example") == ()
     assert database.runs.state("example", "0" * 32) is None
+
+
+@pytest.mark.parametrize("name", sorted(members(QuerySetArchive) - {"query_sets", "evaluations"}))
+def test_no_query_set_goes_in_or_comes_out(database: ReadingOnly, name: str) -> None:
+    with pytest.raises(UserError, match="the store 'shelf' only reads: it keeps no query sets"):
+        getattr(database.query_sets, name)("example", "mine")
+    assert database.query_sets.query_sets("example") == database.query_sets.evaluations("example") == ()
 
 
 def test_its_workspaces_are_somebody_elses(database: ReadingOnly) -> None:
