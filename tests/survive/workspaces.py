@@ -54,16 +54,21 @@ def fill(dg: Docgraph) -> dict[str, Any]:
     for name in {workspace.name for workspace in dg.workspaces()}:
         dg.drop_workspace(name)
     dg.create_workspace("w")
+    for each in dg.use_workspace("w").query_sets.list():
+        dg.use_workspace("w").query_sets.remove(each.name)
     dg.ingest_records(DOCUMENTS, [EDGE])
     entry = dg.relationships.edit([{"action": "accept", "key": EDGE.key}], by="me", new_types=True)[0]
     dg.judgments.judge("queue a", "a", True, by="me")
+    dg.judgments.judge_passage("queue a", "a#0", 2, by="me")
+    dg.query_sets.keep([{"query": "queue a", "grades": {"a": 2}}], name="mine")
+    evaluation = dg.query_sets.run("mine", workers=1).evaluation_id
     dg.memory.remember("The queue holds 100.", conversation_id="c")
     dg.rules.set({"hub": Rule(on=False)})
     dg.rules.dismiss([FINDING], by="me", reason="why")
     run: Run = dg.run(REQUEST)
     saved = dg.runs.save(run, name="first")
     gone = dg.runs.delete(dg.runs.save("queue b", name="gone").run_id)
-    return {"entry": entry, "run": run, "saved": saved, "gone": gone.run_id}
+    return {"entry": entry, "run": run, "saved": saved, "gone": gone.run_id, "evaluation": evaluation}
 
 
 def stored(connection: psycopg.Connection[Any]) -> dict[str, tuple[int, str]]:

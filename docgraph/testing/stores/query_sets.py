@@ -65,7 +65,8 @@ class QuerySetRules:
         (line,) = sets.query_sets("example")
         assert (line.n, line.n_judged, line.n_runs, line.fingerprint) == (1, 1, 1, newer.query_set.fingerprint)
         sets.remove_set("example", "mine")
-        assert sets.query_sets("example") == sets.evaluations("example") == ()
+        assert not sets.query_sets("example")
+        assert not sets.evaluations("example")
         for act in (sets.query_set, sets.remove_set, sets.evaluations):
             with pytest.raises(NotFoundError, match="no query set 'mine'"):
                 act("example", "mine")

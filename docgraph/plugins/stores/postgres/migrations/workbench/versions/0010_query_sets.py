@@ -9,7 +9,7 @@ down_revision = "0009"
 
 _TABLES = (
     """
-    CREATE TABLE docgraph.query_sets (
+    CREATE TABLE IF NOT EXISTS docgraph.query_sets (
       workspace text COLLATE "C" NOT NULL,
       name text COLLATE "C" NOT NULL,
       n int NOT NULL,
@@ -22,7 +22,7 @@ _TABLES = (
       PRIMARY KEY (workspace, name))
     """,
     """
-    CREATE TABLE docgraph.evaluations (
+    CREATE TABLE IF NOT EXISTS docgraph.evaluations (
       workspace text COLLATE "C" NOT NULL,
       evaluation_id text COLLATE "C" NOT NULL,
       query_set text COLLATE "C" NOT NULL,
@@ -33,9 +33,9 @@ _TABLES = (
       questions json,
       PRIMARY KEY (workspace, evaluation_id))
     """,
-    "CREATE INDEX evaluations_query_set ON docgraph.evaluations (workspace, query_set)",
+    "CREATE INDEX IF NOT EXISTS evaluations_query_set ON docgraph.evaluations (workspace, query_set)",
     """
-    CREATE TABLE docgraph.evaluation_outcomes (
+    CREATE TABLE IF NOT EXISTS docgraph.evaluation_outcomes (
       workspace text COLLATE "C" NOT NULL,
       evaluation_id text COLLATE "C" NOT NULL,
       place int NOT NULL,
@@ -44,7 +44,7 @@ _TABLES = (
       FOREIGN KEY (workspace, evaluation_id) REFERENCES docgraph.evaluations ON DELETE CASCADE)
     """,
     """
-    CREATE TABLE docgraph.passage_judgments (
+    CREATE TABLE IF NOT EXISTS docgraph.passage_judgments (
       workspace text COLLATE "C" NOT NULL REFERENCES docgraph.workspaces ON DELETE CASCADE,
       query_hash text COLLATE "C" NOT NULL,
       document_id text COLLATE "C" NOT NULL,
