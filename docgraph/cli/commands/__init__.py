@@ -37,6 +37,7 @@ MODULES = {
     "judge": "judge",
     "judgments": "judge",
     "runs": "runs",
+    "query-sets": "query_sets",
     "workspaces": "workspaces",
     "backup": "backup",
     "restore": "backup",
