@@ -51,7 +51,10 @@ Fields = Annotated[
 
 def evaluate(
     queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="A file of questions (.jsonl, .csv) or a folder as BEIR has it.")
+        str,
+        typer.Argument(
+            metavar="QUERIES", help="A file of questions (.jsonl, .csv), a folder as BEIR has it, or a kept set."
+        ),
     ],
     config: Configurations = None,
     measure: Measures = None,
@@ -90,13 +93,14 @@ def evaluate(
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
-    asked = _only(_query_set(queries, qrels), kind=kind, half=half, limit=limit)
+    read = None if _is_kept(queries) else _query_set(queries, qrels)
     given, measures = _configurations(config or BOTH), _split(measure or ())
     gates = parse_gates(fail_under or (), tuple(given), measures)
     earlier = None if against is None else _earlier(against)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
+        there = read or docgraph.query_sets.get(queries).query_set
         made = docgraph.evaluate(
-            asked,
+            _only(there, kind=kind, half=half, limit=limit),
             given,
             measures=measures or None,
             request=_fields(fields or ()),
@@ -174,6 +178,14 @@ def _query_set(name: str, qrels: str | None) -> QuerySet:
     if judged is None and there is not None:
         judged = read_file(str(there), max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
     return query_sets.read_query_set(data, name=folder.resolve().name, qrels=judged)
+
+
+def _is_kept(name: str) -> bool:
+    """Whether a name can only be that of a kept set: nothing of it lies here, and no file of questions is called so."""
+    try:
+        return not Path(name).exists() and not name.lower().endswith((".jsonl", ".csv", ".json")) and "/" not in name
+    except (OSError, ValueError):
+        return False
 
 
 def _is_folder(path: Path) -> bool:
