@@ -166,7 +166,7 @@ def with_judgments(session: Session, asked: QuerySet) -> QuerySet:
     said = _grades_that_count(session)
     if not said:
         return asked
-    queries = tuple(_raised(query, said.get(_as_kept(query.query), {})) for query in asked.queries)
+    queries = tuple(_raised(query, said.get(question_as_kept(query.query), {})) for query in asked.queries)
     return asked.model_copy(update={"queries": queries})
 
 
@@ -192,7 +192,8 @@ def _grades_that_count(session: Session) -> dict[str, dict[str, int]]:
     return {query: {i: grade for i, grade in grades.items() if i in stored} for query, grades in said.items()}
 
 
-def _as_kept(query: str) -> str:
+def question_as_kept(query: str) -> str:
+    """The text under which judgments of a question are kept; one that cannot be asked stays what it is."""
     try:
         return _question(query)
     except DocgraphError:

@@ -16,6 +16,7 @@ from docgraph.domain.evaluation import (
     Outcome,
     what_is_asked,
 )
+from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.query_set import MAX_SET_NAME, MAX_SET_NOTE, QuerySet, QuerySetSummary, StoredQuerySet
 from docgraph.domain.saved_run import MAX_PERSON
 from docgraph.errors import NotFoundError, RequestError, UserError
@@ -31,7 +32,8 @@ from docgraph.orchestration.evaluating.evaluate import (
     set_of,
     way_to_ask,
 )
-from docgraph.orchestration.judgments import with_judgments
+from docgraph.orchestration.evaluating.judging import agreement_of, judges_of, pile_of, pool_of, to_pool
+from docgraph.orchestration.judgments import UNSIGNED, with_judgments
 from docgraph.orchestration.session import Namespace
 from docgraph.ports import Progress
 
@@ -158,6 +160,42 @@ class QuerySets(Namespace):
         """Remove an evaluation with its outcomes. Raises NotFoundError."""
         kept = self._begun(evaluation_id).summary
         self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
+
+    def pool(self, name: str, evaluations: Iterable[str] = ()) -> Pool:
+        """The passages of a set that there are to judge: the union of what kept evaluations read, question by question.
+
+        ``evaluations`` = their ids; none takes the newest and those that are pinned. A document that a retriever names
+        without a passage is left out and counted, as is a passage that the workspace does not hold any more. Of the
+        result only ``passages`` are blind. Raises NotFoundError.
+        """
+        stored, runs = self.session.query_sets.query_set(self.session.workspace, name), self.runs(name)
+        ids = {self._begun(each, of=name).summary.evaluation_id for each in evaluations}
+        chosen = tuple(each for each in runs if each.evaluation_id in ids) if ids else to_pool(runs)
+        return pool_of(self.session, stored, chosen)
+
+    def pile(self, pool: Pool, *, by: str, seed: int = 0) -> Pile:
+        """What is left of a pool to one judge, in the order to judge it in, and how far they are.
+
+        Passages that decide come first: some grade of theirs alone would change whether their question counts as
+        improved, worse, equal or not judged, by the pool's measure, from the first configuration of the newest
+        evaluation to any other. The question that the judge has begun goes before others, then those with more of
+        them. ``seed`` shuffles what is left open: equal data, judge and seed give equal order. Raises UserError when
+        nobody says who, and NotFoundError.
+        """
+        who = self.session.signed(by, UNSIGNED)
+        queries = self.get(pool.query_set).query_set.queries
+        return pile_of(self.session, pool, queries, by=who, seed=seed)
+
+    def judges(self, pool: Pool) -> dict[str, int]:
+        """Judge → how many passages of a pool they judged, those that they could not judge among them; most first."""
+        return judges_of(self.session, pool)
+
+    def agreement(self, pool: Pool, a: str, b: str) -> Agreement:
+        """How far two judges agree on the passages of a pool that both graded: Cohen's kappa, Krippendorff's alpha.
+
+        Kappa is unweighted, alpha ordinal; computed by ``nltk.metrics.agreement``.
+        """
+        return agreement_of(self.session, pool, a, b)
 
     def _counted(self, summary: QuerySetSummary) -> QuerySetSummary:
         """The line with what people judged counted; a set in which every question is judged is not read for it."""
