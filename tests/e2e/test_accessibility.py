@@ -25,6 +25,7 @@ PATHS = (
     f"/compare?{BUSY}",
     "/conversation",
     "/runs",
+    "/query_sets",
     "/relationships",
     "/relationships?tab=edges",
     "/relationships?tab=vocabulary",

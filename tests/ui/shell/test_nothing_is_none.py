@@ -27,6 +27,7 @@ PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     *(("relationships", {"tab": tab}) for tab in ("edges", "vocabulary", "suggestions", "history", "exchange")),
     ("conversation", {}),
     ("runs", {}),
+    ("query_sets", {}),
     ("library", {}),
     *(("library", {"show": show}) for show in ("Documents", "Relationships", "Health")),
     ("library", {"show": "Documents", "document": "bare"}),

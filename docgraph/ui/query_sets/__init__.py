@@ -1,0 +1,1 @@
+"""Query sets on a page: the set that the address names, in tabs."""

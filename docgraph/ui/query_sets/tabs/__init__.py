@@ -1,0 +1,1 @@
+"""The tabs of the Query sets page: each draws itself for a desk."""

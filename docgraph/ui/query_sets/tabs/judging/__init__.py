@@ -1,0 +1,1 @@
+"""What the Judge tab draws and remembers: the passage, the side with coverage and agreement, the acts."""

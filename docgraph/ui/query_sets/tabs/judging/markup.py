@@ -1,0 +1,138 @@
+"""Passages, coverage and agreement as HTML; every text of a document or a person is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docgraph.domain.graph import StoredChunk
+from docgraph.domain.judging import Agreement, Coverage
+from docgraph.ui.frame import escape
+from docgraph.ui.query_sets.tabs.judging.hand import Said
+from docgraph.views.words.reading import readable
+
+GRADES = {0: "Not relevant", 1: "Partly", 2: "Relevant", None: "Can't judge"}
+SHORT = ("no", "partly", "yes")
+MAX_TEXT = 12_000
+"""Characters of one passage that are drawn."""
+
+
+def place_words(document_id: str, chunk: StoredChunk) -> str:
+    """``KEP-2377 § Goals``: the passage in a few words, plain text."""
+    heading = f" § {chunk.heading_path[-1]}" if chunk.heading_path else f" {chunk.chunk_index + 1}"
+    return escape.shorten(f"{document_id}{heading}", 60)
+
+
+def progress_html(coverage: Coverage) -> str:
+    """How far this judge is, as a bar with its numbers."""
+    share = 100 * coverage.judged / coverage.shown if coverage.shown else 0
+    deciding = f"{coverage.left:,} left, {coverage.deciding:,} of them decide a question"
+    return (
+        f'<div class="qj-progress"><span>{deciding}</span><i><b style="width:{share:.1f}%"></b></i>'
+        f"<span><strong>{coverage.judged:,} of {coverage.shown:,}</strong> passages judged</span></div>"
+    )
+
+
+def question_html(query: str, number: int, n: int) -> str:
+    """The question, and which of its passages this is."""
+    return (
+        '<div class="qj-question"><p><span class="dg-glyph dg-glyph-query" aria-hidden="true"></span> Question'
+        f"<span>passage {number:,} of {n:,}, blind: run, place and score are hidden</span></p>"
+        f"<h2>{escape.html(query)}</h2></div>"
+    )
+
+
+def passage_head_html(title: str, document_id: str, chunk: StoredChunk, n: int) -> str:
+    """Id and title of the document, the headings above the passage, and which of its passages it is."""
+    path = " › ".join(chunk.heading_path)
+    named = f"<strong>{escape.html(escape.shorten(title, 200))}</strong>" if title != document_id else ""
+    where = f"{escape.html(escape.shorten(path, 120))}, " if path else ""
+    return (
+        f'<div class="qj-place"><span class="qj-id">{escape.html(escape.shorten(document_id, 80))}</span>{named}'
+        f"<span>{where}passage {chunk.chunk_index + 1:,} of {n:,}</span></div>"
+    )
+
+
+def text_html(chunk: StoredChunk, source: str, *, around: bool = False) -> str:
+    """The text of a passage in paragraphs; ``around`` = it stands before or after the one that is judged."""
+    lines = readable(chunk.text[:MAX_TEXT], source=source).split("\n")
+    body = "".join(f"<p>{escape.html(line)}</p>" for line in lines if line.strip())
+    return f'<div class="qj-text{" qj-around" if around else ""}">{body or "<p>This passage has no text.</p>"}</div>'
+
+
+def grade_html(key: str, grade: int | None, note: str) -> str:
+    """What stands on a grade's button: its key, its name and what it means."""
+    return (
+        f'<div class="qj-grade" aria-hidden="true"><kbd>{key}</kbd><b>{escape.html(GRADES[grade])}</b>'
+        f"<span>{escape.html(note)}</span></div>"
+    )
+
+
+def last_html(said: Sequence[Said]) -> str:
+    """The last grades of this session, newest first."""
+    each = "".join(f"<span>{escape.html(s.place)} <b>{escape.html(GRADES[s.grade])}</b></span>" for s in said)
+    return f'<div class="qj-last">Before this: {each}</div>'
+
+
+def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
+    """Coverage in words; ``here`` = judged and shown of the question on the screen."""
+    share = f", {100 * coverage.judged / coverage.shown:.0f} %" if coverage.shown else ""
+    rows = [
+        ("Passages shown and judged", f"<b>{coverage.judged:,}</b> of {coverage.shown:,}{share}"),
+        ("Questions judged to the end", f"<b>{coverage.questions_done:,}</b> of {coverage.questions:,}"),
+        ("Can't judge", f"{coverage.cannot_judge:,} {'passage' if coverage.cannot_judge == 1 else 'passages'}"),
+    ]
+    if here is not None:
+        rows.append(("This question", f"{here[0]:,} of {here[1]:,}"))
+    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{value}</dd>" for name, value in rows)
+    return (
+        f'<div class="qj-box"><h2>Coverage</h2><dl>{cells}</dl>'
+        f'<p class="qj-order"><b>Order: decides most first.</b> {escape.html(order_words(coverage))}</p></div>'
+    )
+
+
+def order_words(coverage: Coverage) -> str:
+    """How many of what is left can change what a question counts as."""
+    if not coverage.left:
+        return "Nothing is left."
+    if not coverage.deciding:
+        return f"None of the {coverage.left:,} that are left changes a count by itself."
+    questions = "question counts" if coverage.deciding_questions == 1 else "questions count"
+    rest = coverage.left - coverage.deciding
+    other = f"; the other {rest:,} change no count by themselves." if rest else "."
+    return f"{coverage.deciding:,} can change what {coverage.deciding_questions:,} {questions} as{other}"
+
+
+def agreement_html(found: Agreement) -> str:
+    """Cross table and both coefficients; an unknown one is ``--``."""
+    if not found.n:
+        return '<p class="qj-muted">No passage has a grade of both yet.</p>'
+    head = "".join(f'<th scope="col">{name}</th>' for name in SHORT)
+    rows = "".join(
+        f'<tr><th scope="row">{SHORT[i]}</th>'
+        + "".join(f'<td class="{"qj-same" if i == j else "qj-off" if n else ""}">{n:,}</td>' for j, n in enumerate(row))
+        + "</tr>"
+        for i, row in enumerate(found.table)
+    )
+    figures = "".join(
+        f"<dt>{name}</dt><dd>{'--' if value is None else f'{value:.2f}'}</dd>"
+        for name, value in (("Cohen κ", found.kappa), ("Krippendorff α", found.alpha))
+    )
+    return (
+        f'<p class="qj-equal"><b>{found.equal:,} of {found.n:,}</b> passages judged twice are equal</p>'
+        f'<div class="qj-two"><table><caption>{escape.html(escape.shorten(found.b, 40))}</caption>'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table><dl>{figures}</dl></div>"
+        f'<p class="qj-muted">Rows: {escape.html(escape.shorten(found.a, 40))}. {found.apart(1):,} differ by one '
+        f"grade, {found.apart(2):,} by two. κ unweighted, α ordinal.</p>"
+    )
+
+
+def differing_html(found: Agreement) -> str:
+    """The passages on which two judges differ, with both grades."""
+    rows = "".join(
+        f"<tr><td>{escape.html(escape.shorten(each.passage.query, 120))}</td>"
+        f"<td>{escape.html(escape.shorten(each.passage.chunk_id, 60))}</td>"
+        f"<td>{GRADES[each.a]}</td><td>{GRADES[each.b]}</td></tr>"
+        for each in found.differing
+    )
+    names = "".join(f"<th>{escape.html(escape.shorten(name, 40))}</th>" for name in (found.a, found.b))
+    return f'<table class="qj-differ"><tr><th>Question</th><th>Passage</th>{names}</tr>{rows}</table>'
