@@ -33,13 +33,16 @@ from docgraph.domain.comparison import Side
 from docgraph.domain.context import AssembledContext
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edge_evidence import EdgeEvidence
+from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.judgment import JudgmentsImported
+from docgraph.domain.judging import Agreement, Pile, Pool
+from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
 from docgraph.domain.packet import Calibration, ConfidenceSummary
+from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.scoreboard import Scoreboard
@@ -132,6 +135,9 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.judgments.judge("why", "a", True, by="me"), Judgment | None)
     assert_type(await dg.judgments.list("why"), tuple[Judgment, ...])
     assert_type(await dg.judgments.import_relevant({"why": ["a"]}, by="me"), JudgmentsImported)
+    assert_type(await dg.judgments.judge_passage("why", "a#0", None, by="me"), PassageJudgment)
+    assert_type(await dg.judgments.withdraw_passage("why", "a#0", by="me"), bool)
+    assert_type(await dg.judgments.passages("why"), tuple[PassageJudgment, ...])
     assert_type(await dg.rules.get(), dict[str, Rule])
     await dg.rules.set({"hub": {"on": False}})
     assert_type(await dg.rules.dismiss((await dg.check()).queue, by="me", reason="known"), tuple[Dismissal, ...])
@@ -142,6 +148,24 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.backups.read("x.backup"), Backup)
     assert_type(await dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])
     assert_type(await dg.backups.verify(), tuple[Examination, ...])
+
+
+async def query_sets(dg: AsyncDocgraph) -> None:
+    assert_type(await dg.query_sets.keep(["why"], name="set", by="me"), StoredQuerySet)
+    assert_type(await dg.query_sets.list(), tuple[QuerySetSummary, ...])
+    assert_type(await dg.query_sets.get("set"), StoredQuerySet)
+    kept = await dg.query_sets.run("set", ["off", "on"], measures=["recall@6"])
+    assert_type(kept, KeptEvaluation)
+    assert_type(await dg.query_sets.runs("set"), tuple[KeptEvaluation, ...])
+    assert_type(await dg.query_sets.result(kept.evaluation_id), Evaluation)
+    assert_type(await dg.query_sets.pin(kept.evaluation_id), KeptEvaluation)
+    pool = await dg.query_sets.pool("set", [kept.evaluation_id])
+    assert_type(pool, Pool)
+    assert_type(await dg.query_sets.pile(pool, by="me", seed=7), Pile)
+    assert_type(await dg.query_sets.judges(pool), dict[str, int])
+    assert_type(await dg.query_sets.agreement(pool, "me", "you"), Agreement)
+    await dg.query_sets.remove_run(kept.evaluation_id)
+    await dg.query_sets.remove("set")
 
 
 async def memory(dg: AsyncDocgraph) -> None:

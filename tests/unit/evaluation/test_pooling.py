@@ -61,6 +61,9 @@ def test_one_seed_is_one_order_and_another_seed_is_another() -> None:
     pool = pool_of(*(outcome(f"q{n}", ("a", "b"), ("c", "d")) for n in range(8)))
     assert piled(pool, seed=7) == piled(pool, seed=7)
     assert piled(pool, seed=7).passages != piled(pool, seed=8).passages
+    one = pool_of(outcome("q", ("a", "b"), ("c", "d")))
+    orders = {tuple(each.chunk_id for each in piled(one, seed=seed).passages) for seed in range(4)}
+    assert len(orders) == 4, "of one question as well: no order of ids shows through"
     assert sorted(piled(pool, seed=7).passages, key=repr) == sorted(piled(pool, seed=8).passages, key=repr)
 
 
