@@ -92,12 +92,7 @@ class Outcome(Frozen):
         """What became of the question from A to B."""
         if any(name not in self.answers or self.answers[name].failure for name in (a, b)):
             return "failed"
-        difference = self.difference(a, b, measure)
-        if difference is None:
-            return "not_judged"
-        if abs(difference) < EQUAL:
-            return "equal"
-        return "improved" if difference > 0 else "worse"
+        return change_between(self.value(a, measure), self.value(b, measure))
 
 
 COSTS: Mapping[str, str] = {
@@ -109,6 +104,15 @@ COSTS: Mapping[str, str] = {
 
 EQUAL = 1e-9
 """Values that differ by less are the same: what is left is the rounding of sums."""
+
+
+def change_between(a: float | None, b: float | None) -> Change:
+    """What a question counts as whose value is A's and B's; neither failed."""
+    if a is None or b is None:
+        return "not_judged"
+    if abs(b - a) < EQUAL:
+        return "equal"
+    return "improved" if b > a else "worse"
 
 
 class Figure(Frozen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.evaluation import Answer, Change, Outcome
+from docgraph.domain.evaluation import Answer, Change, Outcome, change_between
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.judging import Coverage, Passage, Pile, Pool, PooledQuestion
 from docgraph.domain.query_set import RELEVANT, JudgedQuery
@@ -59,25 +59,23 @@ def settles(question: PooledQuestion, query: JudgedQuery, document_id: str, *, m
 
     A document's grade is the highest that is known, so a lower one changes nothing; one that nobody judged takes any.
     """
-    known = query.grades.get(document_id)
-    now = _counts(question, query, measure)
+    answers = [Answer(failure="failed") if read is None else Answer(documents=read) for read in question.read]
+    known, now = query.grades.get(document_id), _counts(answers, query, measure)
     return any(
-        _counts(question, query.model_copy(update={"grades": {**query.grades, document_id: grade}}), measure) != now
+        _counts(answers, query.model_copy(update={"grades": {**query.grades, document_id: grade}}), measure) != now
         for grade in range(RELEVANT + 1)
         if known is None or grade > known
     )
 
 
-def _counts(question: PooledQuestion, query: JudgedQuery, measure: NamedMeasure) -> tuple[Change, ...]:
+def _counts(answers: Sequence[Answer], query: JudgedQuery, measure: NamedMeasure) -> tuple[Change, ...]:
     """What the question counts as, from the first configuration to each other one, under these grades."""
-    names = [str(index) for index in range(len(question.read))]
-    answers = {
-        name: Answer(failure="failed") if read is None else Answer(documents=read)
-        for name, read in zip(names, question.read, strict=True)
-    }
-    values = {name: {measure.name: measure.value(answer, query)} for name, answer in answers.items()}
-    outcome = Outcome(query_id=query.query_id, query=query.query, answers=answers, values=values)
-    return tuple(outcome.change(names[0], name, measure.name) for name in names[1:])
+    first, *others = answers
+    value = measure.value(first, query)
+    return tuple(
+        "failed" if first.failure or other.failure else change_between(value, measure.value(other, query))
+        for other in others
+    )
 
 
 def pile(
