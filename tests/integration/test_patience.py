@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -113,6 +114,17 @@ def test_a_request_has_one_time_to_arrive_whole_however_slowly_it_comes(
     assert _waits(clock) == [REQUEST_SECONDS]
     first._run()
     assert wire.closed
+
+
+@BOTH
+def test_no_write_to_a_client_waits_until_the_one_before_is_confirmed(
+    clock: Clock, kind: type[PatientProtocol], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as connection:
+        assert not connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        monkeypatch.setattr(Wire, "get_extra_info", lambda _, name, default=None: {"socket": connection}.get(name))
+        _connected(clock, kind=kind)
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @BOTH
