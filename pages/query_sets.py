@@ -1,4 +1,4 @@
-"""Query sets: on how many of one's questions it helps; passages judged one at a time, blind."""
+"""Query sets: on how many of one's questions it helps, and where it hurts; passages judged one at a time, blind."""
 
 from docgraph.ui.query_sets.page import query_sets_page
 

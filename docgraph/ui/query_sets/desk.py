@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.query_set import QuerySetSummary
@@ -13,8 +13,9 @@ from docgraph.orchestration.docgraph import Docgraph
 class Desk:
     """The product over one workspace, the set that is chosen and its evaluation (``None``: there is none).
 
-    ``who`` = the name that this session's reader signs with, empty while it is not known. ``may_write`` = whether they
-    and this dashboard may change what is kept.
+    ``evaluation`` = the one that the address names, else the newest that has an outcome. ``who`` = the name that this
+    session's reader signs with, empty while it is not known. ``may_write`` = whether they and this dashboard may change
+    what is kept. ``runs`` = all evaluations of the set, newest first.
     """
 
     docgraph: Docgraph
@@ -23,3 +24,15 @@ class Desk:
     evaluation: KeptEvaluation | None
     who: str
     may_write: bool
+    runs: tuple[KeptEvaluation, ...] = field(default=(), repr=False)
+
+    @property
+    def newest(self) -> KeptEvaluation | None:
+        """The evaluation that was begun last."""
+        return self.runs[0] if self.runs else None
+
+    @property
+    def pinned(self) -> KeptEvaluation | None:
+        """The baseline: the newest pinned one that is whole and is not the one that is shown."""
+        shown = self.evaluation.evaluation_id if self.evaluation else ""
+        return next((each for each in self.runs if each.pinned and each.whole and each.evaluation_id != shown), None)

@@ -22,6 +22,15 @@ def verdict(difference: Difference) -> str:
     return "; ".join((", ".join(said), *rest))
 
 
+_TITLES = {"ndcg": "nDCG", "reciprocal_rank": "MRR", "average_precision": "MAP"}
+
+
+def measure_title(measure: str) -> str:
+    """A measure as the field writes it: ``nDCG@5``, ``MRR@5``, ``recall@5``, ``tokens``."""
+    stem, at, k = measure.partition("@")
+    return f"{_TITLES.get(stem, stem.replace('_', ' '))}{at}{k}"
+
+
 def mean_words(value: float | None, measure: str) -> str:
     """A mean with two digits; a cost as a whole number, documents with one digit."""
     if value is None:

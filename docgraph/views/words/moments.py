@@ -25,6 +25,17 @@ def moment(iso: str) -> str:
     return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
 
 
+def day(iso: str) -> str:
+    """``22 Nov`` of an ISO 8601 moment; ``--`` for an empty one, the text itself when it is none."""
+    if not iso:
+        return UNKNOWN
+    try:
+        at = datetime.fromisoformat(iso).astimezone(UTC)
+    except ValueError:
+        return iso
+    return f"{at.day} {_MONTHS[at.month - 1]}"
+
+
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

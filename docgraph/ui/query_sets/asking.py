@@ -1,0 +1,144 @@
+"""Evaluations asked from the page: in a thread, followed, stopped with what is finished kept, and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from docgraph.domain.evaluation import KeptEvaluation
+from docgraph.errors import DocgraphError
+from docgraph.ports import Progress
+from docgraph.ui.frame import layout
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
+from docgraph.ui.parts.background.jobs import Jobs, of_process
+from docgraph.ui.parts.background.work import Background, HowFar
+from docgraph.ui.query_sets.desk import Desk
+from docgraph.views.words.counts import plural
+
+POLL_SECONDS = 0.5
+MAX_KEPT = 32
+"""Sets whose last evaluation from the page is remembered."""
+
+DEFAULT: Mapping[str, Any] = {"off": "off", "on": "on"}
+_GIVEN = "query_sets.configurations"
+
+
+class Asking(Background[KeptEvaluation]):
+    """One evaluation; ``before`` = questions that were finished when it was begun. ``told`` = its end was noted."""
+
+    def __init__(self, desk: Desk, configurations: Mapping[str, Any], go_on: KeptEvaluation | None) -> None:
+        assert desk.chosen is not None
+        self.before, self.told = (go_on.n if go_on else 0), False
+        sets, name, by = desk.docgraph.query_sets, desk.chosen.name, desk.who
+
+        def work(progress: Progress) -> KeptEvaluation:
+            begun = go_on.evaluation_id if go_on else ""
+            return sets.run(name, dict(configurations), by=by, progress=progress, go_on=begun)
+
+        super().__init__(work, what=f"the evaluation of {name}", total=desk.chosen.n)
+
+
+def _jobs() -> Jobs[Asking]:
+    return of_process("query sets", limit=MAX_KEPT)
+
+
+def _name(desk: Desk) -> str:
+    return f"{desk.workspace} {desk.chosen.name if desk.chosen else ''}"
+
+
+def asking(desk: Desk) -> Asking | None:
+    """The evaluation of the chosen set that runs now, whoever began it; ``None`` without one."""
+    job = _jobs().get(_name(desk))
+    return job if job is not None and job.running else None
+
+
+def configurations_of(desk: Desk) -> dict[str, Any]:
+    """Name → configuration of what is asked next: those of the evaluation that is shown, or what was added since."""
+    kept: dict[str, dict[str, Any]] = session().page.setdefault(_GIVEN, {})
+    if (found := kept.get(_name(desk))) is not None:
+        return found
+    shown = desk.evaluation
+    made = shown.configurations if shown is not None else ()
+    if len(made) > 1 and all(each.source == "request" for each in made):
+        return {each.name: each for each in made}
+    return dict(DEFAULT)
+
+
+def use_configurations(desk: Desk, configurations: Mapping[str, Any]) -> None:
+    """Ask in these next (in a callback)."""
+    session().page.setdefault(_GIVEN, {})[_name(desk)] = dict(configurations)
+
+
+def begin(desk: Desk, go_on: KeptEvaluation | None = None) -> None:
+    """Ask the set now, or what is left of an evaluation; nothing while it is being asked (in a callback)."""
+    if not desk.may_write:
+        return
+    try:
+        _jobs().of(
+            _name(desk),
+            lambda: Asking(desk, {} if go_on else configurations_of(desk), go_on),
+            anew=lambda last: not last.running,
+        )
+    except DocgraphError as problem:
+        session().problems.append(problem)
+    st.query_params.pop("evaluation", None)
+
+
+def run_line(desk: Desk) -> None:
+    """How far the evaluation is, and its way to stop; else the button that asks, or goes on with what was stopped."""
+    job = _jobs().get(_name(desk))
+    if job is not None and (job.running or not job.told):
+        follow(job, lambda: _progress(job), every=POLL_SECONDS, ended=lambda: _ended(job))
+        return
+    if not desk.may_write:
+        st.html('<span class="dg-note">Evaluations are run by curators and admins.</span>')
+        return
+    newest = desk.newest
+    left = newest.n_asked - newest.n if newest is not None and not newest.whole else 0
+    if newest is not None and left:
+        st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')
+        if all(each.source == "request" for each in newest.configurations):
+            st.button(f"Resume, {left:,} left", key="qs-resume", type="primary", on_click=begin, args=(desk, newest))
+        st.button("Start over", key="qs-run", on_click=begin, args=(desk,))
+        return
+    label = "Run again" if newest is not None else "Run"
+    st.button(label, key="qs-run", type="secondary" if newest else "primary", on_click=begin, args=(desk,))
+
+
+def problem_of(desk: Desk) -> None:
+    """What the last evaluation from the page met, said until another is begun."""
+    job = _jobs().get(_name(desk))
+    if job is not None and job.failed and job.error is not None:
+        layout.error(job.error)
+
+
+def _progress(job: Asking) -> None:
+    far = job.how_far
+    with st.container(key="qs-progress", horizontal=True, vertical_alignment="center", gap="small"):
+        share = f"{far.share * 100:.1f}%"
+        st.html(
+            f'<p class="qs-far" role="status"><span>{left_words(far, job.before)}</span>'
+            f'<i><b style="width:{share}"></b></i>'
+            f"<strong>{far.counted}</strong> run</p>"
+        )
+        stop_button(job, key="qs-stop", label=f"Stop, keep {far.done:,}")
+
+
+def _ended(job: Asking) -> None:
+    job.told = True
+    draw_anew()
+
+
+def left_words(far: HowFar, before: int) -> str:
+    """``19 left, about 50 s``; without a time while nothing of this sitting is finished."""
+    left = far.total - far.done
+    done = far.done - before
+    if done <= 0 or far.seconds <= 0 or not left:
+        return f"{left:,} left"
+    seconds = left / (done / far.seconds)
+    if seconds < 90:
+        return f"{left:,} left, about {max(round(seconds), 1):,} s"
+    return f"{left:,} left, about {plural(round(seconds / 60), 'minute')}"

@@ -1,0 +1,72 @@
+"""What the Questions tab reads from the address, and what one session remembers of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.domain.evaluation import Evaluation, KeptEvaluation
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.state import session
+
+B, BY, HALF, CHANGE, QUESTION, GATE = "b", "by", "half", "change", "question", "gate"
+INPUTS = (B, BY, HALF, CHANGE, QUESTION, GATE)
+"""Names in the address: configuration B, measure, half, what became of a question, the open one, the gate."""
+
+FIRST_ROWS, MORE_ROWS = 12, 50
+
+
+@dataclass
+class Memory:
+    """``of`` = what the rows were drawn of; another part begins with its first rows."""
+
+    of: tuple[object, ...] = ()
+    shown: int = FIRST_ROWS
+
+
+def memory() -> Memory:
+    """The memory of this session."""
+    kept: Memory = session().page.setdefault("query_sets_questions", Memory())
+    return kept
+
+
+def value_of(name: str) -> str:
+    """What the address says under a name; empty for nothing."""
+    return str(st.query_params.get(name, ""))
+
+
+def chosen(name: str, options: Sequence[str], *, key: str) -> str:
+    """The option that the address names, else the first; written into the widget of ``key``, which shows it."""
+    asked = value_of(name)
+    value = asked if asked in options else options[0]
+    st.session_state[key] = value
+    return value
+
+
+def take(name: str, key: str, default: str) -> None:
+    """Write what a widget says into the address; the default is not written (in a callback)."""
+    put(name, str(st.session_state.get(key) or default), default)
+
+
+def put(name: str, value: str, default: str = "") -> None:
+    """Write a value into the address; the default is not written (in a callback)."""
+    if value == default:
+        st.query_params.pop(name, None)
+    else:
+        st.query_params[name] = value
+    if name != QUESTION:
+        st.query_params.pop(QUESTION, None)
+
+
+def result(workspace: str, kept: KeptEvaluation) -> Evaluation:
+    """An evaluation with its outcomes; the same frozen object while no outcome is added."""
+    resources.person()
+    return _result(workspace, kept.evaluation_id, kept.n, kept.whole)
+
+
+@st.cache_resource(max_entries=12, ttl="6h", show_spinner=False)
+def _result(workspace: str, evaluation_id: str, n: int, whole: bool) -> Evaluation:
+    del n, whole  # part of the key only: what is kept of an evaluation grows until it is whole
+    return resources.docgraph(workspace).query_sets.result(evaluation_id)

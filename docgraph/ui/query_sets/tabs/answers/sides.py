@@ -1,0 +1,169 @@
+"""Which configurations are compared, which pinned evaluation beside them, and those that are asked next."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from docgraph.boundary.records import as_request
+from docgraph.domain.evaluation import Configuration
+from docgraph.errors import DocgraphError, RequestError
+from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame.state import session
+from docgraph.ui.query_sets.asking import DEFAULT, asking, configurations_of, use_configurations
+from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.tabs.answers.inputs import HALF, B, chosen, take
+from docgraph.ui.query_sets.tabs.answers.report import report_popover
+from docgraph.views.query_sets.history import run_words
+from docgraph.views.query_sets.part import Part
+from docgraph.views.query_sets.verdict import asked_differs
+
+_B_KEY, _HALF_KEY, _PROBLEM = "qs-b", "qs-half", "query_sets.configuration_problem"
+_READY = {"vectors": "Plain vector search", "literal": "Literal"}
+HALVES = {"all": "All", "tune": "Tune", "hold_out": "Hold-out"}
+MOST = 6
+"""Configurations of one evaluation that the page asks."""
+
+
+def sides_row(desk: Desk, part: Part) -> None:
+    """A, B, what is pinned and what is asked next; at the right which half, and the report."""
+    with st.container(key="qs-sides", horizontal=True, vertical_alignment="center", gap="small"):
+        others = part.evaluation.configurations[1:]
+        st.html(_chip("A", part.a) + (_chip("B", part.b) if len(others) == 1 else ""))
+        if len(others) > 1:
+            _b(part)
+        if (pinned := desk.pinned) is not None:
+            said = f"Pinned: {run_words(pinned)}"
+            st.html(f'<span class="qs-chip">{layout.glyph("pin")}{escape.html(said)}</span>')
+        if desk.may_write and asking(desk) is None:
+            _next(desk)
+        st.html(f'<span class="dg-note">{escape.html(_note(desk, part))}</span>')
+        with st.container(key="qs-right", horizontal=True, vertical_alignment="center", gap="small"):
+            _halves(part)
+            report_popover(part.evaluation)
+
+
+def _chip(letter: str, configuration: Configuration) -> str:
+    look = " qs-chip-on" if letter == "B" else ""
+    name = escape.html(escape.shorten(configuration.label, 40))
+    return f'<span class="qs-chip{look}"><kbd>{letter}</kbd>{name}</span>'
+
+
+def _note(desk: Desk, part: Part) -> str:
+    """In what they differ, and what is asked next where that is something else."""
+    wanted = configurations_of(desk)
+    if list(wanted) != [each.name for each in part.evaluation.configurations]:
+        return f"Asked next: {', '.join(escape.shorten(name, 40) for name in wanted)}"
+    return asked_differs(part)
+
+
+def _b(part: Part) -> None:
+    names = {each.name: each.label for each in part.evaluation.configurations[1:]}
+    st.session_state[_B_KEY] = part.b.name
+    st.segmented_control(
+        "Configuration B",
+        list(names),
+        key=_B_KEY,
+        required=True,
+        format_func=lambda name: escape.label(names.get(str(name), ""), limit=30),
+        label_visibility="collapsed",
+        on_change=take,
+        args=(B, _B_KEY, list(names)[-1]),
+    )
+
+
+def _halves(part: Part) -> None:
+    counts = {
+        name: sum(half in ("all", each.half) for each in part.evaluation.outcomes)
+        for name, half in ((name, name) for name in HALVES)
+    }
+    if not counts["tune"] or not counts["hold_out"]:
+        return
+    chosen(HALF, list(HALVES), key=_HALF_KEY)
+    st.segmented_control(
+        "Rows",
+        list(HALVES),
+        key=_HALF_KEY,
+        required=True,
+        format_func=lambda name: f"{HALVES[name]} {counts[name]:,}",
+        label_visibility="collapsed",
+        on_change=take,
+        args=(HALF, _HALF_KEY, "all"),
+    )
+
+
+def _next(desk: Desk) -> None:
+    """The configurations that the next evaluation asks: each with its way out, and a form for one more."""
+    opened = st.popover("Configuration", key="qs-configuration", on_change="rerun", width="content")
+    if not opened.open:
+        return
+    with opened, st.container(width=380, gap="small"):
+        problem: DocgraphError | None = session().page.pop(_PROBLEM, None)
+        if problem is not None:
+            layout.error(problem)
+        wanted = configurations_of(desk)
+        st.html(
+            '<p class="dg-note">Asked when the set is run next; the first is what the others are compared with.</p>'
+        )
+        for place, name in enumerate(wanted):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                letter = "A" if place == 0 else "B" if len(wanted) == 2 else str(place)
+                st.html(f'<span class="qs-chip"><kbd>{letter}</kbd>{escape.html(escape.shorten(name, 40))}</span>')
+                if len(wanted) > 2:
+                    st.button(
+                        "Leave out", key=f"qs-out-{place}", type="tertiary", on_click=_leave_out, args=(desk, name)
+                    )
+        with st.container(horizontal=True, gap="small"):
+            for name, label in _READY.items():
+                if name not in wanted:
+                    st.button(label, key=f"qs-ready-{name}", on_click=_add, args=(desk, name, name))
+            if wanted != dict(DEFAULT):
+                st.button("Off and on", key="qs-default", on_click=use_configurations, args=(desk, DEFAULT))
+        _form(desk)
+
+
+def _form(desk: Desk) -> None:
+    with st.form("qs-new", border=False):
+        st.text_input("Name", key="qs-new-name", max_chars=60, placeholder="more documents")
+        st.text_area(
+            "Fields of its request, as JSON",
+            key="qs-new-fields",
+            height=96,
+            placeholder='{"max_documents": 8, "max_expanded": 3}',
+            help="As a request has them: limits, mode, seed_signal, relation_types, overrides, and edits: changes of "
+            "relationships that nobody has saved.",
+        )
+        st.form_submit_button("Add", on_click=_add_given, args=(desk,))
+
+
+def _add_given(desk: Desk) -> None:
+    """Take what the form says; what no request can be is said (in a callback)."""
+    name = " ".join(str(st.session_state.get("qs-new-name") or "").split())
+    try:
+        fields = json.loads(str(st.session_state.get("qs-new-fields") or "{}"))
+        if not name or not isinstance(fields, dict) or not fields:
+            raise RequestError("a configuration needs a name and fields", hint='write {"max_documents": 8}')
+        as_request({**{key: value for key, value in fields.items() if key != "edits"}, "query": "?"})
+    except (ValueError, RecursionError) as error:
+        session().page[_PROBLEM] = RequestError(f"the fields are no JSON: {str(error)[:120]}", hint="check the quotes")
+        return
+    except DocgraphError as problem:
+        session().page[_PROBLEM] = problem
+        return
+    _add(desk, name, fields)
+
+
+def _add(desk: Desk, name: str, given: Any) -> None:
+    wanted = configurations_of(desk)
+    if len(wanted) >= MOST:
+        session().page[_PROBLEM] = RequestError(
+            f"{MOST} configurations are asked at once at most", hint="leave one out"
+        )
+        return
+    use_configurations(desk, {**wanted, name: given})
+
+
+def _leave_out(desk: Desk, name: str) -> None:
+    use_configurations(desk, {key: value for key, value in configurations_of(desk).items() if key != name})

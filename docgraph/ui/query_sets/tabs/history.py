@@ -1,0 +1,128 @@
+"""The History tab: every kept evaluation of the set, its means over time, and what changed in the data between two."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.evaluation import KeptEvaluation
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.frame.state import session
+from docgraph.ui.query_sets.asking import asking, begin
+from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.tabs.answers.inputs import BY, GATE, put, take, value_of
+from docgraph.ui.query_sets.tabs.drawing import history_html
+from docgraph.views.query_sets.history import change_words, data_words
+from docgraph.views.words.counts import UNKNOWN, n_of_m
+from docgraph.views.words.evaluation import difference_words, interval_words, mean_words, measure_title
+from docgraph.views.words.moments import moment, person, revision
+
+_BY_KEY, MOST = "qs-history-by", 24
+"""Evaluations that are drawn; all are listed."""
+
+
+def draw(desk: Desk) -> None:
+    """Draw the lines and the list."""
+    assets.style(__file__, "questions.css")
+    if not desk.runs:
+        layout.empty("There is no evaluation yet", "Run the set: every evaluation is kept, and stands here.")
+        return
+    measures = list(dict.fromkeys(name for each in desk.runs for name in each.measures))
+    asked = value_of(BY)
+    measure = asked if asked in measures else measures[0]
+    st.session_state[_BY_KEY] = measure
+    with st.container(key="qs-history-by-row", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<span class="dg-note">Measure</span>')
+        st.selectbox(
+            "Measure",
+            measures,
+            key=_BY_KEY,
+            format_func=measure_title,
+            label_visibility="collapsed",
+            width=160,
+            on_change=take,
+            args=(BY, _BY_KEY, measures[0]),
+        )
+    html = history_html(desk.runs, measure, gate=value_of(GATE), width=1360, height=200, most=MOST)
+    if html:
+        st.html(f'<div class="qs-box qs-wide">{html}</div>')
+    with st.container(key="qs-runs", gap=None):
+        st.html(_head_html(measure))
+        for place, run in enumerate(desk.runs):
+            earlier = desk.runs[place + 1] if place + 1 < len(desk.runs) else None
+            _row(desk, run, earlier, measure)
+
+
+_HEADS = ("Asked", "Questions", "Data", "Since the one before", "A → B", "Difference, 95 %", "")
+
+
+def _head_html(measure: str) -> str:
+    cells = "".join(f"<span>{name}</span>" for name in _HEADS)
+    return (
+        f'<div class="qs-tablehead"><h2 class="dg-h2">Evaluations</h2><span class="dg-note">'
+        f'{escape.html(measure_title(measure))}</span></div><div class="qs-run qs-rowhead">{cells}</div>'
+    )
+
+
+def _row(desk: Desk, run: KeptEvaluation, earlier: KeptEvaluation | None, measure: str) -> None:
+    with st.container(key=f"qs-run-{run.evaluation_id}", horizontal=True, vertical_alignment="center", gap=None):
+        st.html(_row_html(run, earlier, measure))
+        with st.container(key=f"qs-acts-{run.evaluation_id}", horizontal=True, gap="small"):
+            query = {"set": run.query_set, "evaluation": run.evaluation_id}
+            if run.n:
+                navigation.link("query_sets", "Show", query=query)
+            if desk.may_write:
+                _acts(desk, run)
+
+
+def _row_html(run: KeptEvaluation, earlier: KeptEvaluation | None, measure: str) -> str:
+    means = {each.configuration: each.mean for each in run.figures if each.measure == measure}
+    first, last = run.configurations[0], run.configurations[-1]
+    found = next((each for each in run.differences if (each.b, each.measure) == (last.name, measure)), None)
+    sides = f"{mean_words(means.get(first.name), measure)} → {mean_words(means.get(last.name), measure)}"
+    sure = f"<small>{interval_words(found)}</small>" if found is not None and found.low is not None else ""
+    gained = difference_words(None if found is None else found.mean, measure)
+    pin = f'<span class="qs-pin">{layout.glyph("pin", "pinned")}</span>' if run.pinned else ""
+    note = f"<small>{escape.html(escape.shorten(run.note, 80))}</small>" if run.note else ""
+    labels = escape.html(escape.shorten(f"{first.label} → {last.label}", 60))
+    changed = change_words(earlier, run) if earlier is not None else UNKNOWN
+    asked = n_of_m(run.n, run.n_asked) if run.whole else f"{run.n:,} of {run.n_asked:,}, unfinished"
+    return (
+        f'<div class="qs-run"><span>{pin}{escape.html(moment(run.at))}<small>by {escape.html(person(run.by))}</small>'
+        f"{note}</span><span>{asked}</span><span>{data_words(run)}"
+        f"<small>rev <code>{revision(run.revision)}</code></small></span><span>{escape.html(changed)}</span><span><b>{sides}</b><small>{labels}</small></span>"
+        f"<span><b>{gained}</b>{sure}</span></div>"
+    )
+
+
+def _acts(desk: Desk, run: KeptEvaluation) -> None:
+    busy = asking(desk) is not None
+    if not run.whole and not busy and all(each.source == "request" for each in run.configurations):
+        st.button("Resume", key=f"qs-resume-{run.evaluation_id}", type="tertiary", on_click=begin, args=(desk, run))
+    if run.whole:
+        label = "Unpin" if run.pinned else "Pin"
+        st.button(label, key=f"qs-pin-{run.evaluation_id}", type="tertiary", on_click=_pin, args=(desk, run))
+    is_asked = busy and desk.newest is not None and run.evaluation_id == desk.newest.evaluation_id
+    st.button(
+        "Remove",
+        key=f"qs-remove-{run.evaluation_id}",
+        type="tertiary",
+        disabled=is_asked,
+        on_click=_remove,
+        args=(desk, run),
+    )
+
+
+def _pin(desk: Desk, run: KeptEvaluation) -> None:
+    try:
+        desk.docgraph.query_sets.pin(run.evaluation_id, not run.pinned)
+    except DocgraphError as problem:
+        session().problems.append(problem)
+
+
+def _remove(desk: Desk, run: KeptEvaluation) -> None:
+    try:
+        desk.docgraph.query_sets.remove_run(run.evaluation_id)
+        put("evaluation", "")
+    except DocgraphError as problem:
+        session().problems.append(problem)
