@@ -22,6 +22,9 @@ POLL_SECONDS = 0.5
 MAX_KEPT = 32
 """Sets whose last evaluation from the page is remembered."""
 
+REDRAWN = 0.2
+"""Share of the questions after which the page shows what is finished so far."""
+
 DEFAULT: Mapping[str, Any] = {"off": "off", "on": "on"}
 _GIVEN = "query_sets.configurations"
 
@@ -91,7 +94,8 @@ def run_line(desk: Desk) -> None:
     """How far the evaluation is, and its way to stop; else the button that asks, or goes on with what was stopped."""
     job = _jobs().get(_name(desk))
     if job is not None and (job.running or not job.told):
-        follow(job, lambda: _progress(job), every=POLL_SECONDS, ended=lambda: _ended(job))
+        drawn = job.how_far.done
+        follow(job, lambda: _progress(job, drawn), every=POLL_SECONDS, ended=lambda: _ended(job))
         return
     if not desk.may_write:
         st.html('<span class="dg-note">Evaluations are run by curators and admins.</span>')
@@ -115,8 +119,11 @@ def problem_of(desk: Desk) -> None:
         layout.error(job.error)
 
 
-def _progress(job: Asking) -> None:
+def _progress(job: Asking, drawn: int) -> None:
+    """``drawn`` = how many were finished when the page was drawn: with a part more it is drawn anew."""
     far = job.how_far
+    if far.done - drawn >= max(far.total * REDRAWN, 1):
+        draw_anew()
     with st.container(key="qs-progress", horizontal=True, vertical_alignment="center", gap="small"):
         share = f"{far.share * 100:.1f}%"
         st.html(

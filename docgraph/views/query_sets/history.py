@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from urllib.parse import quote
 
 from docgraph.domain.evaluation import COSTS, EQUAL, Evaluation, KeptEvaluation
-from docgraph.views.words.counts import UNKNOWN, plural
+from docgraph.views.lanes.text import plain
+from docgraph.views.words.counts import plural
 from docgraph.views.words.evaluation import difference_words, mean_words, measure_title
-from docgraph.views.words.moments import day, revision
+from docgraph.views.words.moments import clock, day, revision
 
 LOOKS = ("a", "b", "c", "d", "e", "f")
 """Looks of the lines, in the order of the configurations; further ones look like the last."""
@@ -17,7 +19,10 @@ LOOKS = ("a", "b", "c", "d", "e", "f")
 
 @dataclass(frozen=True)
 class Point:
-    """One whole evaluation: the means of a measure by configuration, ``None`` where it has none, and what changed."""
+    """One whole evaluation: the means of a measure by configuration, ``None`` where it has none.
+
+    ``changed`` = in the data since the whole one before; of the first what there was.
+    """
 
     evaluation_id: str
     at: str
@@ -38,7 +43,7 @@ def points(runs: Sequence[KeptEvaluation], measure: str, *, most: int) -> tuple[
             each.at,
             each.pinned,
             {f.configuration: f.mean for f in each.figures if f.measure == measure},
-            "" if place == 0 else change_words(whole[place - 1], each),
+            data_words(each) if place == 0 else change_words(whole[place - 1], each),
         )
         for place, each in enumerate(whole)
     ]
@@ -81,101 +86,110 @@ def labels(runs: Sequence[KeptEvaluation], measure: str) -> dict[str, str]:
     return found
 
 
-def chart_svg(
-    drawn: Sequence[Point],
-    names: dict[str, str],
-    *,
-    measure: str,
-    width: int,
-    height: int,
-    gate: float | None = None,
+def chart_html(
+    drawn: Sequence[Point], names: dict[str, str], *, measure: str, height: int, gate: float | None = None
 ) -> str:
-    """Lines of the means; pinned evaluations are ringed, the gate is dotted. A lone evaluation is its dots."""
+    """Lines of the means, oldest left; pinned evaluations are ringed, the gate is dotted, changes stand beneath.
+
+    As wide as there is room. Empty where no mean is known.
+    """
     values = [mean for each in drawn for name in names if (mean := each.means.get(name)) is not None]
-    values += [gate] if gate is not None and values else []
     if not values:
         return ""
+    values += [gate] if gate is not None else []
     low, high = min(values), max(values)
-    room = max((high - low) * 0.15, 0.02 if measure not in COSTS else max(high, 1.0) * 0.02)
-    low, high = low - room, high + room
-    left, right, top, bottom = 44, width - 52, 10, height - 10
-    step = (right - left) / max(len(drawn) - 1, 1)
-
-    def x(place: int) -> float:
-        return left + place * step if len(drawn) > 1 else (left + right) / 2
-
-    def y(value: float) -> float:
-        return bottom - (value - low) / (high - low) * (bottom - top)
-
-    marks = [_scale(value, y(value), left, right, measure) for value in _ticks(low + room, high - room)]
+    room = max((high - low) * 0.2, 0.02 if measure not in COSTS else max(abs(high), 1.0) * 0.02)
+    scale = _Scale(low - room, high + room, height, len(drawn))
+    marks = [
+        f'<i class="qs-scale" style="top:{scale.y(value):.1f}px"></i>'
+        f'<span class="qs-value" style="top:{scale.y(value):.1f}px">{mean_words(value, measure)}</span>'
+        for value in dict.fromkeys((low, high))
+    ]
     if gate is not None:
-        marks.append(
-            f'<path class="qs-gate" d="M{left} {y(gate):.1f}H{right}"/>'
-            f'<text x="{right}" y="{y(gate) - 4:.1f}" text-anchor="end">gate {gate:g}</text>'
-        )
-    for place, name in reversed(list(enumerate(names))):
+        marks.append(f'<i class="qs-gate" style="top:{scale.y(gate):.1f}px"><span>gate {gate:g}</span></i>')
+    for place, name in enumerate(names):
         look = LOOKS[min(place, len(LOOKS) - 1)]
-        marks += _line([(x(i), each.means.get(name)) for i, each in enumerate(drawn)], y, look)
-    for i, each in enumerate(drawn):
-        known = [mean for name in list(names)[-1:] if (mean := each.means.get(name)) is not None]
+        marks.append(_line([each.means.get(name) for each in drawn], scale, look))
+    for place, each in enumerate(drawn):
+        known = [mean for mean in each.means.values() if mean is not None]
         if each.pinned and known:
-            marks.append(
-                f'<circle class="qs-ring" cx="{x(i):.1f}" cy="{y(known[0]):.1f}" r="6.5"><title>pinned</title></circle>'
-            )
-    marks += _ends(drawn[-1], list(names), y, right, measure)
+            x, y = scale.x(place), scale.y(known[-1])
+            marks.append(f'<i class="qs-pinned" title="pinned" style="left:{x:.2f}%;top:{y:.1f}px"></i>')
+    marks += _ends(drawn[-1], list(names), scale, measure)
     spoken = "; ".join(
         f"{label}: {', '.join(mean_words(each.means.get(name), measure) for each in drawn)}"
         for name, label in names.items()
     )
-    said = escape(f"{measure_title(measure)} over {plural(len(drawn), 'evaluation')}. {spoken}", quote=True)
+    said = escape(f"{measure_title(measure)} over {plural(len(drawn), 'evaluation')}. {plain(spoken)}", quote=True)
     return (
-        f'<svg class="qs-history" viewBox="0 0 {width} {height}" role="img" aria-label="{said}">{"".join(marks)}</svg>'
+        f'<div class="qs-lines" style="height:{height}px" role="img" aria-label="{said}">{"".join(marks)}</div>'
+        f"{_feet_html(drawn, scale)}"
     )
 
 
-def _ticks(low: float, high: float) -> tuple[float, ...]:
-    return (low, high) if high > low else (low,)
+@dataclass(frozen=True)
+class _Scale:
+    low: float
+    high: float
+    height: int
+    n: int
+
+    def x(self, place: int) -> float:
+        """Percent from the left."""
+        return place / (self.n - 1) * 100 if self.n > 1 else 50.0
+
+    def y(self, value: float) -> float:
+        """Pixels from the top."""
+        return (self.high - value) / (self.high - self.low) * self.height
 
 
-def _scale(value: float, y: float, left: int, right: int, measure: str) -> str:
-    return (
-        f'<g class="qs-grid"><path d="M{left} {y:.1f}H{right}"/></g>'
-        f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{mean_words(value, measure)}</text>'
+def _line(means: Sequence[float | None], scale: _Scale, look: str) -> str:
+    """One configuration; where an evaluation did not ask it the line is broken.
+
+    The line is a mask, so that the style sheet colours it in both themes.
+    """
+    path, pen = "", "M"
+    dots = ""
+    for place, mean in enumerate(means):
+        if mean is None:
+            pen = "M"
+            continue
+        path += f"{pen}{scale.x(place) * 10:.0f} {scale.y(mean):.1f}"
+        pen = "L"
+        dots += f'<i class="qs-point qs-line-{look}" style="left:{scale.x(place):.2f}%;top:{scale.y(mean):.1f}px"></i>'
+    dashes = "" if look == "b" else ' stroke-dasharray="5 3"'
+    picture = quote(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 {scale.height}" preserveAspectRatio="none">'
+        f'<path d="{path}" fill="none" stroke="#000" stroke-width="1.8" vector-effect="non-scaling-stroke"{dashes}/>'
+        "</svg>"
     )
+    mask = f"url('data:image/svg+xml,{picture}')"
+    return f'<i class="qs-line qs-line-{look}" style="-webkit-mask-image:{mask};mask-image:{mask}"></i>{dots}'
 
 
-def _line(places: Sequence[tuple[float, float | None]], y: object, look: str) -> list[str]:
-    """One configuration; where an evaluation did not ask it the line is broken."""
-    assert callable(y)
-    known = [(x, y(mean)) if mean is not None else None for x, mean in places]
-    marks, pen = "", "M"
-    for each in known:
-        marks += f"{pen}{each[0]:.1f} {each[1]:.1f}" if each else ""
-        pen = "L" if each else "M"
-    dots = "".join(f'<circle cx="{each[0]:.1f}" cy="{each[1]:.1f}" r="3.4"/>' for each in known if each)
-    return [f'<g class="qs-line qs-line-{look}"><path d="{marks}"/>{dots}</g>']
-
-
-def _ends(last: Point, names: Sequence[str], y: object, right: int, measure: str) -> list[str]:
+def _ends(last: Point, names: Sequence[str], scale: _Scale, measure: str) -> list[str]:
     """The newest means beside their dots, pushed apart where they would lie over each other."""
-    assert callable(y)
-    known = sorted((y(mean), name, mean) for name in names if (mean := last.means.get(name)) is not None)
+    known = sorted((scale.y(mean), name, mean) for name in names if (mean := last.means.get(name)) is not None)
     marks, free = [], -100.0
     for at, name, mean in known:
-        free = max(at + 4, free + 14)
-        heavy = ' class="qs-end"' if name == names[-1] else ""
-        marks.append(f'<text{heavy} x="{right + 9}" y="{free:.1f}">{mean_words(mean, measure)}</text>')
+        free = max(at, free + 15)
+        look = " qs-end-last" if name == names[-1] else ""
+        marks.append(f'<span class="qs-end{look}" style="top:{free:.1f}px">{mean_words(mean, measure)}</span>')
     return marks
 
 
-def feet_html(drawn: Sequence[Point]) -> str:
+def _feet_html(drawn: Sequence[Point], scale: _Scale) -> str:
     """Under each evaluation its day, and what changed in the data since the one before."""
+    every = max(len(drawn) // 8, 1)
+    one_day = len(drawn) > 1 and len({day(each.at) for each in drawn}) == 1
     cells = "".join(
-        f'<li title="{escape(each.changed or "the first", quote=True)}"><b>{escape(day(each.at))}</b>'
-        f"<span>{escape(short_words(each.changed) or UNKNOWN)}</span></li>"
-        for each in drawn
+        f'<li style="left:{scale.x(place):.2f}%" title="{escape(each.changed, quote=True)}">'
+        f"<b>{escape(clock(each.at) if one_day else day(each.at))}</b>"
+        f"<span>{escape(short_words(each.changed))}</span></li>"
+        for place, each in enumerate(drawn)
+        if (len(drawn) - 1 - place) % every == 0
     )
-    return f'<ol class="qs-feet{" qs-feet-one" if len(drawn) == 1 else ""}">{cells}</ol>'
+    return f'<ol class="qs-feet">{cells}</ol>'
 
 
 @dataclass(frozen=True)

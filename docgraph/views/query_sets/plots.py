@@ -20,10 +20,10 @@ from docgraph.views.words.evaluation import (
 )
 
 WIDTH, HEIGHT = 252, 48
-"""Pixels of the dots' box."""
+"""Pixels of the dots' box that the dots are placed for; it is drawn as wide as there is room."""
 
-PAD, FOOT = 6, 14
-"""Free room beside the box, and under it for the mean."""
+FOOT = 14
+"""Pixels under the box, for the mean."""
 
 TITLED = 300
 """Questions up to which every dot says its value when it is pointed at."""
@@ -48,15 +48,13 @@ def legend_html(part: Part, *, pinned: str = "") -> str:
     corrected = f"p corrected for {found.n_tests}" if found is not None and found.n_tests > 1 else ""
     whole = "" if part.half is None else "no interval of a half"
     marks = [
-        f'<span><svg width="8" height="8" aria-hidden="true">{_circle(4, 4, 2.8, "cost")}</svg>one question</span>'
+        '<span><i class="qs-swatch"><i class="qs-dot qs-dot-cost"></i></i>one question</span>',
+        '<span><i class="qs-swatch qs-swatch-wide"><i class="qs-interval"></i><i class="qs-diamond"></i></i>'
+        "mean, 95 %</span>",
     ]
-    marks.append(
-        f'<span><svg width="22" height="10" aria-hidden="true">{_mean_mark(11, 5, 1, 21)}</svg>mean, 95 %</span>'
-    )
     if pinned:
         marks.append(
-            f'<span><svg width="10" height="10" aria-hidden="true">{_diamond(5, 5, "pinned")}</svg>'
-            f"{escape(pinned)}</span>"
+            f'<span><i class="qs-swatch"><i class="qs-diamond qs-diamond-pinned"></i></i>{escape(pinned)}</span>'
         )
     return f'<p class="qs-legend">{"".join(marks)}<span>{corrected or whole}</span></p>'
 
@@ -67,7 +65,11 @@ def _row(part: Part, measure: str, *, pinned: float | None, opened: str) -> str:
     values = part.values(measure)
     end = axis([value for _, value in values] + ([pinned] if pinned is not None else []), bounded=not is_cost)
     drawn = swarm(values, end=end, width=WIDTH, height=HEIGHT)
-    picture = _picture(part, measure, drawn, end=end, difference=difference, pinned=pinned, opened=opened)
+    marks = _grid() + _dots(part, measure, drawn, opened) + _means(difference, pinned, end)
+    if is_cost:
+        marks += "<span>fewer</span><span>more</span>"
+    spoken = escape(_spoken(part, measure, drawn, difference), quote=True)
+    picture = f'<div class="qs-swarm" style="height:{HEIGHT + FOOT}px" role="img" aria-label="{spoken}">{marks}</div>'
     mean = None if difference is None else difference.mean
     sure = interval_words(difference) if difference is not None else UNKNOWN
     tested = p_words(difference.p_corrected) if difference is not None else UNKNOWN
@@ -81,42 +83,39 @@ def _row(part: Part, measure: str, *, pinned: float | None, opened: str) -> str:
     )
 
 
-def _picture(
-    part: Part,
-    measure: str,
-    drawn: Swarm,
-    *,
-    end: float,
-    difference: Difference | None,
-    pinned: float | None,
-    opened: str,
-) -> str:
-    is_cost, middle = measure in COSTS, HEIGHT / 2
-    texts = {each.query_id: each.query for each in part.outcomes} if len(drawn.dots) <= TITLED else {}
-    lines = "".join(f'<path d="M{x:.1f} 0v{HEIGHT}"/>' for x in (0, WIDTH / 4, WIDTH / 2, WIDTH * 3 / 4, WIDTH))
-    marks = [f'<g class="qs-grid">{lines}</g>']
-    for bar in drawn.bars:
+def _grid() -> str:
+    return "".join(f'<i class="qs-tick" style="left:{x}%;height:{HEIGHT}px"></i>' for x in (0, 25, 50, 75, 100))
+
+
+def _dots(part: Part, measure: str, drawn: Swarm, opened: str) -> str:
+    """One mark a question, or a bar of many; the one that stands open is ringed."""
+    if drawn.bars:
         top = max(each.n for each in drawn.bars)
-        long = bar.n / top * HEIGHT
-        marks.append(
-            f'<rect class="qs-dot-cost" x="{bar.x - 2:.1f}" y="{middle - long / 2:.1f}" width="4" height="{long:.1f}">'
-            f"<title>{plural(bar.n, 'question')}</title></rect>"
+        return "".join(
+            f'<i class="qs-many qs-dot-{"cost" if measure in COSTS else _side(bar.x)}" '
+            f'title="{plural(bar.n, "question")}" style="left:{_share(bar.x)};height:{long:.1f}px;top:{(HEIGHT - long) / 2:.1f}px"></i>'
+            for bar in drawn.bars
+            for long in [max(bar.n / top * HEIGHT, 2.0)]
         )
-    radius = drawn.size / 2 - 0.4
+    texts = {each.query_id: each.query for each in part.outcomes} if len(drawn.dots) <= TITLED else {}
+    size = drawn.size - 0.8
+    marks = []
     for dot in drawn.dots:
-        x, y = dot.x, middle + dot.y
+        look = "cost" if measure in COSTS else _look(dot.value)
+        ring = " qs-dot-open" if dot.query_id == opened else ""
         said = ""
         if dot.query_id in texts:
-            said = f"{difference_words(dot.value, measure)}  {escape(plain(texts[dot.query_id][:140]))}"
-        marks.append(_circle(x, y, radius, "cost" if is_cost else _look(dot.value), said))
-        if dot.query_id == opened:
-            marks.append(f'<circle class="qs-ring" cx="{x:.1f}" cy="{y:.1f}" r="{radius + 2.6:.1f}"/>')
-    marks += _means(difference, pinned, end)
-    if is_cost:
-        marks.append(f'<text x="0" y="9">fewer</text><text x="{WIDTH}" y="9" text-anchor="end">more</text>')
-    box = f"{-PAD} 0 {WIDTH + 2 * PAD} {HEIGHT + FOOT}"
-    spoken = escape(_spoken(part, measure, drawn, difference), quote=True)
-    return f'<svg viewBox="{box}" role="img" aria-label="{spoken}">{"".join(marks)}</svg>'
+            text = f"{difference_words(dot.value, measure)}  {plain(texts[dot.query_id][:140])}"
+            said = f' title="{escape(text, quote=True)}"'
+        marks.append(
+            f'<i class="qs-dot qs-dot-{look}{ring}"{said} style="left:{_share(dot.x)};top:{HEIGHT / 2 + dot.y:.1f}px;'
+            f'width:{size:.1f}px;height:{size:.1f}px"></i>'
+        )
+    return "".join(marks)
+
+
+def _share(x: float) -> str:
+    return f"{x / WIDTH * 100:.2f}%"
 
 
 def _spoken(part: Part, measure: str, drawn: Swarm, difference: Difference | None) -> str:
@@ -127,30 +126,22 @@ def _spoken(part: Part, measure: str, drawn: Swarm, difference: Difference | Non
     return f"{said}, {difference.improved:,} improve, {difference.worse:,} get worse, {difference.equal:,} stay equal"
 
 
-def _means(difference: Difference | None, pinned: float | None, end: float) -> list[str]:
-    y, marks = HEIGHT + FOOT / 2, []
+def _means(difference: Difference | None, pinned: float | None, end: float) -> str:
+    """The mean with its interval under the dots, and beside it what it was in the pinned evaluation."""
+    top, marks = f"top:{HEIGHT + FOOT / 2}px", ""
     if pinned is not None:
-        marks.append(_diamond(place(pinned, end, WIDTH), y, "pinned"))
-    if difference is not None and difference.mean is not None:
-        mean = difference.mean
-        low, high = (mean if each is None else each for each in (difference.low, difference.high))
-        marks.append(_mean_mark(*(place(mean, end, WIDTH), y, place(low, end, WIDTH), place(high, end, WIDTH))))
-    return marks
+        marks += f'<i class="qs-diamond qs-diamond-pinned" style="left:{_share(place(pinned, end, WIDTH))};{top}"></i>'
+    if difference is None or difference.mean is None:
+        return marks
+    if difference.low is not None and difference.high is not None:
+        low, high = place(difference.low, end, WIDTH), place(difference.high, end, WIDTH)
+        marks += f'<i class="qs-interval" style="left:{_share(low)};width:{_share(high - low)};{top}"></i>'
+    return f'{marks}<i class="qs-diamond" style="left:{_share(place(difference.mean, end, WIDTH))};{top}"></i>'
 
 
-def _mean_mark(x: float, y: float, low: float, high: float) -> str:
-    line = f'<path class="qs-interval" d="M{low:.1f} {y}H{high:.1f}M{low:.1f} {y - 3}v6M{high:.1f} {y - 3}v6"/>'
-    return line + _diamond(x, y, "mean")
-
-
-def _diamond(x: float, y: float, look: str) -> str:
-    return f'<path class="qs-{look}" d="M{x:.1f} {y - 4.5}l4.5 4.5-4.5 4.5-4.5-4.5Z"/>'
-
-
-def _circle(x: float, y: float, radius: float, look: str, said: str = "") -> str:
-    title = f"<title>{said}</title>" if said else ""
-    end = f">{title}</circle>" if title else "/>"
-    return f'<circle class="qs-dot-{look}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"{end}'
+def _side(x: float) -> str:
+    """A bar in the middle counts equal questions with those that hardly changed."""
+    return "cost" if abs(x - WIDTH / 2) < 1 else "improved" if x > WIDTH / 2 else "worse"
 
 
 def _look(value: float) -> str:

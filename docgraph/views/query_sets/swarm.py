@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SIZES = (6.0, 5.0, 4.0, 3.0, 2.5, 2.0)
-"""Widths of a dot that are tried, in pixels; the widest that leaves every dot near its value is taken."""
+SIZES = (6.0, 5.0, 4.0, 3.0)
+"""Widths of a dot that are tried, in pixels; the widest that leaves every dot near its value is taken.
+
+Where none does, questions are counted by bars.
+"""
 
 NEAR = 0.14
 """How far from its value a dot may stand, as a share of the width."""
-
-MOST = 1_500
-"""Values that are drawn as dots; more of them are bars that count."""
 
 N_BARS = 41
 
@@ -63,13 +63,12 @@ def place(value: float, end: float, width: float) -> float:
 
 def swarm(values: Sequence[tuple[str, float]], *, end: float, width: float, height: float) -> Swarm:
     """Dots of (query_id, value) within a box; those that differ most stand exactly, equal ones around their value."""
-    if len(values) > MOST:
-        return Swarm(bars=_bars([value for _, value in values], end, width))
-    for size in SIZES:
+    most = int(height / SIZES[-1]) * int(width / SIZES[-1])
+    for size in SIZES if len(values) < most else ():
         dots, farthest = _packed(values, end=end, width=width, height=height, size=size)
-        if farthest <= NEAR * width or size == SIZES[-1]:
+        if farthest <= NEAR * width:
             return Swarm(dots, size)
-    raise AssertionError("the last size is always taken")
+    return Swarm(bars=_bars([value for _, value in values], end, width))
 
 
 def _packed(

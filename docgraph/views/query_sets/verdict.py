@@ -9,7 +9,7 @@ from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY
 from docgraph.domain.evaluation import Change, Configuration, Difference, Evaluation
 from docgraph.views.query_sets.part import Part
 from docgraph.views.words.counts import UNKNOWN
-from docgraph.views.words.evaluation import certainty, difference_words, interval_words, measure_title
+from docgraph.views.words.evaluation import certainty, difference_words, interval_words
 
 CHANGE_WORDS: dict[Change, str] = {
     "improved": "improved",
@@ -34,7 +34,7 @@ def gain_words(difference: Difference | None) -> tuple[str, str]:
     said = difference_words(difference.mean, difference.measure)
     name = "Gain" if said.startswith("+") else "Loss" if said.startswith("−") else "Difference"
     between = f", 95 % {interval_words(difference)}" if difference.low is not None else ""
-    return f"{name} of {measure_title(difference.measure)} {said}{between}", certainty(difference)
+    return f"{name} {said}{between}", certainty(difference)
 
 
 def asked_differs(part: Part) -> str:

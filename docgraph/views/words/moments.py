@@ -36,6 +36,14 @@ def day(iso: str) -> str:
     return f"{at.day} {_MONTHS[at.month - 1]}"
 
 
+def clock(iso: str) -> str:
+    """``02:04`` of an ISO 8601 moment, UTC; the text itself when it is none."""
+    try:
+        return f"{datetime.fromisoformat(iso).astimezone(UTC):%H:%M}"
+    except ValueError:
+        return iso
+
+
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 

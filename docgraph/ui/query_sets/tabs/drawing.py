@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.ui.frame import escape
-from docgraph.views.query_sets.history import LOOKS, chart_svg, feet_html, labels, points
+from docgraph.views.query_sets.history import LOOKS, chart_html, labels, points
 from docgraph.views.words.counts import plural
 from docgraph.views.words.evaluation import measure_title
 
 
-def history_html(runs: Sequence[KeptEvaluation], measure: str, *, gate: str, width: int, height: int, most: int) -> str:
+def history_html(runs: Sequence[KeptEvaluation], measure: str, *, gate: str, height: int, most: int) -> str:
     """Head, lines and feet; empty while no whole evaluation has the measure. ``gate`` as the address names it."""
     drawn, names = points(runs, measure, most=most), labels(runs, measure)
     if not drawn:
         return ""
-    svg = chart_svg(drawn, names, measure=measure, width=width, height=height, gate=_minimum(gate, measure))
+    chart = chart_html(drawn, names, measure=measure, height=height, gate=_minimum(gate, measure))
     legend = "".join(
-        f'<span><i class="qs-key qs-key-{LOOKS[min(place, len(LOOKS) - 1)]}"></i>'
+        f'<span><i class="qs-key qs-line-{LOOKS[min(place, len(LOOKS) - 1)]}"></i>'
         f"{escape.html(escape.shorten(label, 24))}</span>"
         for place, label in enumerate(names.values())
     )
@@ -26,7 +26,7 @@ def history_html(runs: Sequence[KeptEvaluation], measure: str, *, gate: str, wid
     rest = f'<p class="qs-note">{plural(n_open, "unfinished evaluation")} not drawn.</p>' if n_open else ""
     return (
         f'<div class="qs-boxhead"><h2 class="dg-h2">History, {escape.html(measure_title(measure))}</h2>'
-        f'<p class="qs-keys">{legend}</p></div>{svg}{feet_html(drawn)}{rest}'
+        f'<p class="qs-keys">{legend}</p></div>{chart}{rest}'
     )
 
 

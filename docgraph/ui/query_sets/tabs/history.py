@@ -43,7 +43,7 @@ def draw(desk: Desk) -> None:
             on_change=take,
             args=(BY, _BY_KEY, measures[0]),
         )
-    html = history_html(desk.runs, measure, gate=value_of(GATE), width=1360, height=200, most=MOST)
+    html = history_html(desk.runs, measure, gate=value_of(GATE), height=180, most=MOST)
     if html:
         st.html(f'<div class="qs-box qs-wide">{html}</div>')
     with st.container(key="qs-runs", gap=None):
@@ -53,7 +53,7 @@ def draw(desk: Desk) -> None:
             _row(desk, run, earlier, measure)
 
 
-_HEADS = ("Asked", "Questions", "Data", "Since the one before", "A → B", "Difference, 95 %", "")
+_HEADS = ("Asked", "Questions", "Data", "Since the one before", "A → B", "Difference, 95 %")
 
 
 def _head_html(measure: str) -> str:
@@ -87,12 +87,15 @@ def _row_html(run: KeptEvaluation, earlier: KeptEvaluation | None, measure: str)
     labels = escape.html(escape.shorten(f"{first.label} → {last.label}", 60))
     changed = change_words(earlier, run) if earlier is not None else UNKNOWN
     asked = n_of_m(run.n, run.n_asked) if run.whole else f"{run.n:,} of {run.n_asked:,}, unfinished"
-    return (
-        f'<div class="qs-run"><span>{pin}{escape.html(moment(run.at))}<small>by {escape.html(person(run.by))}</small>'
-        f"{note}</span><span>{asked}</span><span>{data_words(run)}"
-        f"<small>rev <code>{revision(run.revision)}</code></small></span><span>{escape.html(changed)}</span><span><b>{sides}</b><small>{labels}</small></span>"
-        f"<span><b>{gained}</b>{sure}</span></div>"
+    cells = (
+        f"{pin}{escape.html(moment(run.at))}<small>by {escape.html(person(run.by))}</small>{note}",
+        asked,
+        f"{data_words(run)}<small>rev <code>{revision(run.revision)}</code></small>",
+        escape.html(changed),
+        f"<b>{sides}</b><small>{labels}</small>",
+        f"<b>{gained}</b>{sure}",
     )
+    return f'<div class="qs-run">{"".join(f"<span>{each}</span>" for each in cells)}</div>'
 
 
 def _acts(desk: Desk, run: KeptEvaluation) -> None:
@@ -103,14 +106,9 @@ def _acts(desk: Desk, run: KeptEvaluation) -> None:
         label = "Unpin" if run.pinned else "Pin"
         st.button(label, key=f"qs-pin-{run.evaluation_id}", type="tertiary", on_click=_pin, args=(desk, run))
     is_asked = busy and desk.newest is not None and run.evaluation_id == desk.newest.evaluation_id
-    st.button(
-        "Remove",
-        key=f"qs-remove-{run.evaluation_id}",
-        type="tertiary",
-        disabled=is_asked,
-        on_click=_remove,
-        args=(desk, run),
-    )
+    with st.popover("Remove", key=f"qs-removing-{run.evaluation_id}", type="tertiary", disabled=is_asked):
+        st.html('<p class="dg-note">Its answers are gone then; the questions and judgments stay.</p>')
+        st.button("Remove it", key=f"qs-remove-{run.evaluation_id}", on_click=_remove, args=(desk, run))
 
 
 def _pin(desk: Desk, run: KeptEvaluation) -> None:

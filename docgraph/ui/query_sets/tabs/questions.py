@@ -77,7 +77,7 @@ def _plots(desk: Desk, part: Part, opened: str) -> None:
 def _history(desk: Desk, part: Part) -> None:
     """The last evaluations in small, with what became of the questions since the pinned one."""
     gate, _, _ = gate_of(part)
-    html = history_html(desk.runs, part.measure, gate=gate, width=428, height=104, most=6)
+    html = history_html(desk.runs, part.measure, gate=gate, height=96, most=6)
     if not html:
         return
     note = ""

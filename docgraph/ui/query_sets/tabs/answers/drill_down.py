@@ -33,13 +33,16 @@ def requests(part: Part, query: str) -> tuple[RetrievalRequest, RetrievalRequest
     return None if part.b.edits and a != b else (a, b)
 
 
-def compare_query(part: Part, query: str, workspace: str) -> Mapping[str, list[str]] | None:
-    """What the address of the Compare page says for these two sides; ``None`` where it cannot."""
+def compare_query(part: Part, query: str) -> Mapping[str, list[str]] | None:
+    """What the address of the Compare page says for these two sides, in the workspace that is open.
+
+    ``None`` where it cannot show them.
+    """
     both = requests(part, query)
     if both is None:
         return None
     a, b = both
-    found = inputs_of(b, workspace)
+    found = inputs_of(b)
     if part.b.edits:
         try:
             return {**found, EDITS: [packed_edits(part.b.edits)]}

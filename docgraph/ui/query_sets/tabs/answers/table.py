@@ -124,7 +124,7 @@ def _opened(desk: Desk, part: Part, outcome: Outcome) -> None:
         note = f"<p class='qs-note'>{escape.html(escape.shorten(made.note, 300))}</p>" if made.note else ""
         with st.container(key="qs-opened", horizontal=True, vertical_alignment="bottom", gap="small"):
             st.html(f'<div class="qs-why">{lines}{more}{note}</div>')
-            query = compare_query(part, outcome.query, desk.workspace)
+            query = compare_query(part, outcome.query)
             help = None if query is not None else "Compare shows two requests, edits on the side of B"
             if st.button("Open in Compare", key="qs-compare", type="primary", disabled=query is None, help=help):
                 navigation.go_to("compare", query)

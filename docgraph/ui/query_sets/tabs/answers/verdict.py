@@ -12,7 +12,7 @@ from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.answers.inputs import BY, CHANGE, GATE, put, take, value_of
 from docgraph.views.query_sets.part import CHANGES, Part, counted, judged_measures
 from docgraph.views.query_sets.verdict import chip_words, command, gain_words
-from docgraph.views.words.evaluation import measure_title, verdict
+from docgraph.views.words.evaluation import mean_words, measure_title, verdict
 
 _CHANGE_KEY, _BY_KEY, _MINIMUM = "qs-change", "qs-by", "qs-minimum"
 ALL = "all"
@@ -95,23 +95,23 @@ def _sure(part: Part) -> None:
     text, held, problem = gate_of(part)
     so_far = '<span class="qs-far-so">so far</span>' if part.evaluation.stopped else ""
     gain, settled = gain_words(part.difference())
-    if held is not None:
-        said = f"{escape.html(held.sentence)}, {'passes' if held.passed else 'fails'} in CI"
-        sign = layout.glyph("check" if held.passed else "cross")
-        look = "pass" if held.passed else "fail"
-        st.html(f'<p class="qs-gateline qs-{look}">{sign}<b>{said}</b>{so_far}</p>')
-        end = f": <b>{settled}</b>" if settled else ""
-        st.html(f'<p class="qs-gain">{escape.html(gain)}{end}</p>')
-    else:
-        end = f"<b>{escape.html(settled[:1].upper() + settled[1:])}</b>" if settled else "<b>Not tested</b>"
-        st.html(f'<p class="qs-gateline">{end}{so_far}</p><p class="qs-gain">{escape.html(gain)}</p>')
+    means = " → ".join(mean_words(mean, part.measure) for mean in part.means(part.measure))
+    with st.container(key="qs-gaterow", horizontal=True, vertical_alignment="center", gap="small"):
+        if held is not None:
+            said = f"{escape.html(held.sentence)}, {'passes' if held.passed else 'fails'} in CI"
+            sign, look = layout.glyph("check" if held.passed else "cross"), "pass" if held.passed else "fail"
+            st.html(f'<p class="qs-gateline qs-{look}">{sign}<b>{said}</b>{so_far}</p>')
+        else:
+            st.html(f'<p class="qs-gateline"><b>{escape.html(measure_title(part.measure))} {means}</b>{so_far}</p>')
+        _gate_popover(part, text)
+    end = f": <b>{settled}</b>" if settled else ""
+    st.html(f'<p class="qs-gain">{escape.html(gain)}{end}</p>')
     if problem is not None:
         st.html(f'<p class="qs-gain" role="alert">{escape.html(problem.message)}</p>')
-    with st.container(key="qs-command", horizontal=True, vertical_alignment="center", gap="small"):
-        line = command(part.evaluation, gate=text)
-        if line:
+    line = command(part.evaluation, gate=text)
+    if line:
+        with st.container(key="qs-command"):
             st.code(line, language=None)
-        _gate_popover(part, text)
 
 
 def _gate_popover(part: Part, text: str) -> None:
