@@ -90,13 +90,14 @@ def _grid() -> str:
 def _dots(part: Part, measure: str, drawn: Swarm, opened: str) -> str:
     """One mark a question, or a bar of many; the one that stands open is ringed."""
     if drawn.bars:
-        top = max(each.n for each in drawn.bars)
-        return "".join(
-            f'<i class="qs-many qs-dot-{"cost" if measure in COSTS else _side(bar.x)}" '
-            f'title="{plural(bar.n, "question")}" style="left:{_share(bar.x)};height:{long:.1f}px;top:{(HEIGHT - long) / 2:.1f}px"></i>'
-            for bar in drawn.bars
-            for long in [max(bar.n / top * HEIGHT, 2.0)]
-        )
+        top, marks = max(each.n for each in drawn.bars), []
+        for bar in drawn.bars:
+            look, long = "cost" if measure in COSTS else _side(bar.x), max(bar.n / top * HEIGHT, 2.0)
+            marks.append(
+                f'<i class="qs-many qs-dot-{look}" title="{plural(bar.n, "question")}" '
+                f'style="left:{_share(bar.x)};height:{long:.1f}px;top:{(HEIGHT - long) / 2:.1f}px"></i>'
+            )
+        return "".join(marks)
     texts = {each.query_id: each.query for each in part.outcomes} if len(drawn.dots) <= TITLED else {}
     size = drawn.size - 0.8
     marks = []
