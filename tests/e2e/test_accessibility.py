@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from docgraph.ui.frame import navigation
 from tests.e2e.conftest import Screen
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 BUSY = "query=What+is+the+first+thing+to+read+in+the+first+week+on+call%3F"
 """A question whose plan cuts documents."""
@@ -63,12 +60,35 @@ def axe() -> str:
     return (Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def grave(page: Page, *, only: Sequence[str] = ()) -> list[str]:
-    """What axe-core calls serious or critical, one line each, with what it says to do; by all rules or some."""
+LOOKS = 100
+UNDISTURBED = """async options => {
+  const app = document.querySelector('[data-testid="stApp"]')
+  if (app.dataset.testScriptState !== 'notRunning' || document.querySelector('[data-stale="true"]')) return null
+  let drawn = false
+  const watch = new MutationObserver(() => { drawn = true })
+  watch.observe(app, {attributes: true, attributeFilter: ['data-test-script-state']})
+  const found = (await axe.run(options)).violations
+  drawn ||= watch.takeRecords().length > 0
+  watch.disconnect()
+  return drawn ? null : found }"""
+"""Null where the page was drawn anew meanwhile: what is about to be replaced is shown faded."""
+
+
+def grave(screen: Screen, *, only: Sequence[str] = ()) -> list[str]:
+    """What axe-core calls serious or critical, one line each, with what it says to do; by all rules or some.
+
+    It looks again where something counted in the background let the page be drawn anew under its eyes.
+    """
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if only:
         options["runOnly"] = {"type": "rule", "values": list(only)}
-    found: list[dict[str, Any]] = page.evaluate("async options => (await axe.run(options)).violations", options)
+    found: list[dict[str, Any]] | None = None
+    for _ in range(LOOKS):
+        screen.settle()
+        found = screen.page.evaluate(UNDISTURBED, options)
+        if found is not None:
+            break
+    assert found is not None, "the page never stopped being drawn anew"
     return [
         f"{rule['impact']} {rule['id']} {node['target']} {node.get('failureSummary', '')}"
         for rule in found
@@ -90,8 +110,7 @@ def test_in_either_theme_a_page_has_no_serious_fault_keeps_to_the_policy_and_has
         page.wait_for_function(
             "theme => getComputedStyle(document.querySelector('.stApp')).colorScheme === theme", arg=theme
         )
-        screen.settle()
-        faults += [f"{theme}: {each}" for each in (*grave(page, only=only), *screen.violations)]
+        faults += [f"{theme}: {each}" for each in (*grave(screen, only=only), *screen.violations)]
     assert not faults, "\n".join(faults)
     assert page.evaluate(REACHABLE.replace("GROUPS", GROUPS)) == [], "not in the order of Tab"
 
