@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from docgraph.domain.context import RetrievedContext
     from docgraph.domain.conversation import ConversationState, Turn
     from docgraph.domain.edit import Edit
-    from docgraph.domain.evaluation import Evaluation
+    from docgraph.domain.evaluation import Evaluation, KeptEvaluation
     from docgraph.domain.finding import CheckReport, Finding, Rule
     from docgraph.domain.graph import Document, Relationship
     from docgraph.domain.impact import ImpactReport
-    from docgraph.domain.judgment import Judgment
+    from docgraph.domain.judgment import Judgment, PassageJudgment
     from docgraph.domain.packet import (
         ConfidenceSummary,
         ContextCandidate,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         RetrievalResponse,
     )
     from docgraph.domain.plan import RetrievalPlan, parse_plan
-    from docgraph.domain.query_set import JudgedQuery, QuerySet
+    from docgraph.domain.query_set import JudgedQuery, QuerySet, StoredQuerySet
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.run import Run
     from docgraph.domain.saved_run import SavedRun
@@ -59,8 +59,10 @@ __all__ = [
     "ImpactReport",
     "JudgedQuery",
     "Judgment",
+    "KeptEvaluation",
     "NextAction",
     "PacketRequest",
+    "PassageJudgment",
     "QuerySet",
     "Relationship",
     "RetrievalPlan",
@@ -70,6 +72,7 @@ __all__ = [
     "Rule",
     "Run",
     "SavedRun",
+    "StoredQuerySet",
     "Suggestion",
     "Turn",
     "Vocabulary",
@@ -96,8 +99,10 @@ _HOMES = {
     "ImpactReport": "docgraph.domain.impact",
     "JudgedQuery": "docgraph.domain.query_set",
     "Judgment": "docgraph.domain.judgment",
+    "KeptEvaluation": "docgraph.domain.evaluation",
     "NextAction": "docgraph.domain.packet",
     "PacketRequest": "docgraph.domain.packet",
+    "PassageJudgment": "docgraph.domain.judgment",
     "QuerySet": "docgraph.domain.query_set",
     "Relationship": "docgraph.domain.graph",
     "RetrievalPlan": "docgraph.domain.plan",
@@ -107,6 +112,7 @@ _HOMES = {
     "Rule": "docgraph.domain.finding",
     "Run": "docgraph.domain.run",
     "SavedRun": "docgraph.domain.saved_run",
+    "StoredQuerySet": "docgraph.domain.query_set",
     "Suggestion": "docgraph.domain.suggestion",
     "Turn": "docgraph.domain.conversation",
     "Vocabulary": "docgraph.domain.vocabulary",

@@ -89,13 +89,15 @@ class NotJudged(Frozen):
 
 
 class JudgmentsImported(Frozen):
-    """What became of the documents that a file calls relevant.
+    """What became of judgments out of a file: of documents that it calls relevant, or of passages.
 
-    ``n_new`` judgments were not there before; ``n_there`` were, and stand as somebody gave them. ``not_judged`` = those
-    that could not be taken, in the order of the file.
+    ``n_new`` judgments were not there before; ``n_there`` were, and stand as somebody gave them; ``n_newer`` took the
+    place of an older one of the same judge (of passages only). ``not_judged`` = those that could not be taken, in the
+    order of the file.
     """
 
     n_new: int = Field(default=0, ge=0)
+    n_newer: int = Field(default=0, ge=0)
     n_there: int = Field(default=0, ge=0)
     not_judged: tuple[NotJudged, ...] = ()
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
 
+from docgraph.boundary.records import as_record
 from docgraph.boundary.text import clean
 from docgraph.domain.graph import StoredChunk
 from docgraph.domain.judgment import (
@@ -24,6 +28,8 @@ from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
 
 UNSIGNED = "a judgment needs a name"
+GivenPassage = PassageJudgment | Mapping[str, Any]
+_PassageKey = tuple[str, str, str, str]
 
 
 class Judgments(Namespace):
@@ -117,6 +123,17 @@ class Judgments(Namespace):
         Judgments of texts and documents that are not stored are among them.
         """
         return self.session.store().passages(None if query is None else _question(query))
+
+    def import_passages(self, judgments: Iterable[GivenPassage], *, by: str = "") -> JudgmentsImported:
+        """Take over judgments of passages; of two by one judge about one text the newer one stands.
+
+        A mapping has ``query``, ``chunk_id`` and ``grade`` (0, 1, 2, ``None``: can't judge), and may have ``by`` (else
+        ``by``), ``at`` (ISO 8601; else now, and never later), ``note``, ``document_id``, and ``text_hash``: without it
+        the passage is the text that has this id now. Ids are looked up whatever their case. What is about no stored
+        document or passage, is no judgment, or is said by another than the person who is recognised, is not judged but
+        listed.
+        """
+        return _import_passages(self.session, judgments, by=by)
 
     def _passage(self, chunk_id: str) -> StoredChunk | None:
         """The stored passage of this id, in capitals or not."""
@@ -232,3 +249,92 @@ def counting(judgments: Sequence[Judgment], snapshot: Snapshot) -> tuple[Judgmen
 def _question(query: str) -> str:
     """The text of a question as a request keeps it. Raises RequestError."""
     return parse_request({"query": query}).query
+
+
+def _import_passages(session: Session, given: Iterable[GivenPassage], *, by: str) -> JudgmentsImported:
+    """Keep those that can be taken; of two by one judge about one text the newer one stands."""
+    records = [each.model_dump() if isinstance(each, PassageJudgment) else dict(each) for each in given]
+    there = {_key(each): each for each in session.store().passages()}
+    wanted: dict[_PassageKey, PassageJudgment] = {}
+    refused: list[NotJudged] = []
+    for record, made in zip(records, _made(session, records, by=by), strict=True):
+        if isinstance(made, str):
+            query, document_id = str(record.get("query", ""))[:200], _document(record)[:200]
+            refused.append(NotJudged(query=query, document_id=document_id, reason=made))
+        elif (before := wanted.get(_key(made))) is None or _moment(made.at) >= _moment(before.at):
+            wanted[_key(made)] = made
+    new = {key for key in wanted if key not in there}
+    newer = {key for key in wanted.keys() - new if _moment(wanted[key].at) > _moment_kept(there[key])}
+    if kept := [each for key, each in wanted.items() if key in new or key in newer]:
+        session.store().judge_passages(kept)
+    n_there = len(wanted) - len(new) - len(newer)
+    return JudgmentsImported(n_new=len(new), n_newer=len(newer), n_there=n_there, not_judged=tuple(refused))
+
+
+def _made(session: Session, records: Iterable[Mapping[str, Any]], *, by: str) -> list[PassageJudgment | str]:
+    """What each record says of a stored document, or why it cannot be taken."""
+    records, found = list(records), list[PassageJudgment | str]()
+    with session.reading() as snapshot:
+        meant = candidates(snapshot, (_document(each) for each in records))
+
+        @cache
+        def hashes(document_id: str) -> dict[str, str]:
+            return {each.chunk_id.casefold(): passage_hash(each.text) for each in snapshot.chunks(document_id)}
+
+        for record in records:
+            ids = meant[_document(record)]
+            if len(ids) != 1:
+                found.append(several_words(_document(record), ids) if ids else "no document has this id")
+                continue
+            chunk_id = f"{ids[0]}#{str(record.get('chunk_id', '')).rpartition('#')[2]}"
+            text_hash = record.get("text_hash") or hashes(ids[0]).get(chunk_id.casefold())
+            if text_hash is None:
+                found.append(f"no passage has the id {chunk_id[:80]!r}")
+                continue
+            known = {"document_id": ids[0], "chunk_id": chunk_id, "text_hash": text_hash}
+            try:
+                found.append(_judgment(session, {**record, **known}, by=by))
+            except (UserError, ValueError) as error:
+                found.append(error.message if isinstance(error, UserError) else str(error))
+    return found
+
+
+def _judgment(session: Session, record: Mapping[str, Any], *, by: str) -> PassageJudgment:
+    """One of somebody who may say so. Raises UserError, and ValueError."""
+    said_by = str(record.get("by") or by)
+    who = session.signed(said_by, UNSIGNED)
+    if session.person is not None and record.get("by") not in (None, "", who):
+        raise ValueError(f"it is said by {said_by[:60]!r}, and what {who[:60]!r} brings is said by them alone")
+    if isinstance(record.get("grade"), bool):
+        raise ValueError(f"{record['grade']} is no grade: give 0, 1, 2 or nothing")
+    now = session.now()
+    at = min(_moment(str(record.get("at") or now)), _moment(now)).isoformat()
+    query = parse_request({"query": record.get("query")}).query
+    said = {"query": query, "by": who, "at": at, "note": clean(str(record.get("note") or "")).strip()}
+    return as_record({**record, **said}, PassageJudgment)
+
+
+def _document(record: Mapping[str, Any]) -> str:
+    """The document that a record is about: it says so, or its passage's id does."""
+    return str(record.get("document_id") or str(record.get("chunk_id", "")).rpartition("#")[0])
+
+
+def _moment(text: str) -> datetime:
+    """When something was said; a moment without a zone is UTC. Raises ValueError."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is no moment as ISO 8601 writes it") from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+def _moment_kept(judgment: PassageJudgment) -> datetime:
+    """When something that is kept was said; of a program that gave no moment, before all others."""
+    try:
+        return _moment(judgment.at)
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
+def _key(judgment: PassageJudgment) -> _PassageKey:
+    return judgment.query, judgment.document_id, judgment.text_hash, judgment.by

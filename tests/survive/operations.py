@@ -32,6 +32,7 @@ KEEPS_NOTHING = {"calibration.fit"}
 """Writing that keeps nothing of what is given here, so everybody may do it."""
 ADD = {"action": "add", "key": OTHER.key}
 FILES = [("a.md", b"# Queue a\n\nChanged. See [b](b.md).\n"), ("new.md", b"# New\n\nA new queue.\n")]
+PASSAGE = {"query": "queue b", "chunk_id": "b#0", "grade": 1}
 CSV = b"from,type,to\na,explains,c\n"
 
 READING: dict[str, Operation] = {
@@ -70,6 +71,10 @@ READING: dict[str, Operation] = {
     "query_sets.list": lambda dg, k: dg.query_sets.list(),
     "query_sets.get": lambda dg, k: dg.query_sets.get("mine"),
     "query_sets.runs": lambda dg, k: dg.query_sets.runs("mine"),
+    "query_sets.pool": lambda dg, k: dg.query_sets.pool("mine"),
+    "query_sets.pile": lambda dg, k: dg.query_sets.pile(dg.query_sets.pool("mine"), by="me"),
+    "query_sets.judges": lambda dg, k: dg.query_sets.judges(dg.query_sets.pool("mine")),
+    "query_sets.agreement": lambda dg, k: dg.query_sets.agreement(dg.query_sets.pool("mine"), "me", "you"),
     "query_sets.result": lambda dg, k: dg.query_sets.result(k["evaluation"]),
     "memory.recall": lambda dg, k: dg.memory.recall("queue"),
     "memory.list": lambda dg, k: dg.memory.list(),
@@ -114,6 +119,7 @@ WRITING: dict[str, Operation] = {
     "judgments.import_relevant": lambda dg, k: dg.judgments.import_relevant({"queue d": ["d"]}, by="me"),
     "judgments.judge_passage": lambda dg, k: dg.judgments.judge_passage("queue b", "b#0", 1, by="me"),
     "judgments.withdraw_passage": lambda dg, k: dg.judgments.withdraw_passage("queue a", "a#0", by="me"),
+    "judgments.import_passages": lambda dg, k: dg.judgments.import_passages([PASSAGE], by="you"),
     "query_sets.keep": lambda dg, k: dg.query_sets.keep(["queue b"], name="other"),
     "query_sets.run": lambda dg, k: dg.query_sets.run("mine", workers=1),
     "query_sets.pin": lambda dg, k: dg.query_sets.pin(k["evaluation"]),

@@ -138,6 +138,8 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.judgments.judge_passage("why", "a#0", None, by="me"), PassageJudgment)
     assert_type(dg.judgments.withdraw_passage("why", "a#0", by="me"), bool)
     assert_type(dg.judgments.passages("why"), tuple[PassageJudgment, ...])
+    passage = {"query": "why", "chunk_id": "a#0", "grade": 2}
+    assert_type(dg.judgments.import_passages([passage], by="me"), JudgmentsImported)
     assert_type(dg.rules.get(), dict[str, Rule])
     dg.rules.set({"hub": {"on": False}})
     assert_type(dg.rules.dismiss(dg.check().queue, by="me", reason="known"), tuple[Dismissal, ...])

@@ -14,11 +14,12 @@ from docgraph.boundary import query_sets
 from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import read_file, write_file
+from docgraph.cli.kept_evaluations import ByOption, NoteOption, SaveOption, check_save_options, kept_run, tell_kept
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import import_progress
-from docgraph.domain.evaluation import Evaluation, GateResult
+from docgraph.domain.evaluation import Evaluation, GateResult, KeptEvaluation
 from docgraph.domain.query_set import QuerySet
 from docgraph.errors import RequestError, UserError
 from docgraph.orchestration.evaluating.evaluate import BOTH
@@ -83,6 +84,9 @@ def evaluate(
         typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
+    save: SaveOption = None,
+    note: NoteOption = "",
+    by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -93,21 +97,22 @@ def evaluate(
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    check_save_options(save=save, keep=keep, note=note, by=by)
     read = None if _is_kept(queries) else _query_set(queries, qrels)
-    given, measures = _configurations(config or BOTH), _split(measure or ())
+    given, measures = configurations_of(config or BOTH), split(measure or ())
     gates = parse_gates(fail_under or (), tuple(given), measures)
     earlier = None if against is None else _earlier(against)
+    kept: KeptEvaluation | None = None
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        there = read or docgraph.query_sets.get(queries).query_set
-        made = docgraph.evaluate(
-            _only(there, kind=kind, half=half, limit=limit),
-            given,
-            measures=measures or None,
-            request=_fields(fields or ()),
-            workers=at_once,
-            keep=keep,
-            progress=progress,
-        )
+        there = _only(read or docgraph.query_sets.get(queries).query_set, kind=kind, half=half, limit=limit)
+        ask: dict[str, Any] = {"measures": measures or None, "request": fields_of(fields or ()), "workers": at_once}
+        if save is None:
+            made = docgraph.evaluate(there, given, **ask, keep=keep, progress=progress)
+        else:
+            ask |= {"configurations": given, "note": note, "by": by, "progress": progress}
+            to_keep = _to_keep(there, read is None, name=queries, save=save, part=kind or half or limit)
+            kept = kept_run(docgraph, save, queries=to_keep, **ask)
+            made = docgraph.query_sets.result(kept.evaluation_id)
     results = gated(made, gates, earlier)
     if junit is not None:
         write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
@@ -116,7 +121,7 @@ def evaluate(
     if runs is not None:
         for each in made.configurations:
             write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")
-    _tell(made, results, json=json, markdown=markdown)
+    _tell(made, results, kept, json=json, markdown=markdown)
     if made.stopped:
         raise typer.Exit(STOPPED)
     if not all(each.passed for each in results):
@@ -145,7 +150,7 @@ def scoreboard(
     asked = _query_set(queries, qrels)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         made = docgraph.relationships.scoreboard(
-            asked, measure=measure, request=_fields(fields or ()), leave_out=not quick, progress=progress
+            asked, measure=measure, request=fields_of(fields or ()), leave_out=not quick, progress=progress
         )
     if json:
         write_json(made)
@@ -155,14 +160,37 @@ def scoreboard(
         raise typer.Exit(STOPPED)
 
 
-def _tell(evaluation: Evaluation, gates: tuple[GateResult, ...], *, json: bool, markdown: bool) -> None:
+def _tell(
+    evaluation: Evaluation,
+    gates: tuple[GateResult, ...],
+    kept: KeptEvaluation | None,
+    *,
+    json: bool,
+    markdown: bool,
+) -> None:
     if json:
-        write_json({**evaluation.model_dump(mode="json"), "gates": [each.model_dump(mode="json") for each in gates]})
+        beside: dict[str, Any] = {"gates": [each.model_dump(mode="json") for each in gates]}
+        beside |= {} if kept is None else {"kept": kept.evaluation_id}
+        write_json({**evaluation.model_dump(mode="json"), **beside})
     elif markdown:
         sys.stdout.buffer.write(as_markdown(evaluation, gates).encode("utf-8", "replace"))
         sys.stdout.flush()
     else:
         show_evaluation(evaluation, gates)
+        if kept is not None:
+            tell_kept(kept)
+
+
+def _to_keep(there: QuerySet, is_kept: bool, *, name: str, save: str, part: object) -> QuerySet | None:
+    """What is to be kept under the name ``save``; None: the set that has it stays as it is. Raises UserError."""
+    if not is_kept:
+        return there
+    if save != name or part:
+        raise UserError(
+            f"{name[:60]!r} is a kept set: its evaluations are kept with it, and ask all of it",
+            hint=f"give --save {name[:60]!r} and none of --kind, --half and --limit, or a file of questions",
+        )
+    return None
 
 
 def _query_set(name: str, qrels: str | None) -> QuerySet:
@@ -211,7 +239,7 @@ def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int |
     return queries.model_copy(update={"queries": tuple(found)})
 
 
-def _configurations(given: Iterable[str]) -> dict[str, Any]:
+def configurations_of(given: Iterable[str]) -> dict[str, Any]:
     """Name → what ``Docgraph.evaluate`` takes. Raises UserError."""
     found: dict[str, Any] = {}
     for text in given:
@@ -245,7 +273,7 @@ def _is_run(name: str) -> bool:
     return name.lower().endswith((".trec", ".run", ".txt"))
 
 
-def _fields(given: Iterable[str]) -> dict[str, Any]:
+def fields_of(given: Iterable[str]) -> dict[str, Any]:
     """Fields of a request as ``FIELD=VALUE``; a value is JSON, or text where it is none."""
     found: dict[str, Any] = {}
     for text in given:
@@ -262,7 +290,8 @@ def _fields(given: Iterable[str]) -> dict[str, Any]:
 def _earlier(name: str) -> Evaluation:
     """An evaluation that ``--json`` wrote. Raises UserError."""
     read = _object(name, "an evaluation")
-    read.pop("gates", None)
+    for beside in ("gates", "kept"):
+        read.pop(beside, None)
     try:
         return Evaluation.model_validate(read)
     except ValueError:
@@ -282,7 +311,8 @@ def _object(name: str, what: str) -> dict[str, Any]:
     return value
 
 
-def _split(given: Iterable[str]) -> list[str]:
+def split(given: Iterable[str]) -> list[str]:
+    """What is repeated, or divided by commas, one by one."""
     return [name.strip() for part in given for name in part.split(",") if name.strip()]
 
 

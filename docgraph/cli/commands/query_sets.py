@@ -1,21 +1,46 @@
-"""The commands under ``query-sets``: kept sets of questions listed, shown, removed, and their evaluations."""
+"""The commands under ``query-sets``: kept sets of questions, their evaluations, and judgments of passages as files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from docgraph.boundary import passages
+from docgraph.cli.commands.evaluate import Configurations, Fields, Measures, configurations_of, fields_of, split
+from docgraph.cli.commands.ingest import STOPPED
+from docgraph.cli.files import read_file, write_file
+from docgraph.cli.kept_evaluations import ByOption, NoteOption, kept_run, tell_kept
+from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.output import count, line, table, write_json
+from docgraph.cli.text.evaluation import show_evaluation
+from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.cli.text.progress import import_progress
+from docgraph.domain.evaluation import KeptEvaluation
+from docgraph.errors import RequestError
+from docgraph.orchestration.evaluating.evaluate import BOTH
+from docgraph.views.report.of_passages import as_csv, as_jsonl
+from docgraph.views.report.of_sets import as_csv as evaluation_as_csv
+from docgraph.views.report.of_sets import as_markdown
+from docgraph.views.words.counts import UNKNOWN
 
-application = typer.Typer(help="Kept query sets: list, show, remove, their runs.", no_args_is_help=False)
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name of a kept query set.")]
+application = typer.Typer(
+    help="Kept query sets: list, show, remove; their evaluations: run, runs, result, pin, unpin, remove-run; "
+    "judgments of passages: export-judgments, import-judgments.",
+    no_args_is_help=False,
+)
+SHOWN = 20
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name of a kept query set.", show_default=False)]
+IdArgument = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="An evaluation's id, or the beginning of it.", show_default=False),
+]
 
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Kept query sets: list, show, remove, their runs."""
+    """Kept query sets, their evaluations, and judgments of passages as files."""
     if context.invoked_subcommand is None:
         list_sets(workspace, json=json)
 
@@ -55,6 +80,59 @@ def remove_set(name: NameArgument, workspace: WorkspaceOption = None) -> None:
     line(f"removed {name}")
 
 
+@application.command("run")
+def run_set(
+    name: NameArgument,
+    config: Configurations = None,
+    measure: Measures = None,
+    fields: Fields = None,
+    go_on: Annotated[
+        str | None, typer.Option("--go-on", metavar="ID", help="Ask what is left of this evaluation.")
+    ] = None,
+    at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions at a time.")] = 2,
+    note: NoteOption = "",
+    by: ByOption = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Evaluate a kept set, every outcome kept as soon as it is finished; docgraph evaluate NAME keeps none.
+
+    Configurations and measures as docgraph evaluate takes them. --go-on asks what is left of an evaluation that was
+    stopped or killed, with what it was begun with; runs, addresses and files of rankings are given again by --config.
+    Ctrl+C stops, and what is finished stays (exit code 130).
+    """
+    if go_on is not None and (measure or fields or note or by is not None):
+        raise RequestError(
+            "an evaluation goes on with the measures, requests, note and name that it was begun with",
+            hint="leave out --measure, --set, --note and --by, or begin a new one",
+        )
+    given = configurations_of(config or BOTH)
+    with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
+        if go_on is None:
+            kept = kept_run(
+                docgraph,
+                name,
+                queries=None,
+                configurations=given,
+                measures=split(measure or ()) or None,
+                request=fields_of(fields or ()),
+                workers=at_once,
+                note=note,
+                by=by,
+                progress=progress,
+            )
+        else:
+            kept = docgraph.query_sets.run(name, given, workers=at_once, progress=progress, go_on=go_on)
+        result = None if json else docgraph.query_sets.result(kept.evaluation_id)
+    if result is None:
+        write_json(kept)
+    else:
+        show_evaluation(result, ())
+        tell_kept(kept)
+    if not kept.whole:
+        raise typer.Exit(STOPPED)
+
+
 @application.command("runs")
 def list_evaluations(name: NameArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """List the evaluations of a set, newest first."""
@@ -65,8 +143,113 @@ def list_evaluations(name: NameArgument, workspace: WorkspaceOption = None, json
         return
     if found:
         rows = [
-            (e.evaluation_id, "pinned" if e.pinned else "", e.at, f"{e.n} of {e.n_asked}", e.by, e.note) for e in found
+            (e.evaluation_id, "pinned" if e.pinned else "", e.at, f"{e.n:,} of {e.n_asked:,}", e.by, e.note)
+            for e in found
         ]
         table(("evaluation", "pin", "begun", "questions", "by", "note"), rows, right=("questions",))
         line("")
     line(count(len(found), "evaluation"))
+
+
+@application.command("result")
+def show_result(
+    evaluation_id: IdArgument,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write a row a question and configuration.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what a kept evaluation found, as docgraph evaluate shows it; --json can be given to evaluate --against."""
+    if json and markdown:
+        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    with opened(workspace) as docgraph:
+        found = docgraph.query_sets.result(evaluation_id)
+    if csv is not None:
+        write_file(csv, [evaluation_as_csv(found)], instead="evaluation.csv")
+    if json:
+        write_json(found)
+    elif markdown:
+        typer.echo(as_markdown(found).encode("utf-8", "replace"), nl=False)
+    else:
+        show_evaluation(found, ())
+
+
+@application.command("pin")
+def pin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Mark an evaluation as one that others are compared with."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.query_sets.pin(evaluation_id), "pinned", json=json)
+
+
+@application.command("unpin")
+def unpin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Take the mark of an evaluation away."""
+    with opened(workspace) as docgraph:
+        _tell(docgraph.query_sets.pin(evaluation_id, False), "not pinned any more", json=json)
+
+
+@application.command("remove-run")
+def remove_run(evaluation_id: IdArgument, workspace: WorkspaceOption = None) -> None:
+    """Remove an evaluation with its outcomes."""
+    with opened(workspace) as docgraph:
+        docgraph.query_sets.remove_run(evaluation_id)
+    line(f"removed the evaluation {one_line(evaluation_id)[:64]}")
+
+
+@application.command("export-judgments")
+def export_judgments(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to: .jsonl or .csv.", show_default=False)],
+    name: Annotated[str | None, typer.Option("--of", metavar="NAME", help="Only of this set's questions.")] = None,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Write what was said of passages, a judgment a line: question, document, passage, grade, judge, when, note."""
+    with opened(workspace) as docgraph:
+        found = docgraph.judgments.passages()
+        if name is not None:
+            asked = {each.query for each in docgraph.query_sets.get(name).query_set.queries}
+            found = tuple(each for each in found if each.query in asked)
+    is_csv = Path(file).suffix.lower() == ".csv"
+    path = write_file(file, as_csv(found) if is_csv else as_jsonl(found), instead="judgments.jsonl")
+    line(f"{count(len(found), 'judgment')} of passages in {path}")
+
+
+@application.command("import-judgments")
+def import_judgments(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A .jsonl or .csv file, or - for JSON lines.", show_default=False)
+    ],
+    by: ByOption = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Take over judgments of passages from a file; of two by one judge about one text the newer one stands.
+
+    A line needs the question under "query", the passage under "chunk_id" and the "grade" (0, 1, 2, empty: can't judge).
+    Without "by" it is said by --by; without "text_hash" it is about the text that the passage has now. Lines that
+    cannot be taken are listed, and the others are taken.
+    """
+    data = read_file(file, max_bytes=passages.MAX_BYTES, hint=passages.HINT)
+    records, rejected = passages.read_passages(data, name=file)
+    with opened(workspace) as docgraph:
+        who = person_here() if by is None else by
+        made = docgraph.judgments.import_passages((record for _, record in records), by=who)
+    if json:
+        write_json({**made.model_dump(mode="json"), "rejected": [each.model_dump(mode="json") for each in rejected]})
+        return
+    line((f"{made.n_new:,} new, {made.n_newer:,} newer than what was there, {made.n_there:,} there already", "bold"))
+    if made.not_judged:
+        heading("Not judged", f"{min(len(made.not_judged), SHOWN):,} of {len(made.not_judged):,}; --json lists all")
+        rows = [(each.document_id[:80] or UNKNOWN, each.reason, each.query[:80]) for each in made.not_judged[:SHOWN]]
+        table(("document", "reason", "question"), rows, wrap=True)
+    if rejected:
+        heading("Rejected", f"{min(len(rejected), SHOWN):,} of {len(rejected):,}; --json lists all")
+        table(("line", "reason"), [(each.place, each.reason) for each in rejected[:SHOWN]], wrap=True)
+
+
+def _tell(kept: KeptEvaluation, done: str, *, json: bool) -> None:
+    if json:
+        write_json(kept)
+    else:
+        line(f"{kept.evaluation_id} of “{one_line(kept.query_set)}” is {done}")

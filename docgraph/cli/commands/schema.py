@@ -15,13 +15,14 @@ from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
-from docgraph.domain.evaluation import Evaluation
+from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
-from docgraph.domain.judgment import Judgment
+from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.query_set import StoredQuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
@@ -39,6 +40,8 @@ SchemaName = Literal[
     "explanation",
     "impact-report",
     "judgment",
+    "kept-evaluation",
+    "passage-judgment",
     "plan",
     "report",
     "request",
@@ -46,6 +49,7 @@ SchemaName = Literal[
     "retrieval-response",
     "run",
     "saved-run",
+    "stored-query-set",
     "turn",
 ]
 SCHEMAS: dict[SchemaName, type[BaseModel]] = {
@@ -59,6 +63,8 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "explanation": Explanation,
     "impact-report": ImpactReport,
     "judgment": Judgment,
+    "kept-evaluation": KeptEvaluation,
+    "passage-judgment": PassageJudgment,
     "plan": RetrievalPlan,
     "report": IngestReport,
     "request": RetrievalRequest,
@@ -66,6 +72,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "retrieval-response": RetrievalResponse,
     "run": Run,
     "saved-run": SavedRun,
+    "stored-query-set": StoredQuerySet,
     "turn": Turn,
 }
 REQUESTS: tuple[SchemaName, ...] = ("request", "retrieval-request")
