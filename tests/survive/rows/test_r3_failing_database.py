@@ -39,7 +39,7 @@ FAULTS: tuple[Callable[[], psycopg.Error], ...] = (
 )
 FIRST, STEP, FAR, FEW = 8, 5, 32, 60
 """The short form breaks the trips before ``FIRST`` one by one, then in steps, and from ``FAR`` on in long ones."""
-BATCHES = {"ingest", "ingest_files", "ingest_records", "documents.set_vector_search"}
+BATCHES = {"ingest", "ingest_files", "ingest_records", "documents.set_vector_search", "query_sets.run"}
 """What they have stored when a later question fails, such as that for their report, stays."""
 
 

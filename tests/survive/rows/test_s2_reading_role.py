@@ -17,8 +17,8 @@ ROW = Row(
     row="S2",
     what="every public operation that reads, as a role with SELECT only",
     rule="all pass with the owner's result; the position of the write-ahead log unchanged",
-    n=47,
-    short=47,
+    n=62,
+    short=62,
 )
 ATTEMPTS = 20
 """A background process of the server may log something by itself, but not every time."""

@@ -118,9 +118,12 @@ class PostgresQuerySets:
 
     def pin_evaluation(self, workspace: str, evaluation_id: str, pinned: bool) -> KeptEvaluation:
         """Mark one, or take the mark away. Raises NotFoundError."""
-        key = {"workspace": workspace, "evaluation_id": cleaned(evaluation_id)}
-        self._change("pin", key | {"pinned": pinned})
-        return self.evaluation(workspace, evaluation_id).summary
+        values = {"workspace": workspace, "evaluation_id": cleaned(evaluation_id), "pinned": pinned}
+        with self._writer.transaction(_CHANGE) as connection:
+            row = connection.execute(SQL["pin"].encode(), values).fetchone()
+        if row is None:
+            raise unknown_evaluation(evaluation_id)
+        return _summary(row)
 
     def remove_evaluation(self, workspace: str, evaluation_id: str) -> None:
         """Remove one with its outcomes. Raises NotFoundError."""

@@ -62,8 +62,11 @@ UPDATE docgraph.evaluations SET summary = :'summary'::json, beside = :'beside'::
 WHERE workspace = :'workspace' AND evaluation_id = :'evaluation_id';
 
 -- name: pin
-UPDATE docgraph.evaluations SET pinned = :'pinned'
-WHERE workspace = :'workspace' AND evaluation_id = :'evaluation_id';
+UPDATE docgraph.evaluations e SET pinned = :'pinned'
+WHERE workspace = :'workspace' AND evaluation_id = :'evaluation_id'
+RETURNING workspace, pinned, summary::text,
+       (SELECT count(*) FROM docgraph.evaluation_outcomes o
+        WHERE o.workspace = e.workspace AND o.evaluation_id = e.evaluation_id);
 
 -- name: remove
 DELETE FROM docgraph.evaluations WHERE workspace = :'workspace' AND evaluation_id = :'evaluation_id';
