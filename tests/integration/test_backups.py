@@ -30,6 +30,23 @@ from tests.conftest import database_beside
 
 HOSTILE = "\\. \t\\N\n\\.\n'; DROP TABLE x; -- \r\n\x1b[31m <script>alert(1)</script> ‮ “ü” \\x00"
 
+SET = "mine; DROP TABLE y"
+
+
+class Impatient:
+    """Asks to stop at the n-th question whether it shall."""
+
+    def __init__(self, calls: int) -> None:
+        self.left = calls
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """How far it is."""
+        self.left -= 1
+
+    def cancelled(self) -> bool:
+        """Whether it is enough."""
+        return self.left <= 0
+
 
 def over(url: str, workspace: str = "w") -> Docgraph:
     database: Database = plugins.build("stores", "postgres", database_url=url)
@@ -62,6 +79,12 @@ def filled(module_database_url: str) -> str:
         kept = dg.runs.save(dg.run("Why is the queue bounded?"), name="a run", by="Ann")
         dg.runs.review(kept.run_id, "approved", by="Ben")
         dg.documents.set_vector_search("quantized")
+        dg.judgments.judge_passage("Why is the queue bounded?", "a#0", 1, by="Ann", note=HOSTILE)
+        dg.judgments.judge_passage("Why is the queue bounded?", "a#0", None, by="Ben")
+        questions = [f"Why is the queue of {i} bounded? {HOSTILE}" for i in range(9)]
+        dg.query_sets.keep(questions, name=SET, note=HOSTILE, by="Ann")
+        dg.query_sets.pin(dg.query_sets.run(SET, measures=["documents"]).evaluation_id)
+        dg.query_sets.run(SET, measures=["documents"], workers=1, progress=Impatient(2), note="stopped")
         other = dg.use_workspace("v-2")
         other.ingest_records([Document(document_id="z", title="z", text="Alone.")])
     return str(conninfo_to_dict(module_database_url)["dbname"])
@@ -190,6 +213,34 @@ def test_saved_runs_outlive_their_workspace_in_a_backup_too(source: Docgraph, ta
     assert rows_of(target) == rows_of(source)
 
 
+def test_query_sets_come_back_with_their_evaluations_and_are_gone_on_with(source: Docgraph, target: Docgraph) -> None:
+    target.backups.restore(io.BytesIO(written(source)))
+    pinned, stopped = sorted(target.query_sets.runs(SET), key=lambda each: each.whole, reverse=True)
+    assert (pinned.pinned, pinned.whole, stopped.whole, stopped.note) == (True, True, False, "stopped")
+    assert target.query_sets.runs(SET) == source.query_sets.runs(SET)
+    assert target.query_sets.get(SET) == source.query_sets.get(SET)
+    assert target.judgments.passages() == source.judgments.passages() != ()
+    for each in (pinned, stopped):
+        assert target.query_sets.result(each.evaluation_id) == source.query_sets.result(each.evaluation_id)
+    whole = target.query_sets.run(SET, go_on=stopped.evaluation_id)
+    assert (whole.evaluation_id, whole.whole, whole.n) == (stopped.evaluation_id, True, 9)
+    assert whole.figures == pinned.figures
+
+
+def test_query_sets_follow_a_workspace_to_another_name_and_outlive_it(source: Docgraph) -> None:
+    data = io.BytesIO(written(source))
+    source.backups.restore(data, names={"w": "w2"})
+    runs = source.query_sets.runs(SET)
+    copy = source.use_workspace("w2").query_sets
+    assert [each.evaluation_id for each in copy.runs(SET)] == [each.evaluation_id for each in runs]
+    assert {each.workspace for each in copy.runs(SET)} == {"w2"}
+    source.drop_workspace("w")
+    assert source.query_sets.runs(SET) == runs
+    source.backups.restore(data, names={"w": "w"})  # what outlived it is there already
+    assert source.query_sets.runs(SET) == runs
+    assert source.judgments.passages() != ()
+
+
 def test_one_workspace_is_written_and_an_unknown_one_refused(source: Docgraph) -> None:
     file = io.BytesIO()
     said = source.backups.write(file, workspaces=["v-2"])
@@ -309,16 +360,6 @@ def test_a_backup_of_an_older_docgraph_is_brought_to_todays_tables(
 
 
 def test_ctrl_c_leaves_neither_a_file_nor_a_workspace(source: Docgraph, tmp_path: Path) -> None:
-    class Impatient:
-        def __init__(self, calls: int) -> None:
-            self.left = calls
-
-        def update(self, done: int, total: int, message: str) -> None:
-            self.left -= 1
-
-        def cancelled(self) -> bool:
-            return self.left <= 0
-
     with pytest.raises(Stopped):
         source.backups.write(tmp_path / "x.backup", progress=Impatient(3))
     assert list(tmp_path.iterdir()) == []
