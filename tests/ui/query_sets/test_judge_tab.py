@@ -41,6 +41,7 @@ def test_a_grade_is_kept_and_taken_back_and_what_was_skipped_comes_last(kept: Do
     named(at)
     n = len(kept.query_sets.pool(SET).passages)
     assert n > 2
+    assert "Judging as <b>Mira Holt</b>" in page_text(at)
     pressed(at, "qj-grade-3")
     (first,) = kept.judgments.passages()
     assert (first.query, first.grade, first.by) == (QUESTION, 2, "Mira Holt")
