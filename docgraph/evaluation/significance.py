@@ -12,8 +12,9 @@ N_RESAMPLES = 9_999
 SEED = 0
 """Equal differences give equal intervals and equal p, in whichever order the questions come."""
 
-_ROOM = 2_000_000
-"""Numbers that are resampled at a time: some 16 MB, however many questions there are."""
+_ROOM = 500_000
+"""Numbers that are resampled at a time, however many questions there are; 8 bytes each, and scipy holds some ten
+arrays of them. What is found does not depend on it."""
 
 
 def interval(differences: Sequence[float]) -> tuple[float, float] | None:

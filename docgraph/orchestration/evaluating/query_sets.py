@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from docgraph.boundary.text import clean, one_line
@@ -304,10 +305,22 @@ def _named(kept: KeptEvaluation) -> tuple[NamedMeasure, ...]:
 
 def _light(outcome: Outcome) -> Outcome:
     """The outcome with its values and failures alone: what it takes to sum up, however many there are."""
-    answers = {
-        name: Answer(failure=answer.failure) if answer.failure else ANSWERED for name, answer in outcome.answers.items()
-    }
-    return outcome.model_copy(update={"answers": answers})
+    failed = {name: Answer(failure=each.failure) for name, each in outcome.answers.items() if each.failure}
+    answered = _answered(tuple(outcome.answers))
+    return Outcome.model_construct(
+        query_id=outcome.query_id,
+        query="",
+        kind=outcome.kind,
+        half=outcome.half,
+        answers={**answered, **failed} if failed else answered,
+        values=outcome.values,
+    )
+
+
+@cache
+def _answered(configurations: tuple[str, ...]) -> Mapping[str, Answer]:
+    """Answers of which nothing is held but that they are there, one for all questions."""
+    return dict.fromkeys(configurations, ANSWERED)
 
 
 def _new_id() -> str:
