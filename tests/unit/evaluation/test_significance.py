@@ -48,3 +48,10 @@ def test_p_values_are_corrected_as_benjamini_and_hochberg_say_and_unknown_ones_s
     assert corrected([0.01, None, 0.04, 0.03]) == pytest.approx((0.03, None, 0.04, 0.04))
     assert corrected([None, None]) == (None, None)
     assert corrected([0.2]) == pytest.approx((0.2,))
+
+
+def test_what_is_found_does_not_depend_on_how_much_is_resampled_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [(n % 7 - 2) / 7 for n in range(300)]
+    found = interval(values), p_value(values)
+    monkeypatch.setattr("docgraph.evaluation.significance._ROOM", 7_000)
+    assert (interval(values), p_value(values)) == found

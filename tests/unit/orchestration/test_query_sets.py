@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docgraph import plugins
-from docgraph.domain.evaluation import Evaluation
+from docgraph.domain.evaluation import Evaluation, Figure, Outcome
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.judgment import Judgment, PassageJudgment, grades_said, passage_hash
 from docgraph.errors import ConflictError, NotFoundError, RequestError, UserError
+from docgraph.evaluation.summing_up import figures
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
@@ -113,6 +116,22 @@ def test_a_retriever_that_fails_on_one_question_is_told_and_is_needed_again_to_g
     whole = dg.query_sets.run("mine", {"own": own}, go_on=part.evaluation_id)
     assert whole.whole
     assert dg.query_sets.result(whole.evaluation_id).failures == (("q2", "own", "ValueError: out of order"),)
+
+
+def test_what_is_held_of_many_outcomes_is_their_values_alone(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten thousand questions with what was read for them would be hundreds of megabytes."""
+    held: list[Outcome] = []
+
+    def watched(outcomes: Sequence[Outcome], *given: Any, **named: Any) -> tuple[Figure, ...]:
+        held.extend(outcomes)
+        return figures(outcomes, *given, **named)
+
+    monkeypatch.setattr("docgraph.orchestration.evaluating.query_sets.figures", watched)
+    dg.query_sets.keep(QUESTIONS, name="mine")
+    kept = dg.query_sets.run("mine")
+    assert [each.values for each in held] == [o.values for o in dg.query_sets.result(kept.evaluation_id).outcomes]
+    assert len({id(each.answers) for each in held[:8]}) == 1
+    assert not any(answer.documents or answer.chunks for each in held[:8] for answer in each.answers.values())
 
 
 def test_two_sets_run_at_once(dg: Docgraph) -> None:
