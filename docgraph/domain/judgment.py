@@ -75,6 +75,28 @@ def grades_said(judgments: Iterable[Judgment], passages: Iterable[PassageJudgmen
     return found
 
 
+def of_documents(judgments: Iterable[Judgment], passages: Iterable[PassageJudgment]) -> tuple[Judgment, ...]:
+    """What counts for documents: ``grades_said`` as judgments, by query, then by document_id.
+
+    A document helps when its grade is 1 or 2. Where a person's judgment of the document says so it stands as it is;
+    else what its passages say is signed by the judge who said the newest of it.
+    """
+    stated = {(each.query, each.document_id): each for each in judgments}
+    graded = [each for each in passages if each.grade is not None]
+    newest: dict[tuple[str, str], PassageJudgment] = {}
+    for passage in sorted(graded, key=lambda each: (each.at, each.by)):
+        newest[passage.query, passage.document_id] = passage
+    found = []
+    for query, grades in sorted(grades_said(stated.values(), graded).items()):
+        for document_id, grade in sorted(grades.items()):
+            helps, there = grade > NOT_RELEVANT, stated.get((query, document_id))
+            if there is None or there.relevant != helps:
+                said = newest[query, document_id]
+                there = Judgment(query=query, document_id=document_id, relevant=helps, by=said.by, at=said.at)
+            found.append(there)
+    return tuple(found)
+
+
 def _raise(found: dict[str, dict[str, int]], query: str, document_id: str, grade: int) -> None:
     grades = found.setdefault(query, {})
     grades[document_id] = max(grade, grades.get(document_id, NOT_RELEVANT))

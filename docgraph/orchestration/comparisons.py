@@ -9,7 +9,7 @@ from docgraph.boundary.records import as_record, as_request
 from docgraph.comparison.compare import compare as compared
 from docgraph.domain.baselines import BASELINES, MS3, baseline_request
 from docgraph.domain.comparison import Comparison, Side
-from docgraph.domain.judgment import Judgment
+from docgraph.domain.judgment import Judgment, of_documents
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
@@ -46,7 +46,7 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
     """A question beside one of its baselines, both on the same data; what one side read the other does not ask for."""
     session = self.session
     trace, probe = embedded(session, request)
-    given = session.store().judgments(request.query)
+    given = of_documents(*session.store().said(request.query))
     with session.reading() as snapshot:
         seen = recorded(snapshot)
         asked = with_stored_ids(request, seen)

@@ -79,7 +79,7 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
-    passages query_sets query_set evaluations evaluation outcomes
+    passages said query_sets query_set evaluations evaluation outcomes
 """
 READS = frozenset(_READS.split())
 

@@ -17,6 +17,7 @@ from docgraph.domain.judgment import (
     NotJudged,
     PassageJudgment,
     grades_said,
+    of_documents,
     passage_hash,
 )
 from docgraph.domain.query_set import RELEVANT, JudgedQuery, QuerySet
@@ -63,6 +64,14 @@ class Judgments(Namespace):
         Judgments of documents that are not stored are among them; they count for nothing.
         """
         return self.session.store().judgments(None if query is None else _question(query))
+
+    def of_documents(self, query: str | None = None) -> tuple[Judgment, ...]:
+        """What counts for documents, as comparisons and query sets take it: the highest of what was said of the
+        document and of its passages (of several judges the median); by query, then by document_id.
+
+        A document helps when that is 1 or 2. Judgments of documents that are not stored are among them.
+        """
+        return of_documents(*self.session.store().said(None if query is None else _question(query)))
 
     def judge_passage(
         self, query: str, chunk_id: str, grade: int | None, *, by: str, note: str = ""
@@ -199,7 +208,7 @@ def _grades_that_count(session: Session) -> dict[str, dict[str, int]]:
     """Query → stored document → grade, by what people said; none where the workspace is not there."""
     try:
         store = session.store()
-        said = grades_said(store.judgments(), store.passages())
+        said = grades_said(*store.said())
         if not said:
             return {}
         with store.reading() as snapshot:
@@ -218,12 +227,15 @@ def question_as_kept(query: str) -> str:
 
 
 def judgments_that_count(session: Session, workspace: str, query: str) -> tuple[Judgment, ...]:
-    """Of one question in a workspace of the database, whatever its embedder; none where it is not there."""
+    """What counts for documents of one question in a workspace of the database, whatever its embedder.
+
+    None where the workspace is not there.
+    """
     if not query:
         return ()
     try:
         store = session.store_of(workspace)
-        if not (given := store.judgments(query)):
+        if not (given := of_documents(*store.said(query))):
             return ()
         with store.reading() as snapshot:
             return counting(given, snapshot)

@@ -35,6 +35,10 @@ class JudgmentStore(Protocol):
         """Judgments of passages, all or those of one question; by query, document_id, text_hash, then by judge."""
         ...
 
+    def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
+        """``judgments`` and ``passages`` at once."""
+        ...
+
     def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
         """Keep them, all or none; one of the same judge about the same text gives way. How many were not there."""
         ...

@@ -106,6 +106,10 @@ class ReadingOnlyStore:
         """None."""
         return ()
 
+    def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
+        """None of either."""
+        return (), ()
+
     def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
         """None."""
         return ()

@@ -67,6 +67,7 @@ READING: dict[str, Operation] = {
     "runs.changes_since": lambda dg, k: dg.runs.changes_since(k["saved"]),
     "runs.rerun": lambda dg, k: dg.runs.rerun(k["saved"]),
     "judgments.list": lambda dg, k: dg.judgments.list(),
+    "judgments.of_documents": lambda dg, k: dg.judgments.of_documents(),
     "judgments.passages": lambda dg, k: dg.judgments.passages(),
     "query_sets.list": lambda dg, k: dg.query_sets.list(),
     "query_sets.get": lambda dg, k: dg.query_sets.get("mine"),

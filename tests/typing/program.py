@@ -138,6 +138,7 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.judgments.judge_passage("why", "a#0", None, by="me"), PassageJudgment)
     assert_type(dg.judgments.withdraw_passage("why", "a#0", by="me"), bool)
     assert_type(dg.judgments.passages("why"), tuple[PassageJudgment, ...])
+    assert_type(dg.judgments.of_documents("why"), tuple[Judgment, ...])
     passage = {"query": "why", "chunk_id": "a#0", "grade": 2}
     assert_type(dg.judgments.import_passages([passage], by="me"), JudgmentsImported)
     assert_type(dg.rules.get(), dict[str, Rule])

@@ -138,6 +138,7 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.judgments.judge_passage("why", "a#0", None, by="me"), PassageJudgment)
     assert_type(await dg.judgments.withdraw_passage("why", "a#0", by="me"), bool)
     assert_type(await dg.judgments.passages("why"), tuple[PassageJudgment, ...])
+    assert_type(await dg.judgments.of_documents("why"), tuple[Judgment, ...])
     passage = {"query": "why", "chunk_id": "a#0", "grade": 2}
     assert_type(await dg.judgments.import_passages([passage], by="me"), JudgmentsImported)
     assert_type(await dg.rules.get(), dict[str, Rule])

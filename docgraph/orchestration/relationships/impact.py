@@ -16,6 +16,7 @@ from docgraph.domain.baselines import BASELINES, EDITED, TODAY
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.judgment import of_documents
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
@@ -62,7 +63,7 @@ def effects(
     """
     asked = [as_records(edits, Edit) for edits in alternatives]
     rows = summaries(self.session, limit=MAX_RUNS)
-    judgments = self.session.store().judgments()
+    judgments = of_documents(*self.session.store().said())
     newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
     with self.session.reading() as snapshot:
         return find_effects(
@@ -85,7 +86,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
     """
     adapters, asked, wanted = self.session.adapters, as_request(request), as_records(edits, Edit)
     probe = Probe(self.session.vector(asked.query), asked.query)
-    given = self.session.store().judgments(asked.query)
+    given = of_documents(*self.session.store().said(asked.query))
     with self.session.reading() as snapshot:
         asked, wanted = with_stored_ids(asked, snapshot), with_stored_ends(snapshot, wanted)
         seen = recorded(snapshot)

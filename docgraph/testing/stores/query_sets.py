@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docgraph.domain.evaluation import Answer, BegunEvaluation, Configuration, KeptEvaluation, Outcome
-from docgraph.domain.judgment import PassageJudgment, passage_hash
+from docgraph.domain.judgment import Judgment, PassageJudgment, passage_hash
 from docgraph.domain.query_set import JudgedQuery, QuerySet, StoredQuerySet
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ports import Database, Store
@@ -121,6 +121,9 @@ class QuerySetRules:
         newer = passage("x", 2, at="later", note="better")
         assert store.judge_passages([newer, passage("y", 0, query="how?")]) == 1
         assert store.passages("why?") == (newer, ben)
+        store.judge([Judgment(query=each, document_id="b", relevant=False, by="Ann", at=AT) for each in ("why?", "x")])
+        for query in ("why?", "how?", None):
+            assert store.said(query) == (store.judgments(query), store.passages(query))
         assert len(store.passages()) == 3
         assert store.withdraw_passage("why?", "a", text_hash=ben.text_hash, by="Ben") is True
         assert store.withdraw_passage("why?", "a", text_hash=ben.text_hash, by="Ben") is False

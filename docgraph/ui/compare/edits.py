@@ -14,7 +14,7 @@ from docgraph.ui.compare.state import settle
 from docgraph.ui.compare.switch import limits_text
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.comparison import with_edits
-from docgraph.ui.parts.judgments.state import judged
+from docgraph.ui.parts.judgments.state import counted
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE
 
@@ -33,7 +33,7 @@ def edits_page(question: Run | SavedRun, workspace: Workspace) -> None:
         return
     settle(made)
     head(made.a.run, made, run_b=run, place=place, baseline="")
-    body(made, there, baseline="", judged=judged(there, run.request.query))
+    body(made, there, baseline="", judged=counted(there, run.request.query))
 
 
 def _row(run: Run) -> None:

@@ -17,7 +17,7 @@ from docgraph.ui.compare.state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare.switch import switch
 from docgraph.ui.frame import assets, layout, navigation, resources
 from docgraph.ui.parts.comparison import STAGES, compare, saved_run, stage_side
-from docgraph.ui.parts.judgments.state import judged
+from docgraph.ui.parts.judgments.state import counted
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE, RUN, request_of
@@ -85,7 +85,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
     settle(made)
     head(question, made, run_b=run_b, place=head_place, baseline=baseline)
     there = made.b.run.plan.workspace
-    body(made, there, baseline=baseline, judged=judged(there, made.b.run.request.query))
+    body(made, there, baseline=baseline, judged=counted(there, made.b.run.request.query))
 
 
 def _refused(problem: ComparisonError) -> None:

@@ -164,6 +164,31 @@ def test_what_people_judged_raises_the_grades_of_a_set_and_is_counted(dg: Docgra
         dg.judgments.judge_passage("why b queue?", "b#0", 3, by="Ann")
 
 
+def test_a_document_counts_the_same_in_a_comparison_and_in_a_set(dg: Docgraph) -> None:
+    question = "why b queue?"
+    dg.judgments.judge(question, "c", True, by="Ann")
+    dg.judgments.judge(question, "b", False, by="Ann")
+    dg.judgments.judge_passage(question, "b#0", 1, by="Ben")
+    dg.judgments.judge_passage(question, "a#0", 0, by="Ben")
+    dg.query_sets.keep([question], name="mine")
+    (asked,) = dg.query_sets.get("mine").query_set.queries
+    counts = dg.judgments.of_documents(question)
+    assert [(each.document_id, each.relevant, each.by) for each in counts] == [
+        ("a", False, "Ben"),
+        ("b", True, "Ben"),
+        ("c", True, "Ann"),
+    ]
+    assert {each.document_id: bool(asked.grades[each.document_id]) for each in counts} == {
+        each.document_id: each.relevant for each in counts
+    }
+    made, of_runs = dg.compare(question), dg.runs.compare(*[dg.compare(question).b] * 2)
+    for found in (made, of_runs):
+        assert {each.document_id for each in found.relevant} == set(asked.relevant) == {"b", "c"}
+        assert {each.n_relevant for each in found.judged} == {2}
+    recall = dg.query_sets.run("mine", ["on"], measures=["recall@3"]).figures[0].mean
+    assert recall == next(each.b for each in made.judged if each.name == "recall")
+
+
 def test_a_set_needs_a_name_and_an_evaluation_is_named_by_its_beginning(dg: Docgraph) -> None:
     with pytest.raises(UserError, match="needs a name"):
         dg.query_sets.keep(QUESTIONS, name=" ")

@@ -21,6 +21,7 @@ ANSWERED = {
     "contested": (),
     "judgments": (),
     "passages": (),
+    "said": ((), ()),
     "recall": (),
     "memories": (),
     "calibrations": (),

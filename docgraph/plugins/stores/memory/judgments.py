@@ -46,6 +46,10 @@ class MemoryJudgments:
         there, asked = self._passages, None if query is None else cleaned(query)
         return tuple(there[key] for key in sorted(there) if asked in (None, key[0]))
 
+    def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
+        """Both at once."""
+        return self.judgments(query), self.passages(query)
+
     def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
         """Keep them; how many were not there before."""
         ready = ready_passages(judgments)

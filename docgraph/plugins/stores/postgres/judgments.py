@@ -12,6 +12,7 @@ from docgraph.plugins.stores.postgres.statements import family
 from docgraph.plugins.stores.postgres.workspaces import hold
 
 SQL = family("judgments")
+_OF_PASSAGES = ("chunk_id", "text_hash", "grade", "note")
 
 
 class PostgresJudgments:
@@ -67,6 +68,19 @@ class PostgresJudgments:
         fields = ("query", "document_id", "chunk_id", "text_hash", "grade", "by", "at", "note")
         rows = self._reader.rows(action, SQL["passages"].encode(), values)
         return tuple(PassageJudgment(**dict(zip(fields, row, strict=True))) for row in rows)
+
+    def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
+        """Both in one statement."""
+        asked = None if query is None else query_hash(cleaned(query))
+        action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
+        documents, passages = list[Judgment](), list[PassageJudgment]()
+        for text, document_id, relevant, by, at, *passage in self._reader.rows(action, SQL["said"].encode(), values):
+            said = {"query": text, "document_id": document_id, "by": by, "at": at}
+            if relevant is not None:
+                documents.append(Judgment(**said, relevant=relevant))
+            else:
+                passages.append(PassageJudgment(**said, **dict(zip(_OF_PASSAGES, passage, strict=True))))
+        return tuple(documents), tuple(passages)
 
     def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
         """Keep them; how many were not there before."""

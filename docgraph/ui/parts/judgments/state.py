@@ -46,12 +46,20 @@ def judged(workspace: str, query: str) -> Judged | None:
         return None
 
 
+def counted(workspace: str, query: str) -> Judged | None:
+    """What counts for documents of a question: what was said of them and of their passages; None as ``judged``."""
+    try:
+        return by_document(resources.docgraph(workspace).judgments.of_documents(query))
+    except DocgraphError:
+        return None
+
+
 def judgments_stamp(workspace: str, query: str | None = None) -> str:
     """Changes with every judgment of the workspace, or of one question: for the key of what is kept and counts them.
 
     Raises StoreError.
     """
-    found = resources.docgraph(workspace).judgments.list(query)
+    found = resources.docgraph(workspace).judgments.of_documents(query)
     return fingerprint([[each.query, each.document_id, each.relevant] for each in found])
 
 

@@ -49,6 +49,14 @@ SELECT query, document_id, chunk_id, text_hash, grade, by, at, note FROM docgrap
 WHERE workspace = :'workspace' AND (:'hash'::text IS NULL OR query_hash = :'hash')
 ORDER BY query, document_id, text_hash, by;
 
+-- name: said
+SELECT query, document_id, relevant, by, at, NULL AS chunk_id, NULL AS text_hash, NULL::int AS grade, NULL AS note
+FROM docgraph.judgments WHERE workspace = :'workspace' AND (:'hash'::text IS NULL OR query_hash = :'hash')
+UNION ALL
+SELECT query, document_id, NULL, by, at, chunk_id, text_hash, grade, note
+FROM docgraph.passage_judgments WHERE workspace = :'workspace' AND (:'hash'::text IS NULL OR query_hash = :'hash')
+ORDER BY query, document_id, text_hash, by;
+
 -- name: judge_passage
 INSERT INTO docgraph.passage_judgments AS p
   (workspace, query_hash, document_id, text_hash, by, query, chunk_id, grade, at, note)
