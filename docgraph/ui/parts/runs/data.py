@@ -28,7 +28,7 @@ def change(row: RunSummary) -> RunChange:
     """What relationships changed in a run; nothing known where the run cannot be read."""
     try:
         documents = _documents(row.run_id)
-        judged = resources.docgraph(row.workspace).judgments.list(row.query)
+        judged = resources.docgraph(row.workspace).judgments.of_documents(row.query)
     except DocgraphError:
         return RunChange()
     return run_change(documents, [each.document_id for each in judged if each.relevant])
