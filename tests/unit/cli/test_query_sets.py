@@ -124,6 +124,19 @@ def test_what_was_stopped_says_how_to_go_on(docgraph: Command, questions: str, m
 
 
 @pytest.mark.usefixtures("nothing_judged")
+def test_doctor_finds_nothing_wrong_with_what_is_kept_or_left_by_a_stopped_evaluation(
+    docgraph: Command, questions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("docgraph.cli.text.progress.ImportProgress.cancelled", lambda _: True)
+        docgraph("evaluate", questions, *FAST, "--save", "checked", "--at-once", "1")
+    with connect() as dg:
+        dg.judgments.judge_passage("Why is the queue bounded?", "queue#0", 2, by="Ann")
+    code, out, err = docgraph("doctor", "--verify", "--json")
+    assert (code, json.loads(out)["ok"]) == (0, True), err
+
+
+@pytest.mark.usefixtures("nothing_judged")
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 def test_judgments_of_passages_go_out_and_come_back_and_the_newer_one_stands(
     docgraph: Command, tmp_path: Path, suffix: str
