@@ -79,7 +79,7 @@ def test_a_file_is_kept_with_its_evaluation_and_asked_again_by_its_name(docgraph
     code, out, _ = docgraph("evaluate", "mine", *GATE, "--save", "mine", "--json")
     assert (code, json.loads(out)["kept"] in [each["evaluation_id"] for each in runs(docgraph, "mine")]) == (1, True)
     (line,) = json.loads(docgraph("query-sets", "--json")[1])["query_sets"]
-    assert (line["n_runs"], line["at"]) == (3, before[0]["at"])  # equal questions are not kept anew
+    assert (line["n_runs"], line["by"], line["at"]) == (3, "Ann", before[0]["at"])  # equal ones are not kept anew
     assert docgraph("evaluate", "mine", *FAST)[0] == 0
     assert len(runs(docgraph, "mine")) == 3
 
