@@ -130,7 +130,8 @@ class HalfEvidence(Frozen):
     """What a change of a limit does on one half of a set.
 
     ``found`` = relevant documents that are read today and after it, of ``n_relevant``. ``difference`` = of the measure,
-    from today to it. ``tokens`` = how many more are read, on average.
+    from today to it. ``tokens`` = how many more are read, on average. ``queries`` = ids of the questions whose value
+    differs, those that gain most first.
     """
 
     half: Half
@@ -138,6 +139,7 @@ class HalfEvidence(Frozen):
     n_relevant: int = 0
     difference: Difference
     tokens: float | None = None
+    queries: tuple[Identifier, ...] = ()
 
 
 class LimitChange(Frozen):

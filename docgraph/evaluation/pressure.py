@@ -134,7 +134,17 @@ def _evidence(tried: Sequence[Tried], half: Half, *, changed: str, difference: D
         n_relevant=sum(each.n_relevant for each in tried),
         difference=difference,
         tokens=_mean([then.tokens - now.tokens for now, then in pairs]),
+        queries=_differing(tried, changed),
     )
+
+
+def _differing(tried: Sequence[Tried], changed: str) -> tuple[str, ...]:
+    gains = []
+    for each in tried:
+        now, then = each.reads[TODAY].value, each.reads[changed].value
+        if now is not None and then is not None and abs(then - now) > EQUAL:
+            gains.append((now - then, each.query_id))
+    return tuple(query_id for _, query_id in sorted(gains))
 
 
 def _holds(difference: Difference) -> bool:
