@@ -12,10 +12,10 @@ from docgraph.views.words.limits import (
     asked_of,
     change_words,
     found_words,
+    proof_words,
     settings_to_copy,
     suggestion_reason,
     suggestion_title,
-    tested_words,
     title_of,
     tokens_words,
 )
@@ -32,7 +32,7 @@ def show_limits(found: CapPressure) -> None:
     heading(suggestion_title(found))
     line(suggestion_reason(found))
     for each in found.changes:
-        said = f"{change_words(each)}: tune {found_words(each.tune)}; hold-out {tested_words(each, found.measure)}"
+        said = f"{change_words(each)}: tune {found_words(each.tune)}; hold-out {proof_words(each, found.measure)}"
         line(f"{said}; {tokens_words(each)}")
     if (change := found.suggested) is not None:
         line(f"to copy: {json.dumps(settings_to_copy(found, change))}")

@@ -72,10 +72,11 @@ def class_words(edge_class: EdgeClass, n: int, n_questions: int) -> str:
     if edge_class == "star":
         return f"{said}: without {'it' if n == 1 else 'them'} judged questions get worse"
     if edge_class == "free_rider":
-        return f"{said}: {'takes' if n == 1 else 'they take'} places and {'brings' if n == 1 else 'bring'} nothing good"
+        takes, brings = ("it takes", "brings") if n == 1 else ("they take", "bring")
+        return f"{said}: {takes} places and {brings} nothing judged relevant"
     if edge_class == "dead":
         return f"{said}: fired in none of {plural(n_questions, 'question')}"
-    return f"{said} that fired, neither"
+    return f"{said}: fired, neither star nor free rider"
 
 
 def chip_words(edge_class: str, n: int) -> str:

@@ -57,7 +57,7 @@ def found_words(evidence: HalfEvidence) -> str:
     return f"{before:,} → {after:,} of {evidence.n_relevant:,} read"
 
 
-def tested_words(change: LimitChange, measure: str) -> str:
+def proof_words(change: LimitChange, measure: str) -> str:
     """``31 → 33 of 42 read, recall +0.04, 95 % +0.01 to +0.08: it holds``, of the hold-out half."""
     half = change.hold_out
     if half.difference.mean is None:

@@ -21,10 +21,10 @@ from docgraph.views.words.limits import (
     LIMIT_TITLES,
     change_words,
     found_words,
+    proof_words,
     settings_to_copy,
     suggestion_reason,
     suggestion_title,
-    tested_words,
     tokens_words,
 )
 
@@ -34,7 +34,7 @@ TARGETS = 3
 _LEGEND = (
     '<p class="qp-legend"><span><i class="qp-key qp-with"></i>With</span>'
     '<span><i class="qp-key qp-without"></i>Without</span><span><i class="qp-key qp-mark"></i>set today</span>'
-    "<span>second line: tokens a question</span></p>"
+    "<span>below: tokens a question</span></p>"
 )
 
 
@@ -65,10 +65,8 @@ def _suggestion(job: Scoring, found: CapPressure) -> None:
             if change is not None:
                 _try(job, found, change)
         lines = "".join(_evidence_html(found, each) for each in found.changes)
-        st.html(
-            f'<p class="qe-reason">{escape.html(suggestion_reason(found))}</p>{lines}'
-            '<p class="qe-reason">No setting changes without you.</p>'
-        )
+        said = f"{suggestion_reason(found)} No setting changes without you."
+        st.html(f'<p class="qe-reason">{escape.html(said)}</p>{lines}')
         if change is not None:
             st.code(json.dumps(settings_to_copy(found, change)), language=None)
 
@@ -77,9 +75,9 @@ def _evidence_html(found: CapPressure, change: LimitChange) -> str:
     look = " class='qe-holds'" if change == found.suggested else ""
     return (
         f"<p class='qe-evidence'><b{look}>{escape.html(change_words(change))}</b>"
-        f"<span>tune {escape.html(found_words(change.tune))}</span>"
-        f"<span>hold-out {escape.html(tested_words(change, found.measure))}</span>"
-        f"<span>{escape.html(tokens_words(change))}</span></p>"
+        f"<em>{escape.html(tokens_words(change))}</em>"
+        f"<span>Tune half {escape.html(found_words(change.tune))}; "
+        f"hold-out {escape.html(proof_words(change, found.measure))}.</span></p>"
     )
 
 
@@ -107,14 +105,15 @@ def target_box(desk: Desk, board: Scoreboard) -> None:
         st.html(f'<h2 class="dg-h2">{plural(len(found), "boilerplate target")}</h2>')
         for place, each in enumerate(shown):
             with st.container(key=f"qe-target-{place}", horizontal=True, vertical_alignment="center", gap="small"):
-                st.html(_target_html(each, titles, n=board.n))
+                st.html(target_html(each, titles, n=board.n))
                 query = {"tab": "edges", "document": each.document_id}
                 navigation.link("relationships", "Open in Relationships", query=query)
         if len(found) > len(shown):
             st.html(f'<p class="dg-note">and {len(found) - len(shown):,} more: docgraph scoreboard lists them</p>')
 
 
-def _target_html(each: BoilerplateTarget, titles: Mapping[str, str], *, n: int) -> str:
+def target_html(each: BoilerplateTarget, titles: Mapping[str, str], *, n: int) -> str:
+    """One document, how many lead to it, and what that comes to."""
     linked = f"linked by {plural(each.linked_by, 'document')}"
     if each.takes_no_place:
         said = f"{linked}: takes no place"

@@ -90,12 +90,13 @@ def _section_head(each: Section, board: Scoreboard) -> None:
 
 def _row(row: EdgeScore, board: Scoreboard, *, titles: Mapping[str, str], place: int, is_open: bool) -> None:
     with st.container(key=f"qe-row-{place}{'-open' if is_open else ''}", gap=None):
-        st.html(_row_html(row, board, titles))
+        st.html(row_html(row, board, titles))
         label = escape.label(" ".join(row.key) if row.key else row.name or "no name", limit=200)
         st.button(label, key=f"qe-pick-{place}", on_click=put, args=(EDGE, row_id(row)))
 
 
-def _row_html(row: EdgeScore, board: Scoreboard, titles: Mapping[str, str]) -> str:
+def row_html(row: EdgeScore, board: Scoreboard, titles: Mapping[str, str]) -> str:
+    """One row; a group has no relationship to leave out."""
     said = cells(row, board)
     columns = (
         f"<span>{said.fired} <small>of {board.n:,}</small></span>",
@@ -117,7 +118,8 @@ def _name_html(row: EdgeScore, titles: Mapping[str, str]) -> str:
 
 def document_html(document_id: str, titles: Mapping[str, str]) -> str:
     """Its title with its id; a document that is not stored is named by its id alone."""
-    said = f"<code class='dg-id'>{escape.html(escape.shorten(document_id, 40))}</code>"
+    named = escape.html(document_id)
+    said = f"<code class='dg-id' title='{named}'>{escape.html(escape.shorten(document_id, 60))}</code>"
     title = titles.get(document_id, "")
     return f"<span>{escape.html(escape.shorten(title, 120))}</span> {said}" if title else said
 
