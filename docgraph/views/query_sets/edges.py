@@ -26,7 +26,7 @@ FIRST: Mapping[EdgeClass, int] = {"star": 4, "free_rider": 4, "other": 4, "dead"
 """Rows of a class that stand while all classes do."""
 
 _ORDERS: Mapping[str, tuple[str, Callable[[EdgeScore], float]]] = {
-    "class": ("what it means", lambda row: 0.0),
+    "class": ("class", lambda row: 0.0),
     "fired": ("questions", lambda row: -row.fired),
     "put_in": ("chunks", lambda row: -row.put_in),
     "score": ("best score", lambda row: -(row.best_score if row.best_score is not None else -2.0)),
@@ -66,8 +66,9 @@ def sentence(board: Scoreboard) -> str:
     return f"{said}; {carry}, {take}."
 
 
-def class_words(edge_class: EdgeClass, n: int, n_questions: int) -> str:
+def class_words(edge_class: EdgeClass, board: Scoreboard) -> str:
     """What the head of a class says behind its name."""
+    n = counts(board)[edge_class]
     said = plural(n, "relationship")
     if edge_class == "star":
         return f"{said}: without {'it' if n == 1 else 'them'} judged questions get worse"
@@ -75,14 +76,18 @@ def class_words(edge_class: EdgeClass, n: int, n_questions: int) -> str:
         takes, brings = ("it takes", "brings") if n == 1 else ("they take", "bring")
         return f"{said}: {takes} places and {brings} nothing judged relevant"
     if edge_class == "dead":
-        return f"{said}: fired in none of {plural(n_questions, 'question')}"
+        return f"{said}: fired in none of {plural(board.n, 'question')}"
+    if not board.n_judged:
+        return f"{said}: fired, worth not known"
     return f"{said}: fired, neither star nor free rider"
 
 
-def chip_words(edge_class: str, n: int) -> str:
-    """``9 stars``, ``17 free riders``."""
-    words = {"star": ("star", "stars"), "free_rider": ("free rider", "free riders")}
+def chip_words(edge_class: EdgeClass, board: Scoreboard) -> str:
+    """``9 stars``, ``17 free riders``; ``-- stars`` where no question is judged."""
+    n, words = counts(board)[edge_class], {"star": ("star", "stars"), "free_rider": ("free rider", "free riders")}
     one, many = words.get(edge_class, (edge_class, edge_class))
+    if edge_class in words and not board.n_judged:
+        return f"{UNKNOWN} {many}"
     return f"{n:,} {one if n == 1 else many}"
 
 

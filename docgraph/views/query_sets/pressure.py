@@ -53,8 +53,8 @@ def large_html(found: CapPressure, sweep: LimitSweep) -> str:
         return ""
     top = float(found.n_relevant) if found.n_judged else max(values)
     scale = _scale([*values, top], HEIGHT)
-    marks = [_grid(top, scale, dotted=True)]
-    marks += [_grid(value, scale) for value in _apart(min(values), max(values), top=top, scale=scale)]
+    marks = [_grid(found, top, scale=scale, dotted=True)]
+    marks += [_grid(found, value, scale=scale) for value in _apart(min(values), max(values), top=top, scale=scale)]
     marks.append(_today(sweep))
     if sweep.without:
         marks.append(_line(found, sweep, sweep.without, scale=scale, look="without"))
@@ -104,9 +104,11 @@ def _x(sweep: LimitSweep, value: int) -> float:
     return at / (len(sweep.points) - 1) * 100 if len(sweep.points) > 1 else 50.0
 
 
-def _grid(value: float, scale: Scale, *, dotted: bool = False) -> str:
+def _grid(found: CapPressure, value: float, *, scale: Scale, dotted: bool = False) -> str:
     look, at = (" qp-top" if dotted else ""), f"top:{scale.y(value):.1f}px"
-    return f'<i class="qp-grid{look}" style="{at}"></i><span class="qp-value" style="{at}">{_words(value)}</span>'
+    return (
+        f'<i class="qp-grid{look}" style="{at}"></i><span class="qp-value" style="{at}">{_words(found, value)}</span>'
+    )
 
 
 def _today(sweep: LimitSweep) -> str:
@@ -145,12 +147,12 @@ def _ends(found: CapPressure, sweep: LimitSweep, scale: Scale) -> list[str]:
         value = None if point is None else worth(found, point)
         if point is not None and value is not None:
             where = f"left:{_x(sweep, point.value):.2f}%;top:{scale.y(value) - 13:.1f}px"
-            marks.append(f'<span class="qp-{look}" style="{where}">{_words(value)}</span>')
+            marks.append(f'<span class="qp-{look}" style="{where}">{_words(found, value)}</span>')
     without = next((each for each in sweep.without if each.value == last.value), None)
     under, over = (None if without is None else worth(found, without)), worth(found, last)
     if under is not None and (over is None or under < over):
         where = f"left:100%;top:{scale.y(under) + 13:.1f}px"
-        marks.append(f'<span class="qp-off" style="{where}">{_words(under)}</span>')
+        marks.append(f'<span class="qp-off" style="{where}">{_words(found, under)}</span>')
     return marks
 
 
@@ -178,8 +180,9 @@ def _said(point: LimitPoint) -> str:
     return f"{read} relevant read, {documents} documents, {_short(point.tokens)} tokens"
 
 
-def _words(value: float) -> str:
-    return f"{value:,.0f}"
+def _words(found: CapPressure, value: float) -> str:
+    """A count of documents; tokens where nothing is judged."""
+    return f"{value:,.0f}" if found.n_judged else _short(value)
 
 
 def _short(tokens: float | None) -> str:

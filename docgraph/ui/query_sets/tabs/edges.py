@@ -20,7 +20,7 @@ from docgraph.ui.query_sets.tabs.scoring.inputs import (
 from docgraph.ui.query_sets.tabs.scoring.limits import limit_boxes, target_box
 from docgraph.ui.query_sets.tabs.scoring.table import GROUPS, edge_table
 from docgraph.ui.query_sets.tabs.scoring.work import Scoring, score_line, scoring
-from docgraph.views.query_sets.edges import CLASSES, ORDERS, chip_words, counts, sentence
+from docgraph.views.query_sets.edges import CLASSES, ORDERS, chip_words, sentence
 from docgraph.views.words.counts import plural
 from docgraph.views.words.evaluation import measure_title
 from docgraph.views.words.moments import clock, day
@@ -106,10 +106,9 @@ def _verdict(board: Scoreboard) -> None:
 
 
 def _classes(board: Scoreboard) -> None:
-    found = counts(board)
     looks: dict[str, str] = {
         ALL: f"All {board.n_relationships:,}",
-        **{str(each): chip_words(each, found[each]) for each in CLASSES},
+        **{str(each): chip_words(each, board) for each in CLASSES},
     }
     st.session_state[_CLASS_KEY] = asked_class() or ALL
     st.pills(

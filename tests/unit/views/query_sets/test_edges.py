@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from docgraph.domain.scoreboard import EdgeClass, EdgeScore, Scoreboard
-from docgraph.views.query_sets.edges import CLASSES, FIRST, cells, counts, in_order, row_id, sections, sentence
+from docgraph.views.query_sets.edges import (
+    CLASSES,
+    FIRST,
+    cells,
+    chip_words,
+    class_words,
+    counts,
+    in_order,
+    row_id,
+    sections,
+    sentence,
+)
 
 
 def row(number: int, edge_class: EdgeClass, **fields: object) -> EdgeScore:
@@ -31,7 +42,14 @@ def test_the_sentence_and_the_counts_are_those_of_all_relationships_listed_or_no
     assert sentence(board()) == "8 of 20 relationships fired; 6 carry the gain, 1 takes places for nothing."
     assert counts(board()) == {"star": 6, "free_rider": 1, "other": 1, "dead": 12}
     assert sum(counts(board()).values()) == 20
+    assert [chip_words(each, board()) for each in CLASSES] == ["6 stars", "1 free rider", "1 other", "12 dead"]
+    assert class_words("dead", board()) == "12 relationships: fired in none of 8 questions"
+
+
+def test_of_an_unjudged_set_nobody_knows_the_stars() -> None:
     assert "not known" in sentence(board(n_judged=0))
+    assert [chip_words(each, board(n_judged=0)) for each in CLASSES[:2]] == ["-- stars", "-- free riders"]
+    assert class_words("other", board(n_judged=0)) == "1 relationship: fired, worth not known"
 
 
 def test_all_classes_stand_with_their_first_rows_and_one_alone_with_more() -> None:

@@ -75,7 +75,7 @@ def test_a_flat_limit_is_flat_and_the_small_pictures_share_a_scale() -> None:
 def test_of_an_unjudged_set_tokens_are_drawn_and_it_says_so() -> None:
     found = pressure(n_judged=0)
     assert caption(found).startswith("relevant documents read: --")
-    assert ">2,400<" in large_html(found, DOCUMENTS)
+    assert ">2.4k<" in large_html(found, DOCUMENTS)
     assert suggestion_title(found) == "Keep today's settings"
     assert "No question is judged" in suggestion_reason(found)
 

@@ -52,7 +52,7 @@ def edge_table(desk: Desk, job: Scoring, board: Scoreboard) -> None:
                 _row(row, board, titles=titles, place=place, is_open=place == at)
                 place += 1
         _foot(desk, job, rows=rows, at=at, titles=titles)
-        _more(found, edge_class or group)
+        _more(found)
     shortcuts(KEYS, key="qe-keys")
 
 
@@ -72,7 +72,7 @@ def _section_head(each: Section, board: Scoreboard) -> None:
     if each.edge_class is None:
         return
     with st.container(key=f"qe-class-{each.edge_class}", horizontal=True, vertical_alignment="center", gap="small"):
-        words = class_words(each.edge_class, each.n, board.n)
+        words = class_words(each.edge_class, board)
         st.html(
             f'<p class="qe-class"><i class="qe-sign qe-{each.edge_class}"></i><b>{CLASS_TITLES[each.edge_class]}</b>'
             f"<span>{words}</span></p>"
@@ -150,16 +150,15 @@ def _foot(desk: Desk, job: Scoring, *, rows: Sequence[EdgeScore], at: int, title
                 )
 
 
-def _more(found: Sequence[Section], narrowed: str) -> None:
-    """How many of one class, or of a group, are shown; of all classes their heads say it."""
-    if len(found) != 1 or narrowed == "edges":
+def _more(found: Sequence[Section]) -> None:
+    """How many rows of one class or of a group are shown, while there are more; of all classes their heads say it."""
+    if len(found) != 1 or len(found[0].rows) == found[0].n or (found[0].edge_class and not asked_class()):
         return
-    (only,) = found
-    listed = len(only.rows)
+    listed, n = len(found[0].rows), found[0].n
     with st.container(key="qe-more-row", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<span class="dg-note">{n_of_m(listed, only.n)} shown</span>')
-        if listed < only.n and listed == unfolded().shown:
-            more = min(MORE_ROWS, only.n - listed)
+        st.html(f'<span class="dg-note">{n_of_m(listed, n)} shown</span>')
+        if listed == unfolded().shown:
+            more = min(MORE_ROWS, n - listed)
             st.button(f"Show {plural(more, 'more row')}", key="qe-more", type="tertiary", on_click=_unfold)
 
 
