@@ -74,6 +74,10 @@ def test_text_of_documents_and_types_stays_text() -> None:
     board = Scoreboard(name="s", workspace="w", measure="recall@6", n=1, n_judged=0, n_relationships=1, n_dead=0)
     titles = {HOSTILE: f"{HOSTILE} title"}
     target = BoilerplateTarget(document_id=HOSTILE, linked_by=12, takes_no_place=True)
-    for html in (row_html(row, board, titles), row_html(group, board, {}), target_html(target, titles, n=1)):
+    for html in (
+        row_html(row, board, titles=titles),
+        row_html(group, board, titles={}),
+        target_html(target, titles, n=1),
+    ):
         assert "&lt;img src=x" in html
         assert "<img" not in html

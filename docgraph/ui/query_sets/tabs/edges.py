@@ -66,6 +66,10 @@ def _state(desk: Desk, job: Scoring) -> str:
     board = job.board
     if board is not None and board.stopped:
         said.append(f"stopped after {plural(board.n, 'question')}")
+    if job.pressure is not None and job.pressure.stopped:
+        said.append(f"limits stopped after {plural(job.pressure.n, 'question')}")
+    elif board is not None and not board.stopped and job.pressure is None and not job.running:
+        said.append("limits not swept")
     if board is not None and board.failures:
         said.append(f"{plural(len(board.failures), 'question')} got no answer")
     if board is not None and board.revision != desk.docgraph.workspace.revision:

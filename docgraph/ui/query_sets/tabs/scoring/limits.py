@@ -106,7 +106,7 @@ def target_box(desk: Desk, board: Scoreboard) -> None:
         for place, each in enumerate(shown):
             with st.container(key=f"qe-target-{place}", horizontal=True, vertical_alignment="center", gap="small"):
                 st.html(target_html(each, titles, n=board.n))
-                query = {"tab": "edges", "document": each.document_id}
+                query = {"tab": "edges", "at": each.document_id}
                 navigation.link("relationships", "Open in Relationships", query=query)
         if len(found) > len(shown):
             st.html(f'<p class="dg-note">and {len(found) - len(shown):,} more: docgraph scoreboard lists them</p>')

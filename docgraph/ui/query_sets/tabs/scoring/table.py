@@ -28,7 +28,7 @@ from docgraph.views.query_sets.edges import CLASS_TITLES, GROUPS, Cells, Section
 from docgraph.views.words.counts import n_of_m, plural
 
 KEYS = {"j": "qe-next", "k": "qe-before"}
-_HEADS = ("Fired in", "Put in chunks", "Best score", "Tokens spent", "Pushed out", "Judged good / bad")
+_HEADS = ("Put in chunks", "Best score", "Tokens spent", "Pushed out", "Judged good / bad")
 
 
 def edge_table(desk: Desk, job: Scoring, board: Scoreboard) -> None:
@@ -62,7 +62,7 @@ def _titles(desk: Desk, rows: Sequence[EdgeScore]) -> Mapping[str, str]:
 
 
 def _head_html(board: Scoreboard, group: str) -> str:
-    heads = "".join(f"<span>{each}</span>" for each in _HEADS)
+    heads = "".join(f"<span>{each}</span>" for each in (f"Fired in of {board.n:,}", *_HEADS))
     name = {"edges": "Relationship", "types": "Type", "extractors": "Extractor"}[group]
     last = "Without it, judged only" if group == "edges" else ""
     return f'<div class="qe-row qe-rowhead"><span>{name}</span>{heads}<span>{last}</span></div>'
@@ -90,20 +90,20 @@ def _section_head(each: Section, board: Scoreboard) -> None:
 
 def _row(row: EdgeScore, board: Scoreboard, *, titles: Mapping[str, str], place: int, is_open: bool) -> None:
     with st.container(key=f"qe-row-{place}{'-open' if is_open else ''}", gap=None):
-        st.html(row_html(row, board, titles))
+        st.html(row_html(row, board, titles=titles))
         label = escape.label(" ".join(row.key) if row.key else row.name or "no name", limit=200)
         st.button(label, key=f"qe-pick-{place}", on_click=put, args=(EDGE, row_id(row)))
 
 
-def row_html(row: EdgeScore, board: Scoreboard, titles: Mapping[str, str]) -> str:
+def row_html(row: EdgeScore, board: Scoreboard, *, titles: Mapping[str, str]) -> str:
     """One row; a group has no relationship to leave out."""
     said = cells(row, board)
     columns = (
-        f"<span>{said.fired} <small>of {board.n:,}</small></span>",
-        *(f"<span>{each}</span>" for each in (said.put_in, said.best, said.tokens, said.pushed_out, said.judged)),
+        *(said.fired, said.put_in, said.best, said.tokens, said.pushed_out, said.judged),
+        _without_html(said) if row.key is not None else "",
     )
-    last = _without_html(said) if row.key is not None else ""
-    return f'<div class="qe-row"><div>{_name_html(row, titles)}</div>{"".join(columns)}<span>{last}</span></div>'
+    drawn = "".join(f"<span>{each}</span>" for each in columns)
+    return f'<div class="qe-row"><div>{_name_html(row, titles)}</div>{drawn}</div>'
 
 
 def _name_html(row: EdgeScore, titles: Mapping[str, str]) -> str:
