@@ -66,7 +66,7 @@ class Outcome(Frozen):
     """One question: its answers and their values, by configuration; ``revision`` = of the data that were read.
 
     A value is ``None`` where it is not known. ``n_judged`` = how many of the documents that a configuration read
-    somebody judged.
+    somebody judged, ``n_relevant_read`` = how many of the ``n_relevant`` are among them, whatever the measures' K.
     """
 
     query_id: Identifier
@@ -78,6 +78,7 @@ class Outcome(Frozen):
     answers: Mapping[str, Answer] = Field(default_factory=dict)
     values: Mapping[str, Mapping[str, float | None]] = Field(default_factory=dict)
     n_judged: Mapping[str, int] = Field(default_factory=dict)
+    n_relevant_read: Mapping[str, int] = Field(default_factory=dict)
 
     def value(self, configuration: str, measure: str) -> float | None:
         """One value; ``None`` where it is not known."""

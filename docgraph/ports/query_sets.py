@@ -53,7 +53,7 @@ class QuerySetArchive(Protocol):
         ...
 
     def evaluations(self, workspace: str, name: str | None = None) -> tuple[KeptEvaluation, ...]:
-        """Those of a set, or of all sets, newest first, then by id; outcomes are counted, and not read."""
+        """Those of a set, or of all sets, newest first, of one second by later ids; outcomes are counted alone."""
         ...
 
     def evaluation(self, workspace: str, evaluation_id: str) -> BegunEvaluation:

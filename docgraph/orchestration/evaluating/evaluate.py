@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -167,7 +167,8 @@ class WayToAsk:
             n_relevant=len(query.relevant),
             answers=answers,
             values={name: {m.name: m.value(answer, query) for m in self.measures} for name, answer in answers.items()},
-            n_judged={name: sum(i in query.grades for i in answer.documents) for name, answer in answers.items()},
+            n_judged=_read_of(query.grades, answers),
+            n_relevant_read=_read_of(query.relevant, answers),
         )
 
     def _answer(self, asker: Asker, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
@@ -182,6 +183,11 @@ class WayToAsk:
                 raise
             return Answer(failure=f"{type(error).__name__}: {' '.join(str(error).split())[:300]}")
         return answer.model_copy(update={"milliseconds": (clock() - began) * 1_000}) if self.timed else answer
+
+
+def _read_of(wanted: Collection[str], answers: Mapping[str, Answer]) -> dict[str, int]:
+    """Configuration → how many of the wanted documents it read."""
+    return {name: sum(i in wanted for i in answer.documents) for name, answer in answers.items()}
 
 
 def _asked(

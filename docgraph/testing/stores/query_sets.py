@@ -93,14 +93,15 @@ class QuerySetRules:
         sets.remove_set("example", "mine")
 
     def test_an_evaluation_is_summed_up_pinned_and_removed(self, database: Database) -> None:
-        """The newest stands first; a pin that somebody set meanwhile stays."""
+        """The newest stands first, of one second that with the last id; a pin that somebody set meanwhile stays."""
         sets = database.query_sets
         sets.keep_set("example", stored_set("mine", "why?"))
         sets.begin_evaluation(begun("e1"))
         sets.begin_evaluation(begun("e2", at="2026-04-01T00:00:00+00:00"))
         with pytest.raises(ConflictError, match="'e1' already"):
             sets.begin_evaluation(begun("e1"))
-        assert [each.evaluation_id for each in sets.evaluations("example", "mine")] == ["e2", "e1"]
+        sets.begin_evaluation(begun("e3", at="2026-04-01T00:00:00+00:00"))
+        assert [each.evaluation_id for each in sets.evaluations("example", "mine")] == ["e3", "e2", "e1"]
         assert sets.pin_evaluation("example", "e1", True).pinned
         now = begun("e1", whole=True).model_copy(update={"questions": None, "seconds": 2.0})
         sets.sum_up(now)
@@ -110,7 +111,7 @@ class QuerySetRules:
         sets.remove_evaluation("example", "e1")
         with pytest.raises(NotFoundError, match="no evaluation 'e1'"):
             keeper.add(outcome("q0"))
-        assert [each.evaluation_id for each in sets.evaluations("example")] == ["e2"]
+        assert [each.evaluation_id for each in sets.evaluations("example")] == ["e3", "e2"]
         sets.remove_set("example", "mine")
 
     def test_each_judge_says_one_thing_of_a_passage(self, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The right side of the header: workspace switcher, short revision, and whether anybody edits relationships here."""
+"""The right side of the header: workspace switcher, short revision, and what this session writes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.resources import WORKSPACE_KEY
 from docgraph.ui.parts.curation.state import curator
+from docgraph.ui.parts.runs.saving import person_name
 
 REVISION_LENGTH = 6
+JUDGE_TAB = "judge"
+"""``?tab=`` of the page on which judgments of passages are kept."""
+
 READ_ONLY = "No relationship can be changed until editing is switched on; the Library adds and removes documents"
 
 
@@ -24,7 +28,7 @@ def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
             current = next(workspace for workspace in workspaces if workspace.name == chosen)
         revision = escape.html(current.revision[:REVISION_LENGTH])
         shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
-        st.html(f'<div class="dg-state">{shown}{_editing()}</div>')
+        st.html(f'<div class="dg-state">{shown}{_writing()}</div>')
         _signed_in()
 
 
@@ -38,7 +42,12 @@ def _signed_in() -> None:
         st.button("Sign out", on_click=st.logout, key="docgraph.signout")
 
 
-def _editing() -> str:
+def _writing() -> str:
+    """What this session writes: judgments on the Judge tab, relationships while editing is on, else nothing."""
+    judge = person_name() if st.query_params.get("tab") == JUDGE_TAB else ""
+    if judge:
+        name = escape.html(escape.shorten(judge, 28))
+        return f'<span class="dg-readonly" title="Every grade is kept under this name">Judging as <b>{name}</b></span>'
     by = curator()
     if by:
         return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'

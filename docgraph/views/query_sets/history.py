@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
@@ -15,6 +16,9 @@ from docgraph.views.words.moments import clock, day, revision
 
 LOOKS = ("a", "b", "c", "d", "e", "f")
 """Looks of the lines, in the order of the configurations; further ones look like the last."""
+
+DASHES = {"a": "5 3", "c": "2 3", "d": "8 3", "e": "8 3 2 3", "f": "2 3"}
+"""Look → its dashes, lengths and gaps; none is drawn through."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +91,17 @@ def labels(runs: Sequence[KeptEvaluation], measure: str) -> dict[str, str]:
 
 
 def chart_html(
-    drawn: Sequence[Point], names: dict[str, str], *, measure: str, height: int, gate: float | None = None
+    drawn: Sequence[Point],
+    names: Mapping[str, str],
+    *,
+    measure: str,
+    height: int,
+    gate: float | None = None,
+    most_feet: int = 8,
 ) -> str:
     """Lines of the means, oldest left; pinned evaluations are ringed, the gate is dotted, changes stand beneath.
 
-    As wide as there is room. Empty where no mean is known.
+    As wide as there is room, for at most ``most_feet`` words beneath. Empty where no mean is known.
     """
     values = [mean for each in drawn for name in names if (mean := each.means.get(name)) is not None]
     if not values:
@@ -123,7 +133,7 @@ def chart_html(
     said = escape(f"{measure_title(measure)} over {plural(len(drawn), 'evaluation')}. {plain(spoken)}", quote=True)
     return (
         f'<div class="qs-lines" style="height:{height}px" role="img" aria-label="{said}">{"".join(marks)}</div>'
-        f"{_feet_html(drawn, scale)}"
+        f"{_feet_html(drawn, scale, most_feet)}"
     )
 
 
@@ -157,7 +167,7 @@ def _line(means: Sequence[float | None], scale: _Scale, look: str) -> str:
         path += f"{pen}{scale.x(place) * 10:.0f} {scale.y(mean):.1f}"
         pen = "L"
         dots += f'<i class="qs-point qs-line-{look}" style="left:{scale.x(place):.2f}%;top:{scale.y(mean):.1f}px"></i>'
-    dashes = "" if look == "b" else ' stroke-dasharray="5 3"'
+    dashes = f' stroke-dasharray="{DASHES[look]}"' if look in DASHES else ""
     picture = quote(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 {scale.height}" preserveAspectRatio="none">'
         f'<path d="{path}" fill="none" stroke="#000" stroke-width="1.8" vector-effect="non-scaling-stroke"{dashes}/>'
@@ -178,9 +188,9 @@ def _ends(last: Point, names: Sequence[str], scale: _Scale, measure: str) -> lis
     return marks
 
 
-def _feet_html(drawn: Sequence[Point], scale: _Scale) -> str:
+def _feet_html(drawn: Sequence[Point], scale: _Scale, most: int) -> str:
     """Under each evaluation its day, and what changed in the data since the one before."""
-    every = max(len(drawn) // 8, 1)
+    every = math.ceil(len(drawn) / most)
     one_day = len(drawn) > 1 and len({day(each.at) for each in drawn}) == 1
     cells = "".join(
         f'<li style="left:{scale.x(place):.2f}%" title="{escape(each.changed, quote=True)}">'

@@ -35,11 +35,18 @@ def plots_html(part: Part, *, pinned: Mapping[str, float] | None = None, opened:
     ``opened`` = the question that is ringed.
     """
     measures = sorted(part.evaluation.measures, key=lambda each: each in COSTS)
-    rows = "".join(_row(part, each, pinned=(pinned or {}).get(each), opened=opened) for each in measures)
-    head = (
-        "<p class='qs-plothead'><span>−1 worse</span><span>same</span><span>better +1</span><span>mean, 95 %</span></p>"
-    )
-    return head + rows
+    first_cost = next((each for each in measures if each in COSTS), "")
+    html = "" if measures[:1] == [first_cost] else _head_html("−1 worse", "better +1")
+    for each in measures:
+        html += _head_html("fewer", "more") if each == first_cost else ""
+        html += _row(part, each, pinned=(pinned or {}).get(each), opened=opened)
+    return html
+
+
+def _head_html(low: str, high: str) -> str:
+    """What is at the ends of the rows beneath: relevance has one scale, every cost its own."""
+    cells = "".join(f"<span>{words}</span>" for words in (low, "same", high, "mean, 95 %"))
+    return f'<p class="qs-plothead">{cells}</p>'
 
 
 def legend_html(part: Part, *, pinned: str = "") -> str:
@@ -66,8 +73,6 @@ def _row(part: Part, measure: str, *, pinned: float | None, opened: str) -> str:
     end = axis([value for _, value in values] + ([pinned] if pinned is not None else []), bounded=not is_cost)
     drawn = swarm(values, end=end, width=WIDTH, height=HEIGHT)
     marks = _grid() + _dots(part, measure, drawn, opened) + _means(difference, pinned, end)
-    if is_cost:
-        marks += "<span>fewer</span><span>more</span>"
     spoken = escape(_spoken(part, measure, drawn, difference), quote=True)
     picture = f'<div class="qs-swarm" style="height:{HEIGHT + FOOT}px" role="img" aria-label="{spoken}">{marks}</div>'
     mean = None if difference is None else difference.mean
@@ -92,7 +97,7 @@ def _dots(part: Part, measure: str, drawn: Swarm, opened: str) -> str:
     if drawn.bars:
         top, marks = max(each.n for each in drawn.bars), []
         for bar in drawn.bars:
-            look, long = "cost" if measure in COSTS else _side(bar.x), max(bar.n / top * HEIGHT, 2.0)
+            look, long = "cost" if measure in COSTS else _side(bar.x), max(bar.n / top * HEIGHT, 3.0)
             marks.append(
                 f'<i class="qs-many qs-dot-{look}" title="{plural(bar.n, "question")}" '
                 f'style="left:{_share(bar.x)};height:{long:.1f}px;top:{(HEIGHT - long) / 2:.1f}px"></i>'

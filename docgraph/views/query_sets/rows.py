@@ -41,7 +41,7 @@ def row_of(part: Part, outcome: Outcome) -> Row:
         change=part.change(outcome),
         came=None if came is None else len(came),
         went=None if went is None else len(went),
-        read=(_relevant_read(part, outcome, a), _relevant_read(part, outcome, b)),
+        read=(_relevant_read(outcome, a), _relevant_read(outcome, b)),
         n_relevant=outcome.n_relevant,
         value=outcome.difference(a, b, part.measure),
         tokens=outcome.difference(a, b, "tokens"),
@@ -59,17 +59,11 @@ def documents_between(part: Part, outcome: Outcome) -> tuple[tuple[str, ...] | N
     )
 
 
-def _relevant_read(part: Part, outcome: Outcome, name: str) -> int | None:
-    """Relevant documents among those that are read, as recall counted them over enough documents."""
+def _relevant_read(outcome: Outcome, name: str) -> int | None:
     answer = outcome.answers.get(name)
     if answer is None or answer.failure or not outcome.n_relevant:
         return None
-    for measure in part.evaluation.measures:
-        stem, _, k = measure.partition("@")
-        value = outcome.value(name, measure)
-        if stem == "recall" and value is not None and k.isdecimal() and int(k) >= len(answer.documents):
-            return round(value * outcome.n_relevant)
-    return None
+    return outcome.n_relevant_read.get(name)
 
 
 def read_words(row: Row) -> str:

@@ -37,10 +37,11 @@ def named(at: AppTest, name: str = "Mira Holt") -> None:
 
 
 def test_a_grade_is_kept_and_taken_back_and_what_was_skipped_comes_last(kept: Docgraph, open_page: Open) -> None:
-    at = open_page("query_sets")
+    at = open_page("query_sets", tab="judge")
     named(at)
     n = len(kept.query_sets.pool(SET).passages)
     assert n > 2
+    assert "Judging as <b>Mira Holt</b>" in page_text(at)
     pressed(at, "qj-grade-3")
     (first,) = kept.judgments.passages()
     assert (first.query, first.grade, first.by) == (QUESTION, 2, "Mira Holt")
@@ -65,7 +66,7 @@ def test_who_may_not_write_is_shown_no_passage(
     kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resources, "may", lambda act: act != "judge_passages")
-    at = open_page("query_sets")
+    at = open_page("query_sets", tab="judge")
     assert "Your role does not judge" in page_text(at)
     assert not [each for each in at.button if (each.key or "").startswith("qj-")]
 
@@ -73,7 +74,7 @@ def test_who_may_not_write_is_shown_no_passage(
 def test_without_a_set_or_a_run_the_page_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
     assert "No query set is kept yet" in page_text(open_page("query_sets"))
     harbor.query_sets.keep([QUESTION], name=SET)
-    at = open_page("query_sets", set=SET)
+    at = open_page("query_sets", set=SET, tab="judge")
     named(at)
     assert "There is nothing to judge" in page_text(at)
 

@@ -89,9 +89,9 @@ class MemoryQuerySets:
         with self._lock:
             if wanted is not None and (workspace, wanted) not in self._sets:
                 raise unknown_set(wanted)
-            found = [kept.summary() for (at, _), kept in sorted(self._evaluations.items(), key=_id) if at == workspace]
+            found = [kept.summary() for (at, _), kept in self._evaluations.items() if at == workspace]
         found = [each for each in found if wanted in (None, each.query_set)]
-        return tuple(sorted(found, key=lambda each: each.at, reverse=True))
+        return tuple(sorted(found, key=lambda each: (each.at, each.evaluation_id), reverse=True))
 
     def evaluation(self, workspace: str, evaluation_id: str) -> BegunEvaluation:
         """What is kept of one beside its outcomes. Raises NotFoundError."""
@@ -163,7 +163,3 @@ class MemoryOutcomes:
         """Keep one more. Raises NotFoundError."""
         self._archive.add_outcome(self._key, self._place, outcome)
         self._place += 1
-
-
-def _id(item: tuple[Key, _Kept]) -> Key:
-    return item[0]

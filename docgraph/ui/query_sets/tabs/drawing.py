@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
 
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.ui.frame import escape
@@ -11,16 +12,29 @@ from docgraph.views.words.counts import plural
 from docgraph.views.words.evaluation import measure_title
 
 
-def history_html(runs: Sequence[KeptEvaluation], measure: str, *, gate: str, height: int, most: int) -> str:
-    """Head, lines and feet; empty while no whole evaluation has the measure. ``gate`` as the address names it."""
-    drawn, names = points(runs, measure, most=most), labels(runs, measure)
+def history_html(
+    runs: Sequence[KeptEvaluation],
+    measure: str,
+    *,
+    gate: str,
+    height: int,
+    most: int,
+    of: Collection[str] = (),
+    most_feet: int = 8,
+) -> str:
+    """Head, lines and feet; empty while no whole evaluation has the measure. ``gate`` as the address names it.
+
+    ``of`` = the configurations that are drawn; without them all.
+    """
+    drawn = points(runs, measure, most=most)
+    names = {name: label for name, label in labels(runs, measure).items() if not of or name in of}
     if not drawn:
         return ""
-    chart = chart_html(drawn, names, measure=measure, height=height, gate=_minimum(gate, measure))
+    chart = chart_html(drawn, names, measure=measure, height=height, gate=_minimum(gate, measure), most_feet=most_feet)
     legend = "".join(
-        f'<span><i class="qs-key qs-line-{LOOKS[min(place, len(LOOKS) - 1)]}"></i>'
+        f'<span><i class="qs-key qs-line-{look}"><i class="qs-point qs-line-{look}"></i></i>'
         f"{escape.html(escape.shorten(label, 24))}</span>"
-        for place, label in enumerate(names.values())
+        for look, label in zip_longest(LOOKS[: len(names)], names.values(), fillvalue=LOOKS[-1])
     )
     n_open = sum(not each.whole for each in runs)
     rest = f'<p class="qs-note">{plural(n_open, "unfinished evaluation")} not drawn.</p>' if n_open else ""

@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.graph import StoredChunk
 from docgraph.domain.judging import Passage, Pile
 from docgraph.domain.saved_run import MAX_PERSON
-from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.runs.saving import remember_person
 from docgraph.ui.query_sets.desk import Desk
@@ -39,7 +39,7 @@ def draw(desk: Desk) -> None:
     assets.style(__file__, "judge.css")
     if desk.chosen is None:
         layout.empty("No query set is chosen", "Choose one above.")
-    elif not desk.may_write:
+    elif not desk.may_write or not resources.may("judge_passages"):
         layout.empty("Your role does not judge", "Judgments change what evaluations count: a curator gives them.")
     elif not desk.who:
         _name()
@@ -49,7 +49,10 @@ def draw(desk: Desk) -> None:
 
 def _name() -> None:
     """Who judges, typed once."""
-    st.html('<h2 class="dg-h2">Who judges?</h2><p class="dg-note">Every grade keeps who gave it and when.</p>')
+    st.html(
+        '<h2 class="dg-h2">Who judges?</h2><p class="dg-note">Passages come one at a time, blind: which run read it, '
+        "at which place and with which score is not shown. Every grade keeps who gave it and when.</p>"
+    )
     with st.form("qj-name", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Your name", key="qj-name-text", max_chars=MAX_PERSON, width=280)
         if st.form_submit_button("Judge", type="primary") and name.strip():

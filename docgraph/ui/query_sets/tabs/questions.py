@@ -77,7 +77,8 @@ def _plots(desk: Desk, part: Part, opened: str) -> None:
 def _history(desk: Desk, part: Part) -> None:
     """The last evaluations in small, with what became of the questions since the pinned one."""
     gate, _, _ = gate_of(part)
-    html = history_html(desk.runs, part.measure, gate=gate, height=96, most=6)
+    shown = (part.a.name, part.b.name)
+    html = history_html(desk.runs, part.measure, gate=gate, height=96, most=6, of=shown, most_feet=4)
     if not html:
         return
     note = ""

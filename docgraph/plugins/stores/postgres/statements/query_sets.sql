@@ -37,7 +37,7 @@ SELECT workspace, pinned, summary::text,
         WHERE o.workspace = e.workspace AND o.evaluation_id = e.evaluation_id)
 FROM docgraph.evaluations e
 WHERE workspace = :'workspace' AND (:'name'::text IS NULL OR query_set = :'name')
-ORDER BY at DESC, evaluation_id;
+ORDER BY at DESC, evaluation_id DESC;
 
 -- name: evaluation
 SELECT workspace, pinned, summary::text,

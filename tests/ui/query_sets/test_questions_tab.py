@@ -1,0 +1,157 @@
+"""The Questions and History tabs: the counts of the API, filters, rows, what stops and goes on, and hostile text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docgraph import plugins
+from docgraph.domain.evaluation import KeptEvaluation
+from docgraph.errors import StoreError
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.evaluating import evaluate as asking
+from docgraph.ui.frame import resources
+from docgraph.ui.query_sets import asking as background
+from docgraph.ui.query_sets.keeping import read_file
+from tests.ui.conftest import SECONDS, Open, page_text, press
+
+SET = "harbor questions"
+HOSTILE = "<img src=x onerror=alert(1)> [x](https://evil.example/)"
+QUESTIONS = [
+    {"query": "Why is the queue bounded?", "grades": {"queue": 2, "adr-1": 2}, "kind": "why"},
+    {"query": "How many bookings are there at most?", "grades": {"queue": 2}, "kind": "why"},
+    {"query": "What is a slot?", "grades": {"glossary": 2}, "kind": HOSTILE},
+    {"query": HOSTILE},
+]
+FEW = {"max_documents": 1, "max_expanded": 0}
+
+
+@pytest.fixture
+def kept(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
+    measures = tuple(plugins.build("measures", name) for name in ("ndcg", "recall", "reciprocal_rank"))
+    monkeypatch.setattr(harbor.session, "adapters", replace(harbor.session.adapters, measures=measures))
+    harbor.query_sets.keep(QUESTIONS, name=SET)
+    return harbor
+
+
+@pytest.fixture
+def run(kept: Docgraph) -> KeptEvaluation:
+    return kept.query_sets.run(SET, {"few": FEW, "many": {"max_documents": 3}}, by=HOSTILE, note=HOSTILE)
+
+
+def rows(at: AppTest) -> list[str]:
+    """The questions' rows as text, in their order."""
+    found = [block.proto.body for block in at.get("html") if block.proto.body.startswith('<div class="qs-row')]
+    return [re.sub(r"<[^>]*>", " ", each) for each in found]
+
+
+def ended(at: AppTest, docgraph: Docgraph) -> None:
+    """Wait for the evaluation that the page began, then draw anew."""
+    job = background._jobs().get(f"harbor {SET}")
+    assert job is not None
+    assert job.wait(SECONDS)
+    at.run()
+    assert not at.exception
+    assert docgraph.query_sets.runs(SET)[0].whole
+
+
+def test_the_verdict_the_chips_and_the_rows_say_what_the_evaluation_counts(
+    kept: Docgraph, run: KeptEvaluation, open_page: Open
+) -> None:
+    found = kept.query_sets.result(run.evaluation_id)
+    told = found.difference("many", found.measures[0])
+    assert told is not None
+    assert told.improved
+    assert told.not_judged == 1
+    at = open_page("query_sets", set=SET)
+    text = page_text(at)
+    noun = "question improves" if told.improved == 1 else "questions improve"
+    assert f"{told.improved} {noun}, {told.worse}" in text
+    for half in ("tune", "hold_out", "all"):
+        at.query_params["half"] = half
+        at.run()
+        asked = {each.query for each in found.outcomes if half in ("all", each.half)}
+        assert len(rows(at)) == len(asked)
+    at.query_params["change"] = "not_judged"
+    at.run()
+    (row,) = rows(at)
+    assert "evil.example" in row
+    assert "--" in row
+
+
+def test_relevant_documents_read_are_counted_whatever_the_k_of_the_measures(kept: Docgraph, open_page: Open) -> None:
+    kept.query_sets.run(SET, {"few": FEW, "many": {"max_documents": 3}}, measures=["recall@1"])
+    first = next(each for each in rows(open_page("query_sets", set=SET)) if "Why is the queue" in each)
+    assert "1 → 2 of 2" in first
+
+
+def test_an_open_question_says_what_came_and_leads_to_compare(run: KeptEvaluation, open_page: Open) -> None:
+    at = open_page("query_sets", set=SET, question="q1")
+    assert "judged relevant" in page_text(at)
+    assert not at.button(key="qs-compare").disabled
+    press(at, "qs-next")
+    assert at.query_params["question"] != ["q1"]
+
+
+def test_text_of_questions_kinds_people_and_notes_stays_text(run: KeptEvaluation, open_page: Open) -> None:
+    for tab in ("questions", "history"):
+        text = page_text(open_page("query_sets", set=SET, tab=tab))
+        assert "<img" not in text
+        assert "&lt;img src=x" in text
+
+
+def test_a_set_is_run_by_its_button_and_a_stopped_one_goes_on(
+    kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = open_page("query_sets", set=SET)
+    assert "have not been asked yet" in page_text(at)
+    with monkeypatch.context() as patch:
+        patch.setattr(asking.WayToAsk, "outcome", _fails)
+        press(at, "qs-run")
+        job = background._jobs().get(f"harbor {SET}")
+        assert job is not None
+        assert job.wait(SECONDS)
+    at.run()
+    assert "The database went away" in page_text(at)
+    (begun,) = kept.query_sets.runs(SET)
+    assert (begun.n, begun.whole) == (0, False)
+    press(at, "qs-resume")
+    ended(at, kept)
+    (whole,) = kept.query_sets.runs(SET)
+    assert whole.evaluation_id == begun.evaluation_id
+    assert len(rows(at)) == len(QUESTIONS)
+
+
+def _fails(*_: object) -> None:
+    raise StoreError("the database went away", hint="start it")
+
+
+def test_evaluations_are_pinned_and_removed_in_the_history(
+    kept: Docgraph, run: KeptEvaluation, open_page: Open
+) -> None:
+    later = kept.query_sets.run(SET)
+    at = open_page("query_sets", set=SET, tab="history")
+    press(at, f"qs-pin-{run.evaluation_id}")
+    assert [each.pinned for each in kept.query_sets.runs(SET)] == [False, True]
+    assert "Pinned:" in page_text(open_page("query_sets", set=SET))
+    press(at, f"qs-remove-{later.evaluation_id}")
+    assert [each.evaluation_id for each in kept.query_sets.runs(SET)] == [run.evaluation_id]
+
+
+def test_who_may_not_write_reads_and_is_given_no_button_that_writes(
+    run: KeptEvaluation, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "may", lambda act: False)
+    for tab in ("questions", "history"):
+        at = open_page("query_sets", set=SET, tab=tab)
+        keys = {each.key or "" for each in at.button}
+        assert not [key for key in keys if key.startswith(("qs-run", "qs-resume", "qs-pin", "qs-remove", "qs-keep"))]
+    assert len(rows(open_page("query_sets", set=SET))) == len(QUESTIONS)
+
+
+def test_an_archive_without_questions_is_refused() -> None:
+    with pytest.raises(Exception, match="cannot be opened"):
+        read_file(b"PK no archive", name="set.zip")
