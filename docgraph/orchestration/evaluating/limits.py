@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from docgraph.boundary.records import as_request
 from docgraph.domain.evaluation import Outcome
-from docgraph.domain.query_set import JudgedQuery, QuerySet
+from docgraph.domain.query_set import QuerySet
 from docgraph.domain.scoreboard import CapPressure, LimitField, LimitSweep
 from docgraph.errors import RequestError
 from docgraph.evaluation.pressure import TODAY, Read, Tried, changes, point
@@ -67,7 +67,6 @@ def limits(
     if wanted.is_cost:
         raise RequestError(f"{wanted.name} is a cost: no limit is good or bad by it", hint="name recall@6")
     matched, _, revision = matched_set(session, given)
-    by_id = {each.query_id: each for each in matched.queries}
     tried, failures, n_asked = list[Tried](), list[tuple[str, str]](), 0
     for outcome in outcomes_of(way, matched, revision, progress=progress):
         n_asked += 1
@@ -75,7 +74,7 @@ def limits(
         if reason:
             failures.append((outcome.query_id, reason))
         else:
-            tried.append(_tried(outcome, by_id[outcome.query_id], wanted.name))
+            tried.append(_tried(outcome, wanted.name))
     sweeps = settings.sweeps(tried)
     return CapPressure(
         name=given.name,
@@ -99,19 +98,18 @@ def _kept(session: Session, name: str) -> QuerySet:
     return with_judgments(session, session.query_sets.query_set(session.workspace, name).query_set)
 
 
-def _tried(outcome: Outcome, query: JudgedQuery, measure: str) -> Tried:
+def _tried(outcome: Outcome, measure: str) -> Tried:
     """What is kept of a question: numbers alone, however many settings there are."""
-    relevant = query.relevant
     reads = {
         name: Read(
             value=outcome.value(name, measure),
-            found=sum(each in relevant for each in answer.documents),
+            found=outcome.n_relevant_read.get(name, 0),
             documents=float(len(answer.documents)),
             tokens=float(answer.tokens or 0),
         )
         for name, answer in outcome.answers.items()
     }
-    return Tried(outcome.query_id, outcome.half, len(relevant), reads)
+    return Tried(outcome.query_id, outcome.half, outcome.n_relevant, reads)
 
 
 @dataclass
