@@ -112,7 +112,7 @@ def _verdict(board: Scoreboard) -> None:
 def _classes(board: Scoreboard) -> None:
     looks: dict[str, str] = {
         ALL: f"All {board.n_relationships:,}",
-        **{str(each): chip_words(each, board) for each in CLASSES},
+        **{str(each): escape.label(chip_words(each, board)) for each in CLASSES},
     }
     st.session_state[_CLASS_KEY] = asked_class() or ALL
     st.pills(

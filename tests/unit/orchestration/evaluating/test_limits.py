@@ -107,6 +107,16 @@ def test_the_hold_out_half_has_no_part_in_choosing(opened: Docgraph) -> None:
     assert tuned.suggested is None, "nothing is held out, so nothing is borne out"
 
 
+def test_a_gain_of_few_held_out_questions_may_be_chance_and_is_not_suggested(opened: Docgraph) -> None:
+    asked = {"max_documents": 1, "max_chunks": 4}
+    made = opened.query_sets.limits(QUESTIONS[:8], request=asked, values={"max_documents": (2,)})
+    (change,) = made.changes
+    tested = change.hold_out.difference
+    assert (tested.improved, tested.worse, tested.p) == (4, 0, 0.125)
+    assert not change.holds
+    assert made.suggested is None
+
+
 def test_without_relationships_in_the_data_every_limit_of_them_is_flat(opened: Docgraph) -> None:
     bare = workspace()
     for edge in list(bare.relationships.list()):
