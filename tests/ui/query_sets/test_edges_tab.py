@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from docgraph import plugins
+from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.scoreboard import BoilerplateTarget, EdgeScore, Scoreboard
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.background.jobs import of_process
+from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.scoring.limits import target_html
 from docgraph.ui.query_sets.tabs.scoring.table import row_html
-from docgraph.ui.query_sets.tabs.scoring.work import MAX_KEPT
+from docgraph.ui.query_sets.tabs.scoring.work import MAX_KEPT, fields_of
 from docgraph.views.query_sets.edges import sentence
 from tests.ui.conftest import SECONDS, Open, page_text, press
 
@@ -59,6 +62,34 @@ def test_the_tab_scores_a_set_on_the_button_and_says_what_the_api_counts(kept: D
     assert not at.exception
     assert all(each.name in page_text(at) for each in board.types)
     assert "edge" not in at.query_params, "another kind of row forgets which one was chosen"
+
+
+@pytest.mark.parametrize(
+    ("last", "fields"),
+    [
+        ({"fields": {"max_documents": 2}, "baseline": "today"}, {"max_documents": 2}),
+        ({"baseline": "plain"}, {"max_chunks": 4}),
+        ({"fields": {"use_relationships": False}}, {"max_chunks": 4}),
+        ({"fields": {"max_documents": 2}, "edits": [{"action": "accept", "key": ("a", "b", "c")}]}, {"max_chunks": 4}),
+        ({"source": "file"}, {"max_chunks": 4}),
+    ],
+    ids=["a request", "plain vectors", "relationships off", "edits that nobody saved", "a file"],
+)
+def test_scored_is_the_last_request_in_which_relationships_of_today_act(
+    harbor: Docgraph, last: dict[str, Any], fields: dict[str, Any]
+) -> None:
+    configurations = (
+        {"name": "on", "label": "on", "baseline": "today", "fields": {"max_chunks": 4}},
+        {"name": "last", "label": "last", **last},
+    )
+    shown = KeptEvaluation.model_validate(
+        {
+            **{"evaluation_id": "e", "query_set": SET, "workspace": "harbor", "at": "", "n_asked": 1},
+            "configurations": configurations,
+        }
+    )
+    assert fields_of(Desk(harbor, "harbor", None, shown, "", True)) == fields
+    assert fields_of(Desk(harbor, "harbor", None, None, "", True)) == {}
 
 
 def test_who_may_not_write_scores_nothing(kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
