@@ -38,7 +38,7 @@ from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
-from docgraph.domain.scoreboard import Scoreboard
+from docgraph.domain.scoreboard import CapPressure, LimitField, Scoreboard
 from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, SearchMode, Workspace
@@ -241,6 +241,16 @@ class AsyncQuerySets(Threaded):
     async def result(self, evaluation_id: str) -> Evaluation: ...
     async def pin(self, evaluation_id: str, pinned: bool = ...) -> KeptEvaluation: ...
     async def remove_run(self, evaluation_id: str) -> None: ...
+    async def limits(
+        self,
+        queries: str | QuerySet | Iterable[GivenQuery],
+        *,
+        measure: str = ...,
+        request: Mapping[str, Any] | None = ...,
+        values: Mapping[LimitField, Iterable[int]] | None = ...,
+        workers: int = ...,
+        progress: Progress | None = ...,
+    ) -> CapPressure: ...
     async def pool(self, name: str, evaluations: Iterable[str] = ...) -> Pool: ...
     async def pile(self, pool: Pool, *, by: str, seed: int = ...) -> Pile: ...
     async def judges(self, pool: Pool) -> dict[str, int]: ...

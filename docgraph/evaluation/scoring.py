@@ -11,7 +11,10 @@ from docgraph.domain.evaluation import EQUAL
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.query_set import JudgedQuery
-from docgraph.domain.scoreboard import EdgeClass, EdgeScore
+from docgraph.domain.scoreboard import BoilerplateTarget, EdgeClass, EdgeScore
+
+MIN_QUESTIONS = 10
+"""In a small set a large share is a handful: a document that so many questions get at most is no boilerplate yet."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,41 @@ def in_order(rows: Mapping[EdgeKey, EdgeScore]) -> tuple[EdgeScore, ...]:
         return classes.index(row.edge_class), by[row.edge_class], row.key or ()
 
     return tuple(sorted(rows.values(), key=place))
+
+
+def boilerplate_targets(
+    keys: Iterable[EdgeKey], scored: Sequence[Scored], *, is_boilerplate: Callable[[int], bool], percent: int
+) -> tuple[BoilerplateTarget, ...]:
+    """The documents that so many link to that ``is_boilerplate``, and those that questions get for nothing.
+
+    The latter: relationships bring it into more than ``percent`` of all questions and more than ``MIN_QUESTIONS``, and
+    nowhere is it judged relevant though somewhere it is judged.
+    """
+    linking: dict[str, set[str]] = defaultdict(set)
+    for start, _, end in keys:
+        linking[end].add(start)
+    grades: dict[str, dict[str, int | None]] = defaultdict(dict)
+    for question in scored:
+        for each in question.brought:
+            grades[each.document_id][question.query_id] = each.grade
+    found = []
+    for document_id in linking.keys() | grades.keys():
+        got = grades.get(document_id, {})
+        judged = [grade for grade in got.values() if grade is not None]
+        many = len(got) > MIN_QUESTIONS and 100 * len(got) > percent * len(scored)
+        passed_over = is_boilerplate(len(linking.get(document_id, ()))) and not got
+        if passed_over or (many and judged and not any(judged)):
+            linked_by = len(linking.get(document_id, ()))
+            found.append(
+                BoilerplateTarget(
+                    document_id=document_id,
+                    linked_by=linked_by,
+                    takes_no_place=passed_over,
+                    fired=len(got),
+                    bad=len(judged),
+                )
+            )
+    return tuple(sorted(found, key=lambda each: (-each.fired, -each.linked_by, each.document_id)))
 
 
 def _add(into: _Sum, each: Brought, query_id: str) -> None:

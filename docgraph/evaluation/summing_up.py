@@ -60,11 +60,11 @@ def _slice(
         name=name,
         n=len(outcomes),
         figures=figures(outcomes, configurations, measures=measures),
-        differences=tuple(_counted(outcomes, a, b, measure=measure) for b in others for measure in measures),
+        differences=tuple(counted(outcomes, a, b, measure=measure) for b in others for measure in measures),
     )
 
 
-def _counted(outcomes: Sequence[Outcome], a: str, b: str, *, measure: NamedMeasure) -> Difference:
+def counted(outcomes: Sequence[Outcome], a: str, b: str, *, measure: NamedMeasure) -> Difference:
     """The mean difference and what became of the questions; a cost makes none of them better or worse."""
     known = _known(outcomes, a, b, measure.name)
     mean = sum(known) / len(known) if known else None
@@ -80,7 +80,7 @@ def _difference(outcomes: Sequence[Outcome], a: str, b: str, *, measure: NamedMe
     bounds = interval(known)
     low, high = bounds if bounds is not None else (None, None)
     p = None if measure.is_cost else p_value(known)
-    return _counted(outcomes, a, b, measure=measure).model_copy(update={"low": low, "high": high, "p": p})
+    return counted(outcomes, a, b, measure=measure).model_copy(update={"low": low, "high": high, "p": p})
 
 
 def _known(outcomes: Sequence[Outcome], a: str, b: str, measure: str) -> list[float]:

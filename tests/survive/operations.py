@@ -77,6 +77,7 @@ READING: dict[str, Operation] = {
     "query_sets.judges": lambda dg, k: dg.query_sets.judges(dg.query_sets.pool("mine")),
     "query_sets.agreement": lambda dg, k: dg.query_sets.agreement(dg.query_sets.pool("mine"), "me", "you"),
     "query_sets.result": lambda dg, k: dg.query_sets.result(k["evaluation"]),
+    "query_sets.limits": lambda dg, k: _swept(dg),
     "memory.recall": lambda dg, k: dg.memory.recall("queue"),
     "memory.list": lambda dg, k: dg.memory.list(),
     "calibration.confidence": lambda dg, k: dg.calibration.confidence(k["run"]),
@@ -175,6 +176,15 @@ def _scored(dg: Docgraph) -> object:
     if found.failures:
         raise StoreError(found.failures[0][1], hint="score again")
     return found.edges, found.types
+
+
+def _swept(dg: Docgraph) -> object:
+    """Limits over two questions; one that failed is raised as what it was."""
+    queries = [{"query": f"queue {i}", "grades": {i: 2}} for i in "ab"]
+    found = dg.query_sets.limits(queries, values={"max_fan_out": [1]}, workers=1)
+    if found.failures:
+        raise StoreError(found.failures[0][1], hint="sweep again")
+    return found.sweeps
 
 
 def _questions() -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
-from docgraph.domain.scoreboard import Scoreboard
+from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from docgraph.ports import Backup, Examination
@@ -162,6 +162,7 @@ def query_sets(dg: Docgraph) -> None:
     assert_type(dg.query_sets.runs("set"), tuple[KeptEvaluation, ...])
     assert_type(dg.query_sets.result(kept.evaluation_id), Evaluation)
     assert_type(dg.query_sets.pin(kept.evaluation_id), KeptEvaluation)
+    assert_type(dg.query_sets.limits("set", values={"max_fan_out": [1]}), CapPressure)
     pool = dg.query_sets.pool("set", [kept.evaluation_id])
     assert_type(pool, Pool)
     assert_type(dg.query_sets.pile(pool, by="me", seed=7), Pile)

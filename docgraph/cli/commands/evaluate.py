@@ -17,6 +17,7 @@ from docgraph.cli.files import read_file, write_file
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, SaveOption, check_save_options, kept_run, tell_kept
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
+from docgraph.cli.text.limits import show_limits
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult, KeptEvaluation
@@ -24,6 +25,7 @@ from docgraph.domain.query_set import QuerySet
 from docgraph.errors import RequestError, UserError
 from docgraph.orchestration.evaluating.evaluate import BOTH
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
+from docgraph.orchestration.evaluating.limits import MEASURE
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
 
 MAX_JSON = 500_000_000
@@ -130,7 +132,10 @@ def evaluate(
 
 def scoreboard(
     queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="A file of questions (.jsonl, .csv) or a folder as BEIR has it.")
+        str,
+        typer.Argument(
+            metavar="QUERIES", help="A file of questions (.jsonl, .csv), a folder as BEIR has it, or a kept set."
+        ),
     ],
     measure: Annotated[
         str, typer.Option("--measure", "-m", metavar="NAME@K", help="What is lost without a relationship.")
@@ -138,6 +143,9 @@ def scoreboard(
     fields: Fields = None,
     qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments as TREC or BEIR write them.", **_FILE)] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Leave none out: what would be lost is not said.")] = False,
+    limits: Annotated[
+        bool, typer.Option("--limits", help="Score the limits instead: every one at several values, and what to set.")
+    ] = False,
     limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="Relationships of a class.")] = 10,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
@@ -145,18 +153,27 @@ def scoreboard(
     """Say what every relationship does over a query set: where it fires, what it brings, what is lost without it.
 
     Every question is planned again without each relationship that its answer can depend on; nothing is changed.
-    Ctrl+C stops, and what is finished is told (exit code 130).
+    With --limits every question is planned under several values of every limit instead. Ctrl+C stops, and what is
+    finished is told (exit code 130).
     """
-    asked = _query_set(queries, qrels)
+    if limits and quick:
+        raise RequestError("--quick leaves no relationship out; --limits scores none", hint="ask for one of them")
+    read = None if _is_kept(queries) else _query_set(queries, qrels)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        made = docgraph.relationships.scoreboard(
-            asked, measure=measure, request=fields_of(fields or ()), leave_out=not quick, progress=progress
-        )
+        asked, given = read or docgraph.query_sets.get(queries).query_set, fields_of(fields or ())
+        if limits:
+            found = docgraph.query_sets.limits(asked, measure=measure or MEASURE, request=given, progress=progress)
+        else:
+            made = docgraph.relationships.scoreboard(
+                asked, measure=measure, request=given, leave_out=not quick, progress=progress
+            )
     if json:
-        write_json(made)
+        write_json(found if limits else made)
+    elif limits:
+        show_limits(found)
     else:
         show_scoreboard(made, limit=limit)
-    if made.stopped:
+    if (found if limits else made).stopped:
         raise typer.Exit(STOPPED)
 
 

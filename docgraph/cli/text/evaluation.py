@@ -56,6 +56,13 @@ def show_scoreboard(board: Scoreboard, *, limit: int) -> None:
             table(_HEADS, [_edge_row(each) for each in found[:limit]], right=_HEADS[:-1])
     heading("Types", f"by {board.measure} over {count(board.n_judged, 'judged question')}")
     table(_HEADS, [_edge_row(each) for each in board.types], right=_HEADS[:-1])
+    if board.boilerplate:
+        shown = min(len(board.boilerplate), limit)
+        heading(
+            "Boilerplate targets", f"{shown:,} of {len(board.boilerplate):,}; many lead there, and nothing is gained"
+        )
+        rows = [(e.linked_by, e.fired, e.bad, e.document_id) for e in board.boilerplate[:limit]]
+        table(("linked by", "fired", "bad", "document"), rows, right=("linked by", "fired", "bad"))
     if board.failures:
         heading("No answer", f"{min(len(board.failures), SHOWN):,} of {len(board.failures):,}; --json lists all")
         table(("id", "reason"), board.failures[:SHOWN], wrap=True)

@@ -23,6 +23,7 @@ from docgraph.domain.saved_run import MAX_PERSON
 from docgraph.errors import NotFoundError, RequestError, UserError
 from docgraph.evaluation.measuring import NamedMeasure
 from docgraph.evaluation.summing_up import differences, figures, slices
+from docgraph.orchestration.evaluating import limits as limits_of
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import (
     BOTH,
@@ -161,6 +162,8 @@ class QuerySets(Namespace):
         """Remove an evaluation with its outcomes. Raises NotFoundError."""
         kept = self._begun(evaluation_id).summary
         self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
+
+    limits = limits_of.limits
 
     def pool(self, name: str, evaluations: Iterable[str] = ()) -> Pool:
         """The passages of a set that there are to judge: the union of what kept evaluations read, question by question.

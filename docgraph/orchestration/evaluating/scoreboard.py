@@ -13,16 +13,27 @@ from docgraph.domain.evaluation import Answer
 from docgraph.domain.overrides import MAX_OVERRIDES, EdgeKey, Overrides
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.query_set import JudgedQuery, QuerySet
-from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.scoreboard import EdgeScore, Scoreboard
+from docgraph.domain.request import MAX_LINKED_PERCENT, RetrievalRequest
+from docgraph.domain.scoreboard import BoilerplateTarget, EdgeScore, Scoreboard
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, RequestError
 from docgraph.evaluation.measuring import NamedMeasure, named_measures
-from docgraph.evaluation.scoring import Scored, Without, brought, can_matter, edge_scores, group_scores, in_order
+from docgraph.evaluation.scoring import (
+    Scored,
+    Without,
+    boilerplate_targets,
+    brought,
+    can_matter,
+    edge_scores,
+    group_scores,
+    in_order,
+)
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.evaluating.evaluate import GivenQuery, documents_of, matched_set, set_of
 from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession, Session
+from docgraph.planning.limits import decide_limits
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
 
@@ -56,6 +67,7 @@ def scoreboard(
     with session.reading() as snapshot:
         workspace = snapshot.workspace
         known = {edge.key for edge in snapshot.relationships()}
+        leading = {edge.key for edge in snapshot.relationships(dangling=False)}
     scoring = _Scoring(session, base, wanted, leave_out=leave_out)
     scoring.all_of(asked.queries, progress)
     scored = scoring.scored
@@ -73,9 +85,24 @@ def scoreboard(
         edges=(*in_order(rows), *(_dead(key) for key in dead[:max_dead])),
         types=group_scores(scored, lambda each: each.key[1]),
         extractors=group_scores(scored, lambda each: each.extractor),
+        boilerplate=_targets(leading, base, scored=scored, workspace=workspace),
         failures=tuple(scoring.failures),
         stopped=scoring.stopped,
         seconds=time.monotonic() - started,
+    )
+
+
+def _targets(
+    keys: Iterable[EdgeKey], request: RetrievalRequest, *, scored: Sequence[Scored], workspace: Workspace
+) -> tuple[BoilerplateTarget, ...]:
+    """Over the types that the request follows; one that names none follows those that nobody switched off."""
+    allowed, off, limits = request.relation_types, workspace.off_relation_types, decide_limits(request)
+    followed = [key for key in keys if (key[1] not in off if allowed is None else key[1] in allowed)]
+    return boilerplate_targets(
+        followed,
+        scored,
+        is_boilerplate=lambda linked_by: limits.is_boilerplate(linked_by, workspace.n_documents),
+        percent=MAX_LINKED_PERCENT,
     )
 
 

@@ -32,7 +32,8 @@ def compare(
     """
     b = stage_side(question, stage, workspace)
     a = baseline_side(question, baseline, workspace)
-    live = not isinstance(question, SavedRun) and baseline not in BASELINES
+    is_saved = baseline not in BASELINES and not baseline.startswith(INPUTS_MARK)
+    live = not isinstance(question, SavedRun) and is_saved
     gone = _gone(baseline, b.run.plan.corpus_revision) if live else ()
     return resources.docgraph(workspace).runs.compare(a, b, anyway=anyway, gone=gone)
 

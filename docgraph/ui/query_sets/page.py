@@ -32,7 +32,7 @@ class Tab:
 
 TABS = (
     Tab("questions", "Questions", questions.draw, lambda desk: f"{desk.chosen.n:,}" if desk.chosen else ""),
-    Tab("edges", "Edges and limits", edges.draw),
+    Tab("edges", "Edges and limits", edges.draw, lambda desk: f"{desk.docgraph.workspace.n_relationships:,}"),
     Tab("judge", "Judge", judge.draw),
     Tab("history", "History", history.draw, lambda desk: f"{len(desk.runs):,}" if desk.runs else ""),
 )
@@ -108,7 +108,7 @@ def _tabs(desk: Desk, shown: Tab) -> None:
 
 def _choose(key: str) -> None:
     """Another set: what the address says of the one before goes."""
-    for name in (EVALUATION, *questions.INPUTS):
+    for name in (EVALUATION, *questions.INPUTS, *edges.INPUTS):
         st.query_params.pop(name, None)
     st.query_params[SET] = st.session_state[key]
 

@@ -280,6 +280,13 @@ def test_an_unknown_run_is_a_written_state_with_a_way_on(
     assert "This did not work" not in page_text(at)
 
 
+def test_a_baseline_may_be_other_inputs_for_the_same_question(corpus: Docgraph, open_page: Open) -> None:
+    """It was looked up as a saved run after it was asked: *Compare with base* of a draft ended in an error."""
+    at = _open(open_page, baseline="?docs=1&signal=mean")
+    assert "This did not work" not in page_text(at)
+    assert "cp-place" in page_text(at)
+
+
 def test_a_run_is_saved_for_its_frozen_link(corpus: Docgraph, open_page: Open) -> None:
     at = _open(open_page)
     next(b for b in at.button if (b.key or "").startswith("cp_save") and b.label == "Save").click().run()

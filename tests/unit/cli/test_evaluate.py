@@ -188,3 +188,18 @@ def test_the_scoreboard_says_what_is_lost_without_a_relationship(docgraph: Comma
     assert code == 0
     (row,) = json.loads(out)["edges"]
     assert (row["fired"], row["good"], row["bad"], row["worse_without"]) == (1, 1, 0, None)
+
+
+def test_the_limits_are_told_with_what_to_set_and_nothing_is_set(docgraph: Command, questions: str) -> None:
+    code, out, err = docgraph("scoreboard", questions, "--limits", "--set", "max_documents=1", "--set", "max_chunks=2")
+    assert code == 0, err
+    assert "set.jsonl: 3 questions, 2 judged" in out
+    assert "Documents per plan  relevant documents read, of 3; recall; today 1" in out
+    assert "Keep today's settings" in out, "of two judged questions nothing is sure"
+    code, out, _ = docgraph("scoreboard", questions, "--limits", "--json")
+    assert code == 0
+    made = json.loads(out)
+    assert [each["field"] for each in made["sweeps"]][:2] == ["max_documents", "max_expanded"]
+    code, _, err = docgraph("scoreboard", questions, "--limits", "--quick")
+    assert code != 0
+    assert "hint" in err

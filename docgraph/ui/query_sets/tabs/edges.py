@@ -1,18 +1,141 @@
-"""The Edges and limits tab: which relationships earn their place over the questions of a set."""
+"""The Edges and limits tab: which relationships earn their place over the questions of a set, and how limits press."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.ui.frame import layout
+from docgraph.domain.scoreboard import Scoreboard
+from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.tabs.scoring.inputs import (
+    CLASS,
+    GROUP,
+    INPUTS,
+    ORDER,
+    asked_class,
+    asked_group,
+    asked_order,
+    take,
+)
+from docgraph.ui.query_sets.tabs.scoring.limits import limit_boxes, target_box
+from docgraph.ui.query_sets.tabs.scoring.table import GROUPS, edge_table
+from docgraph.ui.query_sets.tabs.scoring.work import Scoring, score_line, scoring
+from docgraph.views.query_sets.edges import CLASSES, ORDERS, chip_words, sentence
+from docgraph.views.words.counts import plural
+from docgraph.views.words.evaluation import measure_title
+from docgraph.views.words.moments import clock, day
+
+__all__ = ["INPUTS", "draw"]
+
+ALL = "all"
+_CLASS_KEY, _GROUP_KEY, _ORDER_KEY = "qe-classes", "qe-group", "qe-order"
 
 
 def draw(desk: Desk) -> None:
-    """Draw the way to the scoreboard on a terminal."""
+    """Draw the scores, or the way to them."""
+    assets.style(__file__, "questions.css")
+    assets.style(__file__, "edges.css")
+    job = scoring(desk)
+    if job is None or (job.board is None and not job.failed):
+        _not_scored(desk, job)
+        return
+    if job.failed and job.error is not None:
+        layout.error(job.error)
+    with st.container(key="qe-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<p class="qs-note">{_state(desk, job)}</p>')
+        score_line(desk, job)
+    if job.board is not None:
+        _scores(desk, job)
+
+
+def _not_scored(desk: Desk, job: Scoring | None) -> None:
+    n = plural(desk.docgraph.workspace.n_relationships, "relationship")
     layout.empty(
         "Which relationships earn their place?",
-        f"The scoreboard says in how many questions each of the {desk.docgraph.workspace.n_relationships:,} "
-        "relationships fires, what it brings and costs, and what is lost without it.",
+        f"Every question is planned again without each of the {n} that can matter to it, and under several values of "
+        "every limit. Nothing is changed.",
     )
-    st.code(f"docgraph scoreboard QUESTIONS.jsonl --workspace {desk.workspace}", language=None)
+    with st.container(key="qe-start", horizontal=True, gap="small"):
+        score_line(desk, job)
+
+
+def _state(desk: Desk, job: Scoring) -> str:
+    """When it was scored, under what, and what is to be known before the numbers are believed."""
+    fields = ", ".join(f"{name} {value}" for name, value in job.fields.items())
+    said = [f"Scored {day(job.at)} {clock(job.at)} UTC" + (f" with {fields}" if fields else "")]
+    board = job.board
+    if board is not None and board.stopped:
+        said.append(f"stopped after {plural(board.n, 'question')}")
+    if job.pressure is not None and job.pressure.stopped:
+        said.append(f"limits stopped after {plural(job.pressure.n, 'question')}")
+    elif board is not None and not board.stopped and job.pressure is None and not job.running:
+        said.append("limits not swept")
+    if board is not None and board.failures:
+        said.append(f"{plural(len(board.failures), 'question')} got no answer")
+    if board is not None and board.revision != desk.docgraph.workspace.revision:
+        said.append("the data have changed since")
+    return escape.html("; ".join(said))
+
+
+@st.fragment(key="qe-scores")
+def _scores(desk: Desk, job: Scoring) -> None:
+    """Everything below the line. A key, a filter or a row draws this alone."""
+    board = job.board
+    assert board is not None
+    with layout.guarded():
+        _verdict(board)
+        with st.container(key="qe-columns", horizontal=True, gap="small"):
+            with st.container(key="qe-main", gap=None):
+                edge_table(desk, job, board)
+            with st.container(key="qe-side", gap="small"):
+                limit_boxes(desk, job)
+                target_box(desk, board)
+
+
+def _verdict(board: Scoreboard) -> None:
+    with st.container(key="qe-verdict", horizontal=True, vertical_alignment="center", gap="small"):
+        measure = escape.html(measure_title(board.measure))
+        st.html(
+            f'<h2 class="qs-sentence">{sentence(board)}</h2><p class="qs-note">Without it = the '
+            f"{plural(board.n, 'question')} planned again with this one relationship off, exact, by {measure}. "
+            "Good and bad only where a document is judged.</p>"
+        )
+        with st.container(key="qe-filters", gap="small"):
+            if asked_group() == "edges":
+                _classes(board)
+            with st.container(key="qe-sorting", horizontal=True, vertical_alignment="center", gap="small"):
+                _choice("Rows", GROUP, _GROUP_KEY, options=dict(GROUPS), now=asked_group())
+                st.html('<span class="dg-note">by</span>')
+                _choice("Order", ORDER, _ORDER_KEY, options=dict(ORDERS), now=asked_order())
+
+
+def _classes(board: Scoreboard) -> None:
+    looks: dict[str, str] = {
+        ALL: f"All {board.n_relationships:,}",
+        **{str(each): escape.label(chip_words(each, board)) for each in CLASSES},
+    }
+    st.session_state[_CLASS_KEY] = asked_class() or ALL
+    st.pills(
+        "Class",
+        list(looks),
+        required=True,
+        key=_CLASS_KEY,
+        label_visibility="collapsed",
+        format_func=looks.__getitem__,
+        on_change=take,
+        args=(CLASS, _CLASS_KEY, ALL),
+    )
+
+
+def _choice(label: str, name: str, key: str, *, options: dict[str, str], now: str) -> None:
+    st.session_state[key] = now
+    st.selectbox(
+        label,
+        list(options),
+        key=key,
+        format_func=options.__getitem__,
+        label_visibility="collapsed",
+        width=140,
+        on_change=take,
+        args=(name, key, next(iter(options))),
+    )

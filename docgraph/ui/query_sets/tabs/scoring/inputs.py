@@ -1,0 +1,68 @@
+"""What the Edges and limits tab reads from the address, and how many rows one session has unfolded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.ui.frame.state import session
+from docgraph.views.query_sets.edges import CLASSES, GROUPS, ORDERS
+
+EDGE, CLASS, GROUP, ORDER = "edge", "class", "group", "order"
+INPUTS = (EDGE, CLASS, GROUP, ORDER)
+"""Names in the address: the row that is chosen, its class, what a row is, how rows are ordered."""
+
+FIRST_ROWS, MORE_ROWS = 12, 50
+
+
+@dataclass
+class Unfolded:
+    """``of`` = what the rows were drawn of; another filter begins with its first rows."""
+
+    of: tuple[str, ...] = ()
+    shown: int = FIRST_ROWS
+
+
+def unfolded() -> Unfolded:
+    """The memory of this session."""
+    kept: Unfolded = session().page.setdefault("query_sets_edges", Unfolded())
+    return kept
+
+
+def asked_class() -> str:
+    """The class that the address names; empty for all."""
+    asked = str(st.query_params.get(CLASS, ""))
+    return asked if asked in CLASSES else ""
+
+
+def asked_group() -> str:
+    """What a row is."""
+    asked = str(st.query_params.get(GROUP, ""))
+    return asked if asked in GROUPS else "edges"
+
+
+def asked_order() -> str:
+    """How rows are ordered."""
+    asked = str(st.query_params.get(ORDER, ""))
+    return asked if asked in ORDERS else "class"
+
+
+def asked_edge() -> str:
+    """The row that the address names; empty for none."""
+    return str(st.query_params.get(EDGE, ""))
+
+
+def put(name: str, value: str, default: str = "") -> None:
+    """Write a value into the address; the default is not written (in a callback)."""
+    if value == default:
+        st.query_params.pop(name, None)
+    else:
+        st.query_params[name] = value
+    if name != EDGE:
+        st.query_params.pop(EDGE, None)
+
+
+def take(name: str, key: str, default: str) -> None:
+    """Write what a widget says into the address (in a callback)."""
+    put(name, str(st.session_state.get(key) or default), default)
