@@ -1,6 +1,7 @@
 """The quality table: public sets with questions, plain vectors, relationships off and on, with paired intervals.
 
     python -m benchmarks.quality DATA [--sets eips,keps] [--mode fast] [--half 1] [--request '{"max_fan_out": 5}']
+    python -m benchmarks.quality DATA --embedder onnx --model /models/all-MiniLM-L6-v2
 
 DATA is a folder with one folder a set (``queries.jsonl`` inside). Every set is imported once into a database beside
 DATA's name under ``--work`` and read from there again. Recall = mean share of the relevant documents that are read,
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,6 +37,9 @@ SETS: dict[str, dict[str, int]] = {
 }
 """Set → limits of its requests (06_quality: eight passages, five documents and chunks; elsewhere the default)."""
 
+ORIGINALS = {"eips": "EIPS", "peps": "original"}
+"""Set → the folder inside it whose files are imported as they were published; other sets are records."""
+
 WAYS = ("off", "vectors", "on")
 """The first one is what the others are compared with."""
 
@@ -51,17 +56,18 @@ class Question:
 
 
 def main() -> None:
-    """Measure the sets that were asked for and print one line each."""
+    """Measure the sets that were asked for: their table, and after it the one of published systems."""
     options = _options().parse_args()
     extra = json.loads(options.request)
+    beside: list[str] = []
     print("| set | n | measure | plain | off | on | difference, 95 % |\n|---|---|---|---|---|---|---|")
     for name in options.sets.split(","):
-        with opened(options.data / name, options.work) as there:
+        with opened(options.data / name, options.work, embedder=options.embedder, model=options.model) as there:
             asked = answerable(there, questions(options.data / name, half=options.half))
             for line in table(name, there, asked, {"mode": options.mode, **SETS[name], **extra}):
                 print(line, flush=True)
-            for line in published(options.data / name, there, asked, SETS[name]):
-                print(line, flush=True)
+            beside += published(options.data / name, there, asked, SETS[name])
+    print(*beside, sep="\n")
 
 
 def _options() -> argparse.ArgumentParser:
@@ -70,6 +76,8 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--work", type=Path, default=Path("quality-work"), help="where databases are kept")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--mode", default="accurate")
+    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--model", help="of the embedder: a local folder")
     parser.add_argument("--half", type=int, choices=(0, 1, 2), default=0, help="every second question; 0 = all")
     parser.add_argument("--request", default="{}", help="further fields of the request, as JSON")
     return parser
@@ -78,15 +86,17 @@ def _options() -> argparse.ArgumentParser:
 # ---------------------------------------------------------------- sets
 
 
-def opened(folder: Path, work: Path) -> Docgraph:
-    """The set in its database, imported when it is not there yet."""
-    there = docgraph.connect(data_dir=str(work / folder.name), workspace="set", embedder="wordllama")
-    if "set" not in {workspace.name for workspace in there.workspaces()}:
+def opened(folder: Path, work: Path, *, embedder: str, model: str | None) -> Docgraph:
+    """The set in its database, imported when it is not there yet; a workspace for each embedder."""
+    workspace = "set" if embedder == "wordllama" else f"set-{embedder}"
+    data_dir = str(work / folder.name)
+    there = docgraph.connect(data_dir=data_dir, workspace=workspace, embedder=embedder, embedder_model=model)
+    if workspace not in {workspace.name for workspace in there.workspaces()}:
         if folder.name == "keps":
             documents = list(keps(folder / "keps"))
             there.ingest_records(*_records(documents))
         else:
-            there.ingest(folder / "EIPS" if folder.name == "eips" else folder)
+            there.ingest(folder / ORIGINALS[folder.name] if folder.name in ORIGINALS else folder)
     return there
 
 
@@ -115,7 +125,7 @@ def answerable(there: Docgraph, asked: Sequence[Question]) -> list[Question]:
     stored = {document.document_id for document in there.documents.list()}
     kept = [q for q in asked if q.relevant <= stored and _holds_evidence(there, q)]
     if len(kept) < len(asked):
-        print(f"{len(asked) - len(kept)} of {len(asked)} questions ask for what the set does not hold")
+        print(f"{len(asked) - len(kept)} of {len(asked)} questions ask for what the set does not hold", file=sys.stderr)
     return kept
 
 
@@ -170,7 +180,7 @@ def _records(found: Sequence[tuple[Document, list[tuple[str, str]]]]) -> tuple[l
 
 def table(name: str, there: Docgraph, asked: Sequence[Question], fields: Mapping[str, Any]) -> Iterator[str]:
     """A line for each measure: all questions, and the kinds that the set names; every value is of ``evaluate``."""
-    k = fields["max_documents"]
+    k = max(fields["max_documents"], fields["max_chunks"])  # all that is read: plain vectors plan no documents
     whole = there.evaluate(_set(asked), WAYS, measures=[f"recall@{k}", f"perfect@{k}"], request=fields)
     yield _line(name, "recall", whole, f"recall@{k}")
     yield _line(name, "perfect", whole, f"perfect@{k}")

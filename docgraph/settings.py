@@ -93,6 +93,9 @@ class Settings(BaseSettings):
     embedder_timeout: float | None = Field(
         default=None, gt=0, le=3600, description="Seconds to wait for the embedding server."
     )
+    embedder_sha256: str | None = Field(
+        default=None, pattern="^[0-9a-fA-F]{64}$", description="SHA-256 that the embedder's model file has to have."
+    )
 
     summarizer: str = Field(default="extractive", description="Summarizer plug-in for documents without a summary.")
     summarizer_model: str | None = Field(default=None, description="Language model that writes summaries.")
