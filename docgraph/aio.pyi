@@ -35,6 +35,7 @@ from docgraph.domain.packet import (
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
+from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
@@ -49,6 +50,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import GivenQuery
+from docgraph.orchestration.evaluating.own_ranking import GivenRanking
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
 from docgraph.orchestration.searching import SearchRecall
@@ -346,6 +348,9 @@ class AsyncDocgraph(Threaded):
     async def compare(
         self, question: Question | Run | SavedRun, baseline: str = ..., *, anyway: bool = ...
     ) -> Comparison: ...
+    async def compare_with(
+        self, question: Question | Run | SavedRun, own: GivenRanking, *, name: str = ..., query_id: str = ...
+    ) -> RankingComparison: ...
     async def evaluate(
         self,
         queries: QuerySet | Iterable[GivenQuery],

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from docgraph.boundary import query_sets
-from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
+from docgraph.boundary.trec import MAX_TREC_BYTES
 from docgraph.cli.commands.ingest import STOPPED
-from docgraph.cli.files import read_file, write_file
+from docgraph.cli.files import is_run, rankings_of, read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
 from docgraph.cli.text.output import write_json
@@ -217,7 +217,7 @@ def _configurations(given: Iterable[str]) -> dict[str, Any]:
     for text in given:
         name, separator, value = text.partition("=")
         if not separator:
-            name, value = (Path(text).stem, text) if _is_run(text) else (text, text)
+            name, value = (Path(text).stem, text) if is_run(text) else (text, text)
         if name in found:
             raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
         found[name] = _configuration(value)
@@ -227,22 +227,11 @@ def _configurations(given: Iterable[str]) -> dict[str, Any]:
 def _configuration(value: str) -> Any:
     if value.startswith(("http://", "https://")):
         return value
-    if _is_run(value):
-        try:
-            rankings, rejected = read_run(read_file(value, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
-        except ValueError as error:
-            raise UserError(f"the run {value[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
-        if not rankings:
-            said = f": {rejected[0].reason}" if rejected else ""
-            raise UserError(f"the run {value[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
-        return rankings
+    if is_run(value):
+        return rankings_of(value)
     if value.lower().endswith(".json"):
         return _object(value, "a request")
     return value
-
-
-def _is_run(name: str) -> bool:
-    return name.lower().endswith((".trec", ".run", ".txt"))
 
 
 def _fields(given: Iterable[str]) -> dict[str, Any]:
