@@ -1,4 +1,4 @@
-"""A ranking of somebody's own beside docgraph's run: what matches, what is counted, and what fails on one side alone."""
+"""A ranking of somebody's own beside docgraph's run: what matches, what is counted, what fails on one side alone."""
 
 from __future__ import annotations
 
