@@ -12,6 +12,7 @@ import typer
 
 from docgraph.boundary import query_sets
 from docgraph.boundary.trec import MAX_TREC_BYTES
+from docgraph.boundary.trec import write_qrels as qrels_lines
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import is_run, rankings_of, read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
@@ -21,7 +22,7 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult
 from docgraph.domain.query_set import QuerySet
 from docgraph.errors import RequestError, UserError
-from docgraph.orchestration.evaluating.evaluate import BOTH
+from docgraph.orchestration.evaluating.evaluate import BOTH, matched_set
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
 
@@ -82,6 +83,9 @@ def evaluate(
         str | None,
         typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
     ] = None,
+    write_qrels: Annotated[
+        str | None, typer.Option("--write-qrels", help="Write the judgments as TREC qrels.", **_FILE)
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
@@ -99,8 +103,11 @@ def evaluate(
     earlier = None if against is None else _earlier(against)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         there = read or docgraph.query_sets.get(queries).query_set
+        wanted = _only(there, kind=kind, half=half, limit=limit)
+        if write_qrels is not None:
+            qrels_of = matched_set(docgraph.session, wanted)[0]
         made = docgraph.evaluate(
-            _only(there, kind=kind, half=half, limit=limit),
+            wanted,
             given,
             measures=measures or None,
             request=_fields(fields or ()),
@@ -113,6 +120,10 @@ def evaluate(
         write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
     if csv is not None:
         write_file(csv, [as_csv(made)], instead="evaluation.csv")
+    if write_qrels is not None:
+        write_file(
+            write_qrels, (each.encode("utf-8", "replace") for each in qrels_lines(qrels_of)), instead="qrels.txt"
+        )
     if runs is not None:
         for each in made.configurations:
             write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docgraph.cli.text.output import heading, line, one_line, table
 from docgraph.domain.ranking_comparison import RankingComparison
+from docgraph.views.words.counts import UNKNOWN, score
 from docgraph.views.words.own_ranking import SIGNS, figure_words, place_words, score_words, why_words
 
 MAX_UNKNOWN = 20
@@ -22,7 +23,7 @@ def show_ranking_comparison(made: RankingComparison) -> None:
             place_words(row.place_a),
             score_words(row.score_a),
             place_words(row.place_b),
-            score_words(row.score_b),
+            UNKNOWN if row.score_b is None else score(row.score_b),
             one_line(row.title)[:44],
             one_line(why_words(row, made)),
         )

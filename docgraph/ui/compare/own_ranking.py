@@ -13,7 +13,7 @@ from docgraph.errors import DocgraphError, NotFoundError, UserError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.views.words.counts import plural
+from docgraph.views.words.counts import UNKNOWN, plural, score
 from docgraph.views.words.own_ranking import figure_words, place_words, score_words, why_words
 
 OWN_MARK = "own:"
@@ -147,11 +147,12 @@ def _row(row: RankingRow, made: RankingComparison) -> str:
     }
     glyph, said = signs[row.change]
     tag = '<span class="cp-tag cp-tag-relevant">relevant</span>' if row.relevant else ""
+    similar = UNKNOWN if row.score_b is None else score(row.score_b)
     return (
-        f'<tr class="cp-own-{row.change}"><th>{layout.glyph(glyph, escape.plain(said))}<span>{escape.html(row.title)}'
-        f"{tag}<small>{escape.html(row.document_id)}</small></span></th>"
+        f'<tr class="cp-own-{row.change}"><th><div>{layout.glyph(glyph, escape.plain(said))}<span>'
+        f"{escape.html(row.title)}{tag}<small>{escape.html(row.document_id)}</small></span></div></th>"
         f'<td class="n">{place_words(row.place_a)}</td><td class="n">{score_words(row.score_a)}</td>'
-        f'<td class="n">{place_words(row.place_b)}</td><td class="n">{score_words(row.score_b)}</td>'
+        f'<td class="n">{place_words(row.place_b)}</td><td class="n">{similar}</td>'
         f"<td>{escape.html(why_words(row, made))}</td></tr>"
     )
 
