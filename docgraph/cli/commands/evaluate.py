@@ -13,6 +13,7 @@ import typer
 from docgraph.boundary import query_sets
 from docgraph.boundary.trec import MAX_TREC_BYTES
 from docgraph.boundary.trec import write_qrels as qrels_lines
+from docgraph.cli.commands.compare import stamp
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import is_run, rankings_of, read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
@@ -25,6 +26,7 @@ from docgraph.errors import RequestError, UserError
 from docgraph.orchestration.evaluating.evaluate import BOTH, matched_set
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
+from docgraph.views.report.sets_as_html import as_html
 
 MAX_JSON = 500_000_000
 _QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
@@ -79,6 +81,9 @@ def evaluate(
     ] = None,
     junit: Annotated[str | None, typer.Option("--junit", help="Write the gates as JUnit XML.", **_FILE)] = None,
     csv: Annotated[str | None, typer.Option("--csv", help="Write a row a question and configuration.", **_FILE)] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Write a report to read and print, as one page.", **_FILE)
+    ] = None,
     runs: Annotated[
         str | None,
         typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
@@ -118,6 +123,8 @@ def evaluate(
     results = gated(made, gates, earlier)
     if junit is not None:
         write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
+    if html is not None:
+        write_file(html, [as_html(made, results, made_at=stamp())], instead="evaluation.html")
     if csv is not None:
         write_file(csv, [as_csv(made)], instead="evaluation.csv")
     if write_qrels is not None:

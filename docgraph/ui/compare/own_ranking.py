@@ -129,7 +129,8 @@ def _asked(workspace: str, revision: str, plan_id: str, name: str, _run: Run) ->
 def _table(made: RankingComparison) -> str:
     head = (
         '<tr><th>Document</th><th class="n" title="place in your ranking">A</th><th class="n">its score</th>'
-        '<th class="n" title="place in the plan">B</th><th class="n">similarity</th><th>Why docgraph reads it</th></tr>'
+        '<th class="n" title="place in the plan">B</th><th class="n">similarity</th>'
+        "<th>Why docgraph reads it, or does not</th></tr>"
     )
     rows = "".join(_row(row, made) for row in made.rows)
     return (
