@@ -29,7 +29,7 @@ from docgraph.orchestration.calibration import Calibrations
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
-from docgraph.orchestration.evaluating import evaluate, own_ranking
+from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.evaluating.query_sets import QuerySets
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
@@ -212,7 +212,6 @@ class Docgraph:
             return explain(asked, wanted, probe, snapshot)
 
     compare = comparisons.compare
-    compare_with = own_ranking.compare_with
     evaluate = evaluate.evaluate
     retrieve = packets.retrieve
     converse = conversations.converse

@@ -122,7 +122,7 @@ def _beside_own(request: RetrievalRequest, own: str, query_id: str, *, workspace
     given: Any = rankings_of(own) if is_run(own) else own
     with asked(request, workspace) as docgraph:
         name = Path(own).stem if is_run(own) else ""
-        made = docgraph.compare_with(request, given, name=name, query_id=query_id)
+        made = docgraph.runs.compare_with(request, given, name=name, query_id=query_id)
     if json:
         write_json(made)
     else:

@@ -109,7 +109,7 @@ def _made(run: Run, baseline: str) -> RankingComparison:
     if there is None:
         raise UserError("no run file is here", hint="upload it again: it is kept for one session")
     chosen = st.session_state.get(_QUERY_ID) or ""
-    made = docgraph.compare_with(run, there.rankings, name=there.name, query_id=chosen)
+    made = docgraph.runs.compare_with(run, there.rankings, name=there.name, query_id=chosen)
     if made.a.failure or chosen:
         st.selectbox(
             "Which question of the file is it?", list(there.rankings), index=None, key=_QUERY_ID, placeholder="Choose"
@@ -123,7 +123,7 @@ def _made(run: Run, baseline: str) -> RankingComparison:
 def _asked(workspace: str, revision: str, plan_id: str, name: str, _run: Run) -> RankingComparison:
     """Asked once for a plan and its data, so that a click does not ask a service again."""
     del revision, plan_id  # part of the key only
-    return resources.docgraph(workspace).compare_with(_run, name)
+    return resources.docgraph(workspace).runs.compare_with(_run, name)
 
 
 def _table(made: RankingComparison) -> str:
@@ -172,6 +172,8 @@ def _aside(made: RankingComparison) -> str:
         more = len(made.a.unknown) - MAX_UNKNOWN
         rest = f"<li>and {more:,} more</li>" if more > 0 else ""
         unknown = f"<h3>Matched no document: {len(made.a.unknown):,}</h3><ul>{shown}{rest}</ul>"
+    if made.a.failure:
+        return '<aside class="cp-own-aside"><p class="dg-note">Nothing can be compared until it answers.</p></aside>'
     overlap = f"<h3>Overlap of documents</h3><dl>{figures}</dl>" if figures else ""
     judged = f"<h3>By what is judged, A → B</h3><dl>{judged}</dl>" if judged else ""
     note = "The score is the retriever's own, the similarity docgraph's: two scales, never mixed."

@@ -32,11 +32,11 @@ MAX_ROWS = 2_000
 """Questions of one configuration that are written out; those that changed most come first."""
 
 _TONES: dict[Change, str] = {
-    "improved": "added",
-    "worse": "left",
+    "improved": "gain",
+    "worse": "loss",
     "equal": "kept",
     "not_judged": "kept",
-    "failed": "left",
+    "failed": "loss",
 }
 
 

@@ -36,7 +36,7 @@ def test_ids_titles_and_chunks_of_a_retriever_are_matched_and_what_matches_nothi
 ) -> None:
     other = next(f"D{i}" for i in range(24) if f"D{i}" not in read)
     results = [(read[1].lower(), 9.5), ("nobody", 8), (f"{read[0]}#1", 7), (other, 6), (read[1], 5)]
-    made = opened.compare_with(ASKED, lambda _: results, name="ours")
+    made = opened.runs.compare_with(ASKED, lambda _: results, name="ours")
     assert [each.document_id for each in made.a.documents] == [read[1], read[0], other]
     assert [each.score for each in made.a.documents] == [9.5, 7.0, 6.0]
     assert made.a.unknown == ("nobody",)
@@ -53,17 +53,17 @@ def test_ids_titles_and_chunks_of_a_retriever_are_matched_and_what_matches_nothi
 def test_docgraphs_side_is_the_run_of_the_same_question_whatever_the_retriever_says(opened: Docgraph) -> None:
     run = opened.run(ASKED)
     for given in ([], [("D1", 1e9)], ["D1", "D2"]):
-        made = opened.compare_with(ASKED, given)
+        made = opened.runs.compare_with(ASKED, given)
         assert made.b.plan == run.plan
         assert made.b.context == run.context
-    assert opened.compare_with(run, ["D1"]) == opened.compare_with(ASKED, ["D1"])
+    assert opened.runs.compare_with(run, ["D1"]) == opened.runs.compare_with(ASKED, ["D1"])
 
 
 def test_a_long_ranking_is_compared_as_far_as_a_plan_may_read_and_later_places_are_still_told(
     opened: Docgraph, read: tuple[str, ...]
 ) -> None:
     others = [f"D{i}" for i in range(24) if f"D{i}" not in read]
-    made = opened.compare_with(ASKED, [*others[:6], read[0]])
+    made = opened.runs.compare_with(ASKED, [*others[:6], read[0]])
     assert made.k == 4
     assert len(made.rows_with("left")) == 4
     row = made.rows[0]
@@ -77,7 +77,7 @@ def test_judged_documents_say_how_many_each_side_finds(opened: Docgraph) -> None
     first, other = run.plan.document_ids[0], next(f"D{i}" for i in range(24) if f"D{i}" not in run.plan.document_ids)
     dg.judgments.judge(ASKED.query, first, True, by="Ann")
     dg.judgments.judge(ASKED.query, other, True, by="Ann")
-    made = dg.compare_with(run, [other], name="ours")
+    made = dg.runs.compare_with(run, [other], name="ours")
     assert made.sentence.startswith("ours finds 1, docgraph reads 1 of 2 relevant documents.")
     assert [each.document_id for each in made.lost] == [other]
     assert {f.name: (f.a, f.b) for f in made.judged}["recall"] == (0.5, 0.5)
@@ -94,7 +94,7 @@ def test_judged_documents_say_how_many_each_side_finds(opened: Docgraph) -> None
     ],
 )
 def test_what_fails_in_the_ranking_is_said_and_docgraphs_side_stands(opened: Docgraph, own: Any, said: str) -> None:
-    made = opened.compare_with(ASKED, own, name="ours")
+    made = opened.runs.compare_with(ASKED, own, name="ours")
     assert said in made.a.failure
     assert made.figures == ()
     assert [row.change for row in made.rows] == ["added"] * len(made.b.plan.document_ids)
@@ -106,7 +106,7 @@ def test_a_run_file_is_looked_up_by_id_by_text_and_by_the_ids_of_kept_sets() -> 
     found = {"q00": ["D7"], "What_of_the_queue_in_yard_0?": ["D8"], "x": ["D9"]}
 
     def first(rankings: Mapping[str, list[str]], **options: str) -> str:
-        made = dg.compare_with(ASKED, rankings, **options)
+        made = dg.runs.compare_with(ASKED, rankings, **options)
         return made.a.failure or made.a.documents[0].document_id
 
     assert first(found) == "D8"
@@ -118,10 +118,10 @@ def test_a_run_file_is_looked_up_by_id_by_text_and_by_the_ids_of_kept_sets() -> 
 
 def test_only_retrievers_that_the_settings_name_are_known_by_name(opened: Docgraph) -> None:
     with pytest.raises(RequestError, match="there is no retriever 'ours'"):
-        opened.compare_with(ASKED, "ours")
+        opened.runs.compare_with(ASKED, "ours")
     adapters = replace(opened.session.adapters, retrievers={"ours": lambda _: [("D3", 1.0)]})
     with Docgraph(adapters, "harbor", owns_database=False) as dg:
-        assert dg.compare_with(ASKED, "ours").a.documents[0].document_id == "D3"
+        assert dg.runs.compare_with(ASKED, "ours").a.documents[0].document_id == "D3"
         found = dg.evaluate(QUESTIONS[:1], ["on", "ours"])
         assert found.outcomes[0].answers["ours"].documents == ("D3",)
 
