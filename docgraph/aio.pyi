@@ -35,6 +35,7 @@ from docgraph.domain.packet import (
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
+from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
@@ -49,6 +50,7 @@ from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import GivenQuery
+from docgraph.orchestration.evaluating.own_ranking import GivenRanking
 from docgraph.orchestration.judgments import GivenPassage
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
@@ -164,6 +166,9 @@ class AsyncRelationships(Threaded):
 class AsyncRuns(Threaded):
     """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""
 
+    async def compare_with(
+        self, question: Question | Run | SavedRun, own: GivenRanking, *, name: str = ..., query_id: str = ...
+    ) -> RankingComparison: ...
     async def get(self, run_id: str) -> SavedRun: ...
     async def list(
         self, *, text: str = ..., everywhere: bool = ..., deleted: bool = ..., limit: int = ...

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from docgraph import plugins
 from docgraph.boundary.audit import appended, logged
+from docgraph.boundary.retrievers import Retriever, named_retriever, parse_retrievers
 from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
@@ -75,6 +76,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "provider_timeout": settings.provider_timeout,
         "reranker": _optional("reranker", settings),
         "rewriter": _optional("rewriter", settings),
+        "retrievers": _retrievers(settings),
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
         "spans": spans_of(settings.otlp_endpoint, with_texts=settings.trace_content),
@@ -127,6 +129,12 @@ def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str
             raise _refused(kind, name, field)
         given[option] = value.get_secret_value() if isinstance(value, SecretStr) else value
     return plugins.build(kind, name, **given)
+
+
+def _retrievers(settings: Settings) -> dict[str, Retriever]:
+    """Name → retriever, of those that the settings name; none is asked yet."""
+    text = "" if settings.retrievers is None else settings.retrievers.get_secret_value()
+    return {name: named_retriever(name, url) for name, url in parse_retrievers(text).items()}
 
 
 def _extractor_names(settings: Settings) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
+from docgraph.boundary.retrievers import parse_retrievers
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
@@ -145,6 +146,11 @@ class Settings(BaseSettings):
         default=None, gt=0, le=3600, description="Seconds to wait for the rewriter's server."
     )
 
+    retrievers: SecretStr | None = Field(
+        default=None,
+        description="Retrievers of your own beside docgraph, `name=URL` with commas: `ours=http://127.0.0.1:9000/search`.",
+    )
+
     chunk_tokens: int = Field(
         default=256,
         ge=32,
@@ -272,6 +278,13 @@ class Settings(BaseSettings):
             raise ValueError("a server's URL starts with http:// or https://")
         return value
 
+    @field_validator("retrievers")
+    @classmethod
+    def _are_retrievers(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None:
+            parse_retrievers(value.get_secret_value())
+        return value
+
     @field_validator("data_dir")
     @classmethod
     def _expand_home(cls, value: Path) -> Path:
@@ -303,6 +316,9 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     """What must never be written anywhere: every secret, and the password inside a database's URL."""
     found = [each.get_secret_value() for each in dict(settings).values() if isinstance(each, SecretStr)]
     passwords = [urlsplit(each).password or "" for each in found if each.startswith(DATABASE_SCHEMES)]
+    if settings.retrievers is not None:
+        urls = parse_retrievers(settings.retrievers.get_secret_value()).values()
+        passwords += [urlsplit(each).password or "" for each in urls]
     return tuple(each for each in (*found, *passwords, *map(unquote, passwords)) if each)
 
 

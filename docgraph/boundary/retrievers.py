@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from docgraph.errors import RequestError
+from docgraph.errors import EmbedderError, RequestError
 
 Found = tuple[str, float]
 """The id of a document or of a chunk, and how good it is: the higher the better."""
@@ -16,6 +17,15 @@ Retriever = Callable[[str], Iterable[Found]]
 
 MAX_FOUND = 1_000
 """Results of one question that are looked at."""
+
+TIMEOUT = 10.0
+MAX_ANSWER = 5_000_000
+"""Seconds and bytes of a retriever that the settings name."""
+
+RESERVED = frozenset(("off", "on", "vectors", "literal", "ms3", "plain", "today"))
+"""Names that mean something else already."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 _KEYS = ("document_id", "doc_id", "id", "_id", "chunk_id", "source")
 """Where objects of other libraries keep ids in their metadata, the first that is there."""
@@ -43,6 +53,44 @@ def as_retriever(given: Any) -> Retriever:
             f"{type(given).__name__} cannot answer questions", hint="give a callable: query → [(document id, score)]"
         )
     return lambda query: found(given(query))
+
+
+def parse_retrievers(text: str) -> dict[str, str]:
+    """``ours=http://127.0.0.1:9000/search, other=https://…`` as name → URL, in their order. Raises ValueError."""
+    made: dict[str, str] = {}
+    for part in (each.strip() for each in text.split(",") if each.strip()):
+        name, _, url = (each.strip() for each in part.partition("="))
+        if _NAME.fullmatch(name) is None or name in RESERVED or name in made:
+            raise ValueError(
+                f"{name[:40]!r} is no name of a retriever; give each one of its own, of letters, digits, - and _, "
+                f"none of {', '.join(sorted(RESERVED))}"
+            )
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"the retriever {name!r} has no URL; write {name}=http://127.0.0.1:9000/search")
+        made[name] = url
+    return made
+
+
+def named_retriever(name: str, url: str) -> Retriever:
+    """A retriever that the settings name. It raises EmbedderError, which says its name and never where it stands.
+
+    One try of ``TIMEOUT`` seconds between two pieces of its answer, twice as long for the whole, ``MAX_ANSWER`` bytes,
+    no redirect: somebody waits for a page. See ``as_retriever`` for what it gets and answers.
+    """
+    from docgraph.boundary.json_service import JsonService  # with its HTTP client: only who names a retriever needs it
+
+    service = JsonService(
+        url, what="retriever", timeout=TIMEOUT, attempts=1, total_timeout=2 * TIMEOUT, max_bytes=MAX_ANSWER
+    )
+
+    def ask(query: str) -> list[Found]:
+        try:
+            return found(service.post("", {"query": query}))
+        except EmbedderError as error:
+            said = error.message.replace(f" at {service.shown_url}", f" {name!r}")
+            raise EmbedderError(said, hint="ask who runs it") from None
+
+    return ask
 
 
 def found(answer: Any) -> list[Found]:

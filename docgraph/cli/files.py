@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
 from docgraph.errors import UserError
 
 STANDARD = "-"
@@ -58,3 +59,20 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def is_run(name: str) -> bool:
+    """Whether a name is that of a TREC run, by its ending."""
+    return "://" not in name and name.lower().endswith((".trec", ".run", ".txt"))
+
+
+def rankings_of(name: str) -> dict[str, tuple[str, ...]]:
+    """The rankings of a TREC run by the questions' ids. Raises UserError."""
+    try:
+        rankings, rejected = read_run(read_file(name, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
+    except ValueError as error:
+        raise UserError(f"the run {name[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
+    if not rankings:
+        said = f": {rejected[0].reason}" if rejected else ""
+        raise UserError(f"the run {name[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
+    return rankings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docgraph.domain.comparison import RelevantDocument
@@ -24,11 +24,16 @@ def judged_figures(
     at one k, as measures in the field are, and nothing that is read is cut off: k is the larger number of documents
     that a side reads. What nobody judged counts as not relevant, as in TREC; the note says how much that is.
     """
-    said = _said(a, b, judgments)
+    return figures_over(a.context.document_ids, b.context.document_ids, _said(a, b, judgments), measures=measures)
+
+
+def figures_over(
+    x: Sequence[str], y: Sequence[str], said: Mapping[str, bool], *, measures: Sequence[JudgedMeasure]
+) -> tuple[JudgedFigure, ...]:
+    """The same over two lists of documents; ``said`` = document_id → whether it is relevant to the question."""
     if not said:
         return ()
     relevant = frozenset(document_id for document_id, helps in said.items() if helps)
-    x, y = a.context.document_ids, b.context.document_ids
     k = max(len(x), len(y))
     counts: dict[str, Any] = {
         "n_relevant": len(relevant),
@@ -56,9 +61,15 @@ def judged_figures(
 
 def relevant_documents(a: Run, b: Run, judgments: Sequence[Judgment]) -> tuple[RelevantDocument, ...]:
     """Every document judged relevant: those that A reads in its order, then those that B reads, then the others."""
-    relevant = {document_id for document_id, helps in _said(a, b, judgments).items() if helps}
     x, y = a.context.document_ids, b.context.document_ids
-    names = _titles(a) | _titles(b)
+    return relevant_among(x, y, _said(a, b, judgments), names=titles_of(a) | titles_of(b))
+
+
+def relevant_among(
+    x: Sequence[str], y: Sequence[str], said: Mapping[str, bool], *, names: Mapping[str, str]
+) -> tuple[RelevantDocument, ...]:
+    """The same over two lists of documents; ``names`` = document_id → title, where it is known."""
+    relevant = {document_id for document_id, helps in said.items() if helps}
     ids = [i for i in dict.fromkeys((*x, *y)) if i in relevant]
     return tuple(
         RelevantDocument(document_id=i, title=names.get(i, i), in_a=i in x, in_b=i in y)
@@ -73,7 +84,7 @@ def _said(a: Run, b: Run, judgments: Sequence[Judgment]) -> dict[str, bool]:
     return {each.document_id: each.relevant for each in judgments if each.query == a.plan.query}
 
 
-def _titles(run: Run) -> dict[str, str]:
+def titles_of(run: Run) -> dict[str, str]:
     """document_id → title, of the documents that a run's plan names."""
     plan = run.plan
     named = {cut.document_id: cut.title for cut in plan.cut}
@@ -82,7 +93,7 @@ def _titles(run: Run) -> dict[str, str]:
     return {document_id: title or document_id for document_id, title in named.items()}
 
 
-def _note(shown: Sequence[str], said: dict[str, bool], *, any_relevant: bool) -> str:
+def _note(shown: Sequence[str], said: Mapping[str, bool], *, any_relevant: bool) -> str:
     """What is to be known beside the values; ``shown`` = the documents of either side, each once."""
     n_unjudged = sum(document_id not in said for document_id in shown)
     notes = [] if any_relevant else [NOBODY_RELEVANT]

@@ -25,6 +25,11 @@ def figures(a: Run, b: Run, measures: Sequence[Measure]) -> tuple[Figure, ...]:
     )
 
 
+def document_figures(a: Sequence[str], b: Sequence[str], measures: Sequence[Measure]) -> tuple[Figure, ...]:
+    """One figure per measure over two lists of documents as they are read, in the measures' order."""
+    return tuple(_over("documents", a, b, measures=measures))
+
+
 def _over(
     of: Literal["chunks", "documents"], a: Sequence[str], b: Sequence[str], *, measures: Sequence[Measure]
 ) -> Iterator[Figure]:

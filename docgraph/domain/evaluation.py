@@ -103,6 +103,16 @@ COSTS: Mapping[str, str] = {
 }
 """Measure → what it is: neither better nor worse."""
 
+OVERLAPS: Mapping[str, str] = {
+    "jaccard": "documents that are read here and by the first configuration, of those that either reads",
+    "rbo_90": "rank-biased overlap with the first configuration's documents, p = 0.9",
+    "rbo_50": "rank-biased overlap with the first configuration's documents, p = 0.5",
+}
+"""Measure → how alike what is read is, in [0, 1]: neither better nor worse, and no judgment is needed."""
+
+NEUTRAL = frozenset((*COSTS, *OVERLAPS))
+"""Measures by which no question improves, and no gate is missed."""
+
 EQUAL = 1e-9
 """Values that differ by less are the same: what is left is the rounding of sums."""
 
@@ -130,7 +140,7 @@ class Difference(Frozen):
 
     ``low`` and ``high`` bound the mean difference with 95 % (paired bootstrap, percentiles); ``p`` = two-sided, by a
     paired permutation test; ``p_corrected`` = after Benjamini and Hochberg, over the ``n_tests`` of one evaluation. All
-    ``None`` where there is nothing to compare. Costs (tokens, documents, milliseconds) are neither better nor worse:
+    ``None`` where there is nothing to compare. Costs and overlaps are neither better nor worse:
     they have no p and count no question. ``improved`` … ``failed`` count questions.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.domain.evaluation import COSTS, EQUAL, Evaluation, Gate, GateResult
+from docgraph.domain.evaluation import EQUAL, NEUTRAL, Evaluation, Gate, GateResult
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.evaluation.measuring import canonical
 
@@ -29,7 +29,7 @@ def check_names(gates: Sequence[Gate], configurations: Sequence[str], measures: 
     """Raises what ``check_gates`` raises for names, before anything is asked; empty ``measures`` = not known yet."""
     named = tuple(map(canonical, measures))
     for gate in gates:
-        if gate.measure in COSTS:
+        if gate.measure in NEUTRAL:
             raise RequestError(f"{gate.measure} is a cost: it has no minimum", hint="gate a measure of relevance")
         if (named and gate.measure not in named) or gate.configuration not in ("", *configurations):
             name, there = gate.configuration or configurations[-1], (*named, *configurations)
@@ -67,7 +67,7 @@ def check_against(evaluation: Evaluation, earlier: Evaluation) -> tuple[GateResu
     """
     before = {outcome.query_id: outcome for outcome in earlier.outcomes}
     names = [c.name for c in evaluation.configurations if c.name in {e.name for e in earlier.configurations}]
-    measures = [m for m in evaluation.measures if m in earlier.measures and m not in COSTS]
+    measures = [m for m in evaluation.measures if m in earlier.measures and m not in NEUTRAL]
     common = [outcome for outcome in evaluation.outcomes if outcome.query_id in before]
     if not (names and measures and common):
         missing = "question" if not common else "configuration" if not names else "measure"

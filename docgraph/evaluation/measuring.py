@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.evaluation import COSTS, Answer
+from docgraph.domain.evaluation import COSTS, NEUTRAL, OVERLAPS, Answer
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.ports.measures import AnyMeasure, JudgedMeasure
+from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 
 EVIDENCE = "evidence"
 """Whether the piece of text that an answer needs was read, letter by letter but for white space and capitals."""
@@ -21,21 +21,30 @@ MAX_K = 1_000
 
 @dataclass(frozen=True)
 class NamedMeasure:
-    """One measure as it was asked for; ``judged`` is none for costs and evidence, ``k`` for what has no cut."""
+    """One measure as it was asked for; ``judged`` is none for costs, overlaps and evidence, ``k`` for what has no cut.
+
+    ``overlap`` = with what the first configuration reads.
+    """
 
     name: str
     judged: JudgedMeasure | None = None
     k: int | None = None
+    overlap: Measure | None = None
 
     @property
     def is_cost(self) -> bool:
         """Whether it is neither better nor worse."""
-        return self.name in COSTS
+        return self.name in NEUTRAL
 
-    def value(self, answer: Answer, query: JudgedQuery) -> float | None:
-        """What the answer is worth; ``None`` where it failed, or nothing is known to be relevant."""
+    def value(self, answer: Answer, query: JudgedQuery, first: Answer | None = None) -> float | None:
+        """What the answer is worth; ``None`` where it failed, or nothing is known to be relevant.
+
+        ``first`` = the first configuration's answer: overlaps are with it, and ``None`` where both read nothing.
+        """
         if answer.failure:
             return None
+        if self.overlap is not None:
+            return None if first is None or first.failure else self.overlap.compute(first.documents, answer.documents)
         if self.judged is not None:
             assert self.k is not None
             relevant = query.relevant
@@ -63,7 +72,8 @@ def named_measures(names: Iterable[str], installed: Sequence[AnyMeasure]) -> tup
     Raises NotFoundError for an unknown name, and RequestError for one without its K, or none at all.
     """
     judged = {each.name: each for each in installed if each.kind == "judged" or each.kind == "judged_in_sets"}
-    found = {each.name: each for each in (_named(name, judged) for name in names)}
+    overlaps = {each.name: each for each in installed if each.kind == "overlap" and each.name in OVERLAPS}
+    found = {each.name: each for each in (_named(name, judged, overlaps) for name in names)}
     if not found:
         raise RequestError("no measure was named", hint=f"name some: {', '.join(default_measures())}")
     return tuple(found.values())
@@ -77,18 +87,18 @@ def canonical(name: str) -> str:
     return SHORT.get(matched[1], matched[1]) + (f"@{int(matched[2])}" if matched[2] else "")
 
 
-def _named(given: str, judged: Mapping[str, JudgedMeasure]) -> NamedMeasure:
+def _named(given: str, judged: Mapping[str, JudgedMeasure], overlaps: Mapping[str, Measure]) -> NamedMeasure:
     matched = _NAMED.fullmatch(given.strip().lower())
-    known = ", ".join((*(f"{name}@5" for name in sorted(judged)), EVIDENCE, *COSTS))
+    known = ", ".join((*(f"{name}@5" for name in sorted(judged)), EVIDENCE, *COSTS, *overlaps))
     if matched is None:
         raise RequestError(f"{given[:60]!r} is no measure", hint=f"write one of: {known}")
     name, k = SHORT.get(matched[1], matched[1]), matched[2]
-    if name in COSTS or name == EVIDENCE:
+    if name in COSTS or name in overlaps or name == EVIDENCE:
         if k is not None:
             raise RequestError(
                 f"the measure {name!r} has no cut, so {given[:60]!r} means nothing", hint=f"write {name}"
             )
-        return NamedMeasure(name)
+        return NamedMeasure(name, overlap=overlaps.get(name))
     measure = judged.get(name)
     if measure is None:
         raise NotFoundError(f"there is no measure {given[:60]!r}", hint=f"there are: {known}")

@@ -26,6 +26,7 @@ from docgraph.domain.saved_run import (
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.comparisons import Question, baseline_of, compare_sides
+from docgraph.orchestration.evaluating import own_ranking
 from docgraph.orchestration.pipeline import run, verified
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.planning.planner import make_plan
@@ -37,6 +38,8 @@ MAX_STATE_ENTRIES = 100_000
 
 class Runs(Namespace):
     """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""
+
+    compare_with = own_ranking.compare_with
 
     def get(self, run_id: str) -> SavedRun:
         """The run as it was saved, whatever became of its documents. Raises NotFoundError, UserError (ambiguous)."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from docgraph.assembly.counting import RememberedCounts
 from docgraph.boundary.audit import logged
+from docgraph.boundary.retrievers import Retriever
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
@@ -69,6 +70,8 @@ class Adapters:
     provider_timeout: float = 10.0
     reranker: Reranker | None = None
     rewriter: Rewriter | None = None
+    retrievers: Mapping[str, Retriever] = field(default_factory=dict, repr=False)
+    """Name → a retriever of somebody's own that the settings name; nobody else can add one."""
     parties: Parties = field(default_factory=Parties, compare=False, repr=False)
 
     @cached_property

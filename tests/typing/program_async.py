@@ -43,6 +43,7 @@ from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
 from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
+from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.scoreboard import CapPressure, Scoreboard
@@ -77,6 +78,7 @@ async def questions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.runs.verify(await dg.run("why", verify="later")), Run)
     assert_type(await dg.explain("why", "b"), Explanation)
     assert_type(await dg.compare("why"), Comparison)
+    assert_type(await dg.runs.compare_with("why", [("a", 1.0)], name="ours"), RankingComparison)
     assert_type(await dg.evaluate(["why"], ["off", "on"], measures=["recall@5"]), Evaluation)
     assert_type((await dg.compare(await dg.run(request), "today", anyway=True)).sentence, str)
     assert_type(await dg.retrieve("why"), RetrievalResponse)

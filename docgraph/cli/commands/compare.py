@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from docgraph.cli.files import write_file
+from docgraph.cli.files import is_run, rankings_of, write_file
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
 from docgraph.cli.text.comparison import show_comparison
-from docgraph.cli.text.output import line
+from docgraph.cli.text.output import line, write_json
+from docgraph.cli.text.own_ranking import show_ranking_comparison
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
@@ -32,6 +35,17 @@ BaselineOption = Annotated[
 ]
 RunOption = Annotated[
     str | None, typer.Option("--run", metavar="ID", help="Compare this saved run; takes the place of the question.")
+]
+WithOption = Annotated[
+    str | None,
+    typer.Option(
+        "--with",
+        metavar="RETRIEVER",
+        help="Your own ranking as A: a URL, the name of one in DOCGRAPH_RETRIEVERS, or a TREC run (.trec, .run, .txt).",
+    ),
+]
+QueryIdOption = Annotated[
+    str | None, typer.Option("--query-id", metavar="ID", help="The question's id in the TREC run; else its text.")
 ]
 AnywayOption = Annotated[
     bool, typer.Option("--anyway", help="Compare over different corpora or embedders too; the report says so.")
@@ -51,12 +65,17 @@ def _question(
     workspace: WorkspaceOption = None,
     baseline: BaselineOption = MS3,
     run: RunOption = None,
+    own: WithOption = None,
+    query_id: QueryIdOption = None,
     anyway: AnywayOption = False,
     json: JsonReport = False,
     markdown: MarkdownReport = False,
     html: HtmlFile = None,
     csv: CsvFile = None,
 ) -> None:
+    if own is not None:
+        _beside_own(request, own, query_id or "", workspace=workspace, json=json)
+        return
     with asked(request, workspace) as docgraph:
         made = docgraph.compare(request, baseline, anyway=anyway)
     _write(made, None, json=json, markdown=markdown, files={"html": html, "csv": csv})
@@ -66,6 +85,7 @@ def compare(**given: Any) -> None:
     """Say what changed from a baseline to a question's run, or to a saved run."""
     if given["json"] and given["markdown"]:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+    _one_baseline(given)
     stamp()  # a bad time is told before the work; libraries read the variable too
     if given["run"] is None:
         _question(**given)
@@ -82,6 +102,33 @@ def compare(**given: Any) -> None:
         about = _summary(docgraph, saved.run_id)
     files: dict[ReportKind, str | None] = {"html": given["html"], "csv": given["csv"]}
     _write(made, about, json=given["json"], markdown=given["markdown"], files=files)
+
+
+def _one_baseline(given: Mapping[str, Any]) -> None:
+    """``--with`` is the baseline, and has no report but text and JSON. Raises RequestError."""
+    if given["own"] is None:
+        if given["query_id"] is not None:
+            raise RequestError("--query-id says nothing without --with", hint="give the TREC run, too")
+        return
+    others = {"run": "--run", "markdown": "--markdown", "html": "--html", "csv": "--csv", "anyway": "--anyway"}
+    clash = next((option for name, option in others.items() if given[name]), None)
+    clash = clash or ("--baseline" if given["baseline"] != MS3 else None)
+    if clash is not None:
+        raise RequestError(f"--with and {clash} do not go together", hint="give --with alone, or with --json")
+
+
+def _beside_own(request: RetrievalRequest, own: str, query_id: str, *, workspace: str | None, json: bool) -> None:
+    """A ranking of one's own beside the question's run; exit code 1 where there is no ranking."""
+    given: Any = rankings_of(own) if is_run(own) else own
+    with asked(request, workspace) as docgraph:
+        name = Path(own).stem if is_run(own) else ""
+        made = docgraph.runs.compare_with(request, given, name=name, query_id=query_id)
+    if json:
+        write_json(made)
+    else:
+        show_ranking_comparison(made)
+    if made.a.failure:
+        raise typer.Exit(1)
 
 
 compare.__signature__ = inspect.signature(_question)  # type: ignore[attr-defined]

@@ -11,9 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from docgraph.boundary import query_sets
-from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
+from docgraph.boundary.trec import MAX_TREC_BYTES
+from docgraph.boundary.trec import write_qrels as qrels_lines
+from docgraph.cli.commands.compare import stamp
 from docgraph.cli.commands.ingest import STOPPED
-from docgraph.cli.files import read_file, write_file
+from docgraph.cli.files import is_run, rankings_of, read_file, write_file
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, SaveOption, check_save_options, kept_run, tell_kept
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
@@ -23,10 +25,11 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult, KeptEvaluation
 from docgraph.domain.query_set import QuerySet
 from docgraph.errors import RequestError, UserError
-from docgraph.orchestration.evaluating.evaluate import BOTH
+from docgraph.orchestration.evaluating.evaluate import BOTH, matched_set
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.orchestration.evaluating.limits import MEASURE
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
+from docgraph.views.report.sets_as_html import as_html
 
 MAX_JSON = 500_000_000
 _QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
@@ -81,9 +84,15 @@ def evaluate(
     ] = None,
     junit: Annotated[str | None, typer.Option("--junit", help="Write the gates as JUnit XML.", **_FILE)] = None,
     csv: Annotated[str | None, typer.Option("--csv", help="Write a row a question and configuration.", **_FILE)] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", help="Write a report to read and print, as one page.", **_FILE)
+    ] = None,
     runs: Annotated[
         str | None,
         typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
+    ] = None,
+    write_qrels: Annotated[
+        str | None, typer.Option("--write-qrels", help="Write the judgments as TREC qrels.", **_FILE)
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
     save: SaveOption = None,
@@ -107,6 +116,7 @@ def evaluate(
     kept: KeptEvaluation | None = None
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         there = _only(read or docgraph.query_sets.get(queries).query_set, kind=kind, half=half, limit=limit)
+        qrels_of = matched_set(docgraph.session, there)[0] if write_qrels is not None else None
         ask: dict[str, Any] = {"measures": measures or None, "request": fields_of(fields or ()), "workers": at_once}
         if save is None:
             made = docgraph.evaluate(there, given, **ask, keep=keep, progress=progress)
@@ -118,8 +128,14 @@ def evaluate(
     results = gated(made, gates, earlier)
     if junit is not None:
         write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
+    if html is not None:
+        write_file(html, [as_html(made, results, made_at=stamp())], instead="evaluation.html")
     if csv is not None:
         write_file(csv, [as_csv(made)], instead="evaluation.csv")
+    if write_qrels is not None and qrels_of is not None:
+        write_file(
+            write_qrels, (each.encode("utf-8", "replace") for each in qrels_lines(qrels_of)), instead="qrels.txt"
+        )
     if runs is not None:
         for each in made.configurations:
             write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")
@@ -262,7 +278,7 @@ def configurations_of(given: Iterable[str]) -> dict[str, Any]:
     for text in given:
         name, separator, value = text.partition("=")
         if not separator:
-            name, value = (Path(text).stem, text) if _is_run(text) else (text, text)
+            name, value = (Path(text).stem, text) if is_run(text) else (text, text)
         if name in found:
             raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
         found[name] = _configuration(value)
@@ -272,22 +288,11 @@ def configurations_of(given: Iterable[str]) -> dict[str, Any]:
 def _configuration(value: str) -> Any:
     if value.startswith(("http://", "https://")):
         return value
-    if _is_run(value):
-        try:
-            rankings, rejected = read_run(read_file(value, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
-        except ValueError as error:
-            raise UserError(f"the run {value[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
-        if not rankings:
-            said = f": {rejected[0].reason}" if rejected else ""
-            raise UserError(f"the run {value[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
-        return rankings
+    if is_run(value):
+        return rankings_of(value)
     if value.lower().endswith(".json"):
         return _object(value, "a request")
     return value
-
-
-def _is_run(name: str) -> bool:
-    return name.lower().endswith((".trec", ".run", ".txt"))
 
 
 def fields_of(given: Iterable[str]) -> dict[str, Any]:

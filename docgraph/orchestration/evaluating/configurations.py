@@ -20,7 +20,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
 from docgraph.evaluation.measuring import holds_evidence
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.document_ids import candidates, with_stored_ends, with_stored_ids
+from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
+from docgraph.orchestration.evaluating.meanings import meanings
 from docgraph.orchestration.session import Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot
@@ -34,7 +35,8 @@ NAMED: Mapping[str, tuple[str, str]] = {
 """Name → (baseline, label): the configurations that everybody has."""
 
 GivenConfiguration = Configuration | RetrievalRequest | Mapping[str, Any] | Retriever | str | Any
-"""A name of ``NAMED``; fields of a request, ``edits`` among them; a retriever; or rankings by the questions' ids."""
+"""A name of ``NAMED`` or of the settings' ``retrievers``; fields of a request, ``edits`` among them; a retriever; or
+rankings by the questions' ids."""
 
 _HINT = "name off, on, vectors or literal, or give a mapping NAME → fields of a request, a retriever or rankings"
 
@@ -111,30 +113,13 @@ class ByFile:
 
 
 def _matched(results: Sequence[Found], snapshot: Snapshot) -> Answer:
-    """Results as documents: by id, whatever its case, else as a chunk's ``document#number``, else by title."""
-    given = list(dict.fromkeys(identifier for identifier, _ in results))
-    meant = candidates(snapshot, given)
-    rest = [each for each in given if len(meant[each]) != 1]
-    starts = {each: each.rpartition("#")[0] for each in rest}
-    of_chunks = candidates(snapshot, (start for start in starts.values() if start))
-    documents: dict[str, None] = {}
-    chunks, unknown = list[str](), list[str]()
-    for identifier in given:
-        ids = meant[identifier]
-        if len(ids) != 1 and len(ids := of_chunks.get(starts.get(identifier, ""), ())) == 1:
-            chunks.append(identifier)
-        if len(ids) != 1:
-            ids = _titled(snapshot, identifier)
-        if len(ids) == 1:
-            documents.setdefault(ids[0])
-        else:
-            unknown.append(identifier[:200])
-    return Answer(documents=tuple(documents), chunks=tuple(chunks), unknown=tuple(unknown))
-
-
-def _titled(snapshot: Snapshot, title: str) -> tuple[str, ...]:
-    """The documents that have exactly this title."""
-    return tuple(each.document_id for each in snapshot.documents(text=title) if each.title == title)
+    """Results as documents, each once, by its best result."""
+    found = meanings([identifier for identifier, _ in results], snapshot)
+    return Answer(
+        documents=tuple(dict.fromkeys(each.document_id for each in found.values() if each is not None)),
+        chunks=tuple(given for given, each in found.items() if each is not None and each.by_chunk),
+        unknown=tuple(given[:200] for given, each in found.items() if each is None),
+    )
 
 
 def askers(
@@ -160,6 +145,9 @@ def askers(
 
 def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mapping[str, Any]) -> Asker:
     if isinstance(given, str) and not given.startswith(("http://", "https://")):
+        if given not in NAMED and (retriever := session.adapters.retrievers.get(given)) is not None:
+            configured = Configuration(name=name, label=name, source="retriever", fields={"retriever": given})
+            return ByRetriever(configured, retriever)
         if given not in NAMED:
             raise RequestError(f"there is no configuration {given[:60]!r}", hint=_HINT)
         baseline, label = NAMED[given]

@@ -158,6 +158,7 @@ class WayToAsk:
         except DocgraphError as error:  # the database: what was answered before it stays
             for asker in self.askers:
                 answers.setdefault(asker.configuration.name, Answer(failure=str(error)))
+        first = answers.get(self.askers[0].configuration.name)
         return Outcome(
             query_id=query.query_id,
             query=query.query,
@@ -166,7 +167,9 @@ class WayToAsk:
             revision=revision,
             n_relevant=len(query.relevant),
             answers=answers,
-            values={name: {m.name: m.value(answer, query) for m in self.measures} for name, answer in answers.items()},
+            values={
+                name: {m.name: m.value(answer, query, first) for m in self.measures} for name, answer in answers.items()
+            },
             n_judged=_read_of(query.grades, answers),
             n_relevant_read=_read_of(query.relevant, answers),
         )

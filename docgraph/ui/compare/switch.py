@@ -9,6 +9,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
+from docgraph.ui.compare.own_ranking import OWN_MARK, RUN_FILE, own_names, uploaded
 from docgraph.ui.compare.state import ANYWAY
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.comparison import BASE_LABEL, STAGES, saved_run, stage_of
@@ -69,7 +70,8 @@ def _others(question: Run | SavedRun, baseline: str, workspace: Workspace) -> No
     saved = resources.docgraph(workspace.name).runs.list()
     names = _names(saved, frozen=isinstance(question, SavedRun))
     if baseline not in names:
-        names[baseline] = _name_of(baseline)
+        names[baseline] = own_names(workspace.name).get(baseline) or _name_of(baseline)
+    names |= own_names(workspace.name)
     label = "A saved run" if baseline in _STOPS else escape.label(names[baseline], limit=40)
     chosen = "" if baseline in _STOPS else "-on"
     with st.popover(label, key=f"cp_baseline{chosen}", width="content"):
@@ -83,8 +85,12 @@ def _others(question: Run | SavedRun, baseline: str, workspace: Workspace) -> No
         )
         based = baseline.startswith(INPUTS_MARK)
         other = "the same question without the draft" if based else "a saved run, as it was when it was saved"
+        other = "your own ranking beside docgraph's run" if baseline.startswith(OWN_MARK) else other
         about = BASELINES.get(baseline, ("", other))[1]
         st.html(f'<p class="dg-note">{escape.html(about[:1].upper() + about[1:])}.</p>')
+        if uploaded():
+            _use(RUN_FILE)
+            st.rerun()
 
 
 def _name_of(baseline: str) -> str:
@@ -93,6 +99,8 @@ def _name_of(baseline: str) -> str:
         return f"{BASE_LABEL}: the plan before the draft"
     if baseline in BASELINES:
         return BASELINES[baseline][0]
+    if baseline.startswith(OWN_MARK):
+        return "Your own ranking"
     try:
         return f"{escape.shorten(escape.plain(saved_run(baseline).name), 80)} · {baseline}"
     except DocgraphError:

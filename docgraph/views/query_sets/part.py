@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.evaluation import COSTS, Change, Configuration, Difference, Evaluation, Outcome
+from docgraph.domain.evaluation import NEUTRAL, Change, Configuration, Difference, Evaluation, Outcome
 from docgraph.domain.query_set import Half
 from docgraph.views.words.evaluation import most_changed
 
@@ -84,7 +84,7 @@ def part_of(evaluation: Evaluation, *, b: str = "", measure: str = "", half: str
 
 def judged_measures(evaluation: Evaluation) -> tuple[str, ...]:
     """Those by which a question improves, in the evaluation's order."""
-    return tuple(each for each in evaluation.measures if each not in COSTS)
+    return tuple(each for each in evaluation.measures if each not in NEUTRAL)
 
 
 def counted(part: Part) -> dict[Change, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from docgraph.domain.evaluation import COSTS, EQUAL, Difference
+from docgraph.domain.evaluation import COSTS, EQUAL, NEUTRAL, Difference
 from docgraph.views.lanes.text import plain
 from docgraph.views.query_sets.part import Part
 from docgraph.views.query_sets.swarm import Swarm, axis, place, swarm
@@ -34,8 +34,8 @@ def plots_html(part: Part, *, pinned: Mapping[str, float] | None = None, opened:
 
     ``opened`` = the question that is ringed.
     """
-    measures = sorted(part.evaluation.measures, key=lambda each: each in COSTS)
-    first_cost = next((each for each in measures if each in COSTS), "")
+    measures = sorted(part.evaluation.measures, key=lambda each: each in NEUTRAL)
+    first_cost = next((each for each in measures if each in NEUTRAL), "")
     html = "" if measures[:1] == [first_cost] else _head_html("−1 worse", "better +1")
     for each in measures:
         html += _head_html("fewer", "more") if each == first_cost else ""
@@ -68,9 +68,9 @@ def legend_html(part: Part, *, pinned: str = "") -> str:
 
 def _row(part: Part, measure: str, *, pinned: float | None, opened: str) -> str:
     difference, (a, b) = part.difference(measure), part.means(measure)
-    is_cost = measure in COSTS
+    is_cost = measure in NEUTRAL
     values = part.values(measure)
-    end = axis([value for _, value in values] + ([pinned] if pinned is not None else []), bounded=not is_cost)
+    end = axis([value for _, value in values] + ([pinned] if pinned is not None else []), bounded=measure not in COSTS)
     drawn = swarm(values, end=end, width=WIDTH, height=HEIGHT)
     marks = _grid() + _dots(part, measure, drawn, opened) + _means(difference, pinned, end)
     spoken = escape(_spoken(part, measure, drawn, difference), quote=True)
@@ -97,7 +97,7 @@ def _dots(part: Part, measure: str, drawn: Swarm, opened: str) -> str:
     if drawn.bars:
         top, marks = max(each.n for each in drawn.bars), []
         for bar in drawn.bars:
-            look, long = "cost" if measure in COSTS else _side(bar.x), max(bar.n / top * HEIGHT, 3.0)
+            look, long = "cost" if measure in NEUTRAL else _side(bar.x), max(bar.n / top * HEIGHT, 3.0)
             marks.append(
                 f'<i class="qs-many qs-dot-{look}" title="{plural(bar.n, "question")}" '
                 f'style="left:{_share(bar.x)};height:{long:.1f}px;top:{(HEIGHT - long) / 2:.1f}px"></i>'
@@ -107,7 +107,7 @@ def _dots(part: Part, measure: str, drawn: Swarm, opened: str) -> str:
     size = drawn.size - 0.8
     marks = []
     for dot in drawn.dots:
-        look = "cost" if measure in COSTS else _look(dot.value)
+        look = "cost" if measure in NEUTRAL else _look(dot.value)
         ring = " qs-dot-open" if dot.query_id == opened else ""
         said = ""
         if dot.query_id in texts:
@@ -127,7 +127,7 @@ def _share(x: float) -> str:
 def _spoken(part: Part, measure: str, drawn: Swarm, difference: Difference | None) -> str:
     n = len(drawn.dots) or sum(each.n for each in drawn.bars)
     said = f"{measure_title(measure)}: {plural(n, 'question')} with a value in both"
-    if difference is None or measure in COSTS:
+    if difference is None or measure in NEUTRAL:
         return said
     return f"{said}, {difference.improved:,} improve, {difference.worse:,} get worse, {difference.equal:,} stay equal"
 

@@ -25,7 +25,7 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
     """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
     parameters = identity.parameters(comparison)
     chunks = list(zip(rows.chunk_rows(comparison), (_texts(comparison, c) for c in comparison.chunks), strict=True))
-    return _template().render(
+    return template("report.html.jinja").render(
         about=content.about(comparison, saved),
         alike=[row for row in parameters if not row.differs],
         changed=[pair for pair in chunks if pair[1]],
@@ -61,7 +61,8 @@ def _texts(comparison: Comparison, chunk: ChunkChange) -> tuple[tuple[str, str],
 
 
 @cache
-def _template() -> Template:
+def template(name: str) -> Template:
+    """A template of this folder; it escapes every text."""
     environment = Environment(
         loader=FileSystemLoader(_FOLDER, encoding="utf-8"),
         autoescape=True,
@@ -71,4 +72,4 @@ def _template() -> Template:
         newline_sequence="\n",
     )
     environment.filters["excerpt"] = excerpt
-    return environment.get_template("report.html.jinja")
+    return environment.get_template(name)

@@ -22,7 +22,8 @@ def verdict(difference: Difference) -> str:
     return "; ".join((", ".join(said), *rest))
 
 
-_TITLES = {"ndcg": "nDCG", "reciprocal_rank": "MRR", "average_precision": "MAP"}
+_TITLES = {"ndcg": "nDCG", "reciprocal_rank": "MRR", "average_precision": "MAP", "jaccard": "Jaccard"}
+_TITLES |= {"rbo_90": "RBO 0.9", "rbo_50": "RBO 0.5"}
 
 
 def measure_title(measure: str) -> str:

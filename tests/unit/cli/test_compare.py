@@ -157,3 +157,19 @@ def test_the_time_is_now_in_utc_unless_the_environment_fixes_it(
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     assert comparing.stamp()[:2] == "20"
     assert comparing.stamp().endswith("+00:00")
+
+
+def test_a_trec_run_stands_beside_docgraphs_run_and_one_without_the_question_ends_with_1(
+    compare: Command, tmp_path: Path
+) -> None:
+    run = tmp_path / "ours.trec"
+    run.write_text("q1 Q0 bell 1 9.5 ours\nq1 Q0 no\x1b[31mbody 2 8 ours\n")
+    code, out, _ = compare(QUESTION, "--max-documents", "2", "--with", str(run), "--query-id", "q1")
+    assert code == 0
+    assert "of the 2 documents that docgraph reads are among the first 1 of ours" in out
+    assert "Matched no document: no" in out
+    assert "\x1b" not in out
+    code, out, _ = compare(QUESTION, "--with", str(run))
+    assert (code, "ours gave no ranking; docgraph reads" in out) == (1, True)
+    assert json.loads(compare(QUESTION, "--with", str(run), "--query-id", "q1", "--json")[1])["a"]["label"] == "ours"
+    assert "do not go together" in compare(QUESTION, "--with", str(run), "--html", "x.html")[2]

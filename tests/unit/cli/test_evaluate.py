@@ -116,8 +116,17 @@ def test_files_for_other_programs_are_defused_and_read_again(docgraph: Command, 
     assert ",'=cmd()," in (tmp_path / "evaluation.csv").read_text(encoding="utf-8")
     rankings, rejected = read_run((tmp_path / "runs" / "on.trec").read_bytes())
     assert (set(rankings), rejected) == ({"q1", "q2", "q3"}, ())
-    code, out, _ = docgraph(questions, *TWO, "-c", "on", "-c", str(tmp_path / "runs" / "off.trec"), "--json")
+    judged = tmp_path / "judged.qrels"
+    given = ("--write-qrels", str(judged))
+    code, out, _ = docgraph(questions, *TWO, "-c", "on", "-c", str(tmp_path / "runs" / "off.trec"), "--json", *given)
     assert code == 0
+    bare = tmp_path / "bare.jsonl"
+    lines = [json.loads(each) for each in Path(questions).read_text(encoding="utf-8").splitlines()]
+    bare.write_text("".join(json.dumps({"id": f"q{n}", "query": e["query"]}) + "\n" for n, e in enumerate(lines, 1)))
+    again = json.loads(docgraph(str(bare), *TWO, "--qrels", str(judged), "--json")[1])
+    whole = json.loads(docgraph(questions, *TWO, "--json")[1])
+    assert [each["values"] for each in again["outcomes"]] == [each["values"] for each in whole["outcomes"]]
+    assert [each["n_relevant"] for each in again["outcomes"]] == [each["n_relevant"] for each in whole["outcomes"]]
     made = Evaluation.model_validate({k: v for k, v in json.loads(out).items() if k != "gates"})
     assert [each.source for each in made.configurations] == ["request", "file"]
     assert made.outcomes[0].value("off", "recall@2") == 0.5

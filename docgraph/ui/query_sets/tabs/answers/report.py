@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from docgraph.domain.evaluation import Evaluation
+from docgraph.orchestration.session import utc_now
 
 Write = Callable[[Evaluation], bytes]
 
@@ -52,7 +53,15 @@ def _json(evaluation: Evaluation) -> bytes:
     return evaluation.model_dump_json(indent=2).encode()
 
 
+def _html(evaluation: Evaluation) -> bytes:
+    """The time is that of the click."""
+    from docgraph.views.report.sets_as_html import as_html
+
+    return as_html(evaluation, made_at=utc_now())
+
+
 KINDS: tuple[tuple[str, str, str, Write], ...] = (
+    ("One page (HTML), to read and print", "html", "text/html", _html),
     ("CSV, a row a question and configuration", "csv", "text/csv", _csv),
     ("JSON, everything", "json", "application/json", _json),
     ("Markdown, for a pull request", "md", "text/markdown", _markdown),

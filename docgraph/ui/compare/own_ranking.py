@@ -1,0 +1,180 @@
+"""Side A is a ranking of the reader's own: a retriever that the settings name, or an uploaded TREC run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from docgraph.boundary.trec import Rankings, read_run
+from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
+from docgraph.domain.run import Run
+from docgraph.errors import DocgraphError, NotFoundError, UserError
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.judgments.state import judgments_stamp
+from docgraph.views.words.counts import UNKNOWN, plural, score
+from docgraph.views.words.own_ranking import figure_words, place_words, score_words, why_words
+
+OWN_MARK = "own:"
+"""What a baseline begins with that is a ranking of one's own; the name of a retriever follows."""
+
+RUN_FILE = "own:/run"
+"""The uploaded run file; no retriever can be called so."""
+
+MAX_RUN_BYTES = 5_000_000
+MAX_UNKNOWN = 12
+_UPLOAD, _QUERY_ID, _KEPT = "cp-run-file", "cp-run-question", "compare_run_file"
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """An uploaded run, kept for the session; ``n_rejected`` lines of it could not be taken."""
+
+    name: str
+    rankings: Rankings
+    n_rejected: int = 0
+
+
+def own_names(workspace: str) -> dict[str, str]:
+    """Baseline → name, of the retrievers that the settings name and the run file that was uploaded."""
+    known = resources.docgraph(workspace).session.adapters.retrievers
+    names = {f"{OWN_MARK}{name}": f"Your retriever: {name}" for name in known}
+    there = run_file()
+    return names | ({RUN_FILE: f"Run file: {escape.shorten(escape.plain(there.name), 60)}"} if there else {})
+
+
+def run_file() -> RunFile | None:
+    """The run that this session uploaded."""
+    kept: RunFile | None = session().page.get(_KEPT)
+    return kept
+
+
+def uploaded() -> bool:
+    """Draw the upload; whether a new run was read."""
+    file = st.file_uploader("Or a TREC run of another system", type=["trec", "run", "txt"], key=_UPLOAD)
+    if file is None:
+        return False
+    stamp = (file.file_id, file.name)
+    if session().page.get(f"{_KEPT}.of") == stamp:
+        return False
+    session().page[f"{_KEPT}.of"] = stamp
+    try:
+        session().page[_KEPT] = read_file(file.getvalue(), name=file.name)
+    except DocgraphError as problem:
+        session().page.pop(f"{_KEPT}.of")
+        layout.error(problem)
+        return False
+    return True
+
+
+def read_file(data: bytes, *, name: str) -> RunFile:
+    """The rankings of an uploaded run. Raises UserError."""
+    if len(data) > MAX_RUN_BYTES:
+        raise UserError(f"{name[:80]!r} is larger than {MAX_RUN_BYTES:,} bytes", hint="upload the questions you need")
+    try:
+        rankings, rejected = read_run(data)
+    except ValueError as error:
+        raise UserError(f"the run {name[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
+    if not rankings:
+        raise UserError(f"the run {name[:80]!r} holds no ranking", hint="a line is: query_id Q0 document_id 1 9.5 tag")
+    return RunFile(name=name, rankings=rankings, n_rejected=len(rejected))
+
+
+def own_body(run: Run, baseline: str) -> None:
+    """Everything under the switch: counts, both orders, figures, and what matched nothing."""
+    try:
+        made = _made(run, baseline)
+    except DocgraphError as problem:
+        layout.error(problem)
+        return
+    st.html(f'<section class="cp-own-verdict" role="status"><p>{escape.html(made.sentence)}</p></section>')
+    if made.a.failure:
+        layout.card("error", f"{escape.plain(made.a.label)} gave no ranking", made.a.failure, sign="finding")
+    with st.container(key="cp_own", horizontal=True, gap="small"):
+        st.html(_table(made))
+        st.html(_aside(made))
+
+
+def _made(run: Run, baseline: str) -> RankingComparison:
+    docgraph = resources.docgraph(run.plan.workspace)
+    if baseline != RUN_FILE:
+        name = baseline.removeprefix(OWN_MARK)
+        known = docgraph.session.adapters.retrievers
+        if name not in known:  # an address that a link holds is never asked
+            raise NotFoundError(f"there is no retriever {name[:60]!r}", hint="choose another baseline")
+        revision = f"{run.plan.corpus_revision} {judgments_stamp(run.plan.workspace, run.plan.query)}"
+        return _asked(run.plan.workspace, revision, run.plan.plan_id, name, run)
+    there = run_file()
+    if there is None:
+        raise UserError("no run file is here", hint="upload it again: it is kept for one session")
+    chosen = st.session_state.get(_QUERY_ID) or ""
+    made = docgraph.runs.compare_with(run, there.rankings, name=there.name, query_id=chosen)
+    if made.a.failure or chosen:
+        st.selectbox(
+            "Which question of the file is it?", list(there.rankings), index=None, key=_QUERY_ID, placeholder="Choose"
+        )
+    if there.n_rejected:
+        st.html(f'<p class="dg-note">{plural(there.n_rejected, "line")} of the file could not be read.</p>')
+    return made
+
+
+@st.cache_resource(max_entries=64, ttl="10m", show_spinner="Asking the retriever")
+def _asked(workspace: str, revision: str, plan_id: str, name: str, _run: Run) -> RankingComparison:
+    """Asked once for a plan and its data, so that a click does not ask a service again."""
+    del revision, plan_id  # part of the key only
+    return resources.docgraph(workspace).runs.compare_with(_run, name)
+
+
+def _table(made: RankingComparison) -> str:
+    head = (
+        '<tr><th>Document</th><th class="n" title="place in your ranking">A</th><th class="n">its score</th>'
+        '<th class="n" title="place in the plan">B</th><th class="n">similarity</th>'
+        "<th>Why docgraph reads it, or does not</th></tr>"
+    )
+    rows = "".join(_row(row, made) for row in made.rows)
+    return (
+        f'<div class="cp-own-table" tabindex="0"><h2 class="dg-h2">Documents<span class="dg-note">A '
+        f"{escape.html(made.a.label)}, its first {made.k} · B docgraph, in plan order</span></h2>"
+        f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _row(row: RankingRow, made: RankingComparison) -> str:
+    signs: dict[str, tuple[layout.Glyph, str]] = {
+        "kept": ("kept", "both read it"),
+        "added": ("added", "docgraph alone"),
+        "left": ("left", f"{made.a.label} alone"),
+    }
+    glyph, said = signs[row.change]
+    tag = '<span class="cp-tag cp-tag-relevant">relevant</span>' if row.relevant else ""
+    similar = UNKNOWN if row.score_b is None else score(row.score_b)
+    return (
+        f'<tr class="cp-own-{row.change}"><th><div>{layout.glyph(glyph, escape.plain(said))}<span>'
+        f"{escape.html(row.title)}{tag}<small>{escape.html(row.document_id)}</small></span></div></th>"
+        f'<td class="n">{place_words(row.place_a)}</td><td class="n">{score_words(row.score_a)}</td>'
+        f'<td class="n">{place_words(row.place_b)}</td><td class="n">{similar}</td>'
+        f"<td>{escape.html(why_words(row, made))}</td></tr>"
+    )
+
+
+def _aside(made: RankingComparison) -> str:
+    figures = "".join(
+        f"<div><dt>{escape.html(f.title)}</dt><dd>{figure_words(f.value)}</dd></div>" for f in made.figures
+    )
+    judged = "".join(
+        f"<div><dt>{escape.html(f.title)}@{f.k}</dt><dd>{figure_words(f.a)} → {figure_words(f.b)}</dd></div>"
+        for f in made.judged
+    )
+    unknown = ""
+    if made.a.unknown:
+        shown = "".join(f"<li><code>{escape.html(each)}</code></li>" for each in made.a.unknown[:MAX_UNKNOWN])
+        more = len(made.a.unknown) - MAX_UNKNOWN
+        rest = f"<li>and {more:,} more</li>" if more > 0 else ""
+        unknown = f"<h3>Matched no document: {len(made.a.unknown):,}</h3><ul>{shown}{rest}</ul>"
+    if made.a.failure:
+        return '<aside class="cp-own-aside"><p class="dg-note">Nothing can be compared until it answers.</p></aside>'
+    overlap = f"<h3>Overlap of documents</h3><dl>{figures}</dl>" if figures else ""
+    judged = f"<h3>By what is judged, A → B</h3><dl>{judged}</dl>" if judged else ""
+    note = "The score is the retriever's own, the similarity docgraph's: two scales, never mixed."
+    return f'<aside class="cp-own-aside">{overlap}{judged}{unknown}<p class="dg-note">{escape.html(note)}</p></aside>'

@@ -1,0 +1,39 @@
+"""What every screen says of a ranking that is not docgraph's beside a run: signs, places, scores, why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docgraph.domain.comparison import Change, Departure
+from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
+from docgraph.views.words.counts import UNKNOWN
+
+SIGNS: Mapping[Change, str] = {"kept": "= both", "added": "+ docgraph", "left": "− A alone"}
+
+
+def place_words(place: int | None) -> str:
+    """``3``; ``--`` where a side does not have it."""
+    return UNKNOWN if place is None else f"{place:,}"
+
+
+def score_words(score: float | None) -> str:
+    """Four digits that tell, whatever the scale; ``--`` where none was given."""
+    return UNKNOWN if score is None else f"{score:.4g}"
+
+
+def figure_words(value: float | None) -> str:
+    """Three decimals; ``--`` where there is no value."""
+    return UNKNOWN if value is None else f"{value:.3f}"
+
+
+def why_words(row: RankingRow, made: RankingComparison) -> str:
+    """Why docgraph reads it, or what keeps it out as far as the plan says."""
+    if row.role_b == "seed":
+        return "seed, by its own similarity"
+    if row.role_b == "expanded":
+        titles = {each.document_id: each.title for each in made.b.plan.seed_documents}
+        said = [f"{each.via} from {titles.get(each.from_document_id, each.from_document_id)}" for each in row.reasons]
+        return "; ".join(said)
+    if row.cut is not None:
+        return f"out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"
+    return "not among what the plan considered"
