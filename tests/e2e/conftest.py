@@ -289,7 +289,7 @@ def _first_visit(screen: Screen) -> None:
     """
     screen.watch()
     page = screen.open(FIRST)
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     page.get_by_test_id("stTopNavLink").filter(has_text="Library").wait_for()
     page.close()
     screen.check()

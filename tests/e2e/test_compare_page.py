@@ -32,7 +32,7 @@ HIDDEN_BY_UNFOLDING = """word => {
 def _open(screen: Screen, query: str = QUESTION, **inputs: str) -> Page:
     address = "&".join(f"{name}={quote(value)}" for name, value in {"query": query, **inputs}.items())
     page = screen.open(f"/compare?{address}")
-    page.locator('.ul[data-ready="1"]').wait_for()
+    page.locator('.ul[data-ready="1"]').last.wait_for()
     screen.settle()
     return page
 
@@ -114,7 +114,7 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     screen.choose_theme("dark")
     screen.settle()
     page.reload()  # with another theme the grid is mounted anew, with or without its row: begin as a visitor does
-    page.locator('.ul[data-ready="1"]').wait_for()
+    page.locator('.ul[data-ready="1"]').last.wait_for()
     screen.settle()
     _unfold(screen, "Chunks")
     open_a_row()

@@ -20,7 +20,7 @@ LITERAL = f"/plan?query={quote('Why was the old queue replaced?')}&preset=litera
 
 def _open(screen: Screen, path: str = PLAN) -> Page:
     page = screen.open(path)
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     return page
 
 

@@ -21,7 +21,7 @@ Boxes = dict[str, dict[str, float]]
 
 def _open(screen: Screen, path: str = PLAN) -> Page:
     page = screen.open(path)
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     return page
 
 
@@ -158,7 +158,7 @@ def test_table_and_graph_share_one_selection(screen: Screen) -> None:
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 16)
     expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Seed, 1st of")
     page.get_by_role("radio", name="Graph").click()
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     screen.settle()
     assert _selected(page) == next(i for i, d in _documents(page).items() if d["lane"] == 1)
 

@@ -78,7 +78,7 @@ def planned(screen: Screen) -> set[str]:
     """The documents in the plan, as the Plan page draws it now."""
     screen.page.goto(f"{screen.url}/plan?{urlencode(inputs_of(REQUEST, WORKSPACE), doseq=True)}")
     page = screen.page
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     return set(page.locator(".dg").evaluate("host => host.docgraph.nodes.getIds()"))
 
 

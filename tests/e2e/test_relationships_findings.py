@@ -75,7 +75,7 @@ def _title(page: Page) -> str:
 def _documents(screen: Screen, other: Page) -> set[str]:
     """Which of the two limits the plan of the question reads, asked anew in another tab."""
     other.goto(f"{screen.url}/plan?{urlencode(inputs_of(QUESTION, WORKSPACE), doseq=True)}")
-    other.locator('.dg[data-ready="1"]').wait_for()
+    other.locator('.dg[data-ready="1"]').last.wait_for()
     ids = other.locator(".dg").evaluate("host => host.docgraph.nodes.get().map(node => String(node.id))")
     return {name for name in ("old-limit", "new-limit") if any(name in each for each in ids)}
 

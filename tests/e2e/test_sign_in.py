@@ -150,7 +150,7 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
 ) -> None:
     sign_in(visitor, "ben", "/plan?query=queue")
     page = visitor.open("/plan?query=queue")
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     page.get_by_test_id("stPopover").get_by_role("button", name="Save as run").click()
     assert page.get_by_label("Your name").count() == 0
     page.get_by_role("button", name="Save", exact=True).click()

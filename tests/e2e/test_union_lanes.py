@@ -28,7 +28,7 @@ QUESTIONS = (QUESTION, "Why is the queue limited to 400 bookings per route?", "H
 
 def _open(screen: Screen, query: str = QUESTION, workspace: str = "harbor") -> Page:
     page = screen.open(f"/compare?query={quote(query)}&workspace={workspace}")
-    page.locator('.ul[data-ready="1"]').wait_for()
+    page.locator('.ul[data-ready="1"]').last.wait_for()
     screen.settle()
     return page
 

@@ -21,7 +21,7 @@ PLAN = f"/plan?query={quote(QUESTION)}"
 def _ready(screen: Screen) -> dict[str, Any]:
     """Everything in the picture: id → its place in the panel and what the draft does to it."""
     page = screen.page
-    page.locator('.dg[data-ready="1"]').wait_for()
+    page.locator('.dg[data-ready="1"]').last.wait_for()
     screen.settle()
     page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
     script = """host => { const it = host.docgraph, found = {}

@@ -91,7 +91,11 @@ def begin(desk: Desk, go_on: KeptEvaluation | None = None) -> None:
 
 
 def run_line(desk: Desk) -> None:
-    """How far the evaluation is, and its way to stop; else the button that asks, or goes on with what was stopped."""
+    """How far the evaluation is, and its way to stop; else the button that asks, or goes on with what was stopped.
+
+    Drawn from the right to the left: a button of before stays until the page is drawn, and whoever aims at the one that
+    came is not to see it jump when the other goes.
+    """
     job = _jobs().get(_name(desk))
     if job is not None and (job.running or not job.told):
         drawn = job.how_far.done
@@ -103,10 +107,10 @@ def run_line(desk: Desk) -> None:
     newest = desk.newest
     left = newest.n_asked - newest.n if newest is not None and not newest.whole else 0
     if newest is not None and left:
-        st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')
         if all(each.source == "request" for each in newest.configurations):
             st.button(f"Resume, {left:,} left", key="qs-resume", type="primary", on_click=begin, args=(desk, newest))
         st.button("Start over", key="qs-run", on_click=begin, args=(desk,))
+        st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')
         return
     label = "Run again" if newest is not None else "Run"
     st.button(label, key="qs-run", type="secondary" if newest else "primary", on_click=begin, args=(desk,))
