@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from docgraph import Document, connect
@@ -34,10 +35,14 @@ def main_of(folder: Path) -> int:
     return mains_of(folder)[0]
 
 
-def kill(folder: Path) -> None:
-    """Kill -9 of the main process; the others notice that it is gone."""
-    with suppress(IndexError, ProcessLookupError):
-        os.kill(main_of(folder), 9)
+def kill(folder: Path) -> list[psutil.Process]:
+    """Kill -9 of the main process; its others, which answer until they notice that it is gone."""
+    with suppress(IndexError, ProcessLookupError, psutil.NoSuchProcess):
+        pid = main_of(folder)
+        others = psutil.Process(pid).children()
+        os.kill(pid, 9)
+        return others
+    return []
 
 
 class Writer:
@@ -92,9 +97,11 @@ def _once(dg: Docgraph, folder: Path, rng: random.Random) -> float:
     while len(writer.acknowledged) < 3 and time.monotonic() < end:
         dg.plan("queue 1")
     time.sleep(rng.uniform(0, 0.05))  # any moment will do: this only makes them differ
-    kill(folder)
+    others = kill(folder)
     seconds = _answers_again(dg)
     writer.stop()
+    psutil.wait_procs(others, timeout=PATIENCE)
+    _answers_again(dg)  # what answered before may have been one of them
     assert not writer.faults, writer.faults
     assert not [said for said in writer.said if "\n" in said]
     there = {document.document_id for document in dg.documents.list()}
