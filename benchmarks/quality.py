@@ -7,6 +7,9 @@ DATA is a folder with one folder a set (``queries.jsonl`` inside). Every set is 
 DATA's name under ``--work`` and read from there again. Recall = mean share of the relevant documents that are read,
 perfect = share of questions for which all are; in percent. The interval is a paired bootstrap (95 %, percentile) of the
 difference between relationships on and off.
+
+Questions and answers are kept there, question by question, published systems beside ours:
+``DOCGRAPH_DATA_DIR=WORK/SET DOCGRAPH_WORKSPACE=set docgraph dashboard`` shows them on its page Query sets.
 """
 
 from __future__ import annotations
@@ -181,7 +184,7 @@ def _records(found: Sequence[tuple[Document, list[tuple[str, str]]]]) -> tuple[l
 def table(name: str, there: Docgraph, asked: Sequence[Question], fields: Mapping[str, Any]) -> Iterator[str]:
     """A line for each measure: all questions, and the kinds that the set names; every value is of ``evaluate``."""
     k = max(fields["max_documents"], fields["max_chunks"])  # all that is read: plain vectors plan no documents
-    whole = there.evaluate(_set(asked), WAYS, measures=[f"recall@{k}", f"perfect@{k}"], request=fields)
+    whole = _kept(there, name, asked, WAYS, measures=[f"recall@{k}", f"perfect@{k}"], fields=fields)
     yield _line(name, "recall", whole, f"recall@{k}")
     yield _line(name, "perfect", whole, f"perfect@{k}")
     if having := [question for question in asked if question.target]:
@@ -207,13 +210,29 @@ def published(folder: Path, there: Docgraph, asked: Sequence[Question], fields: 
         for name, rows in json.loads(path.read_text(encoding="utf-8")).items()
     }
     measures = ["recall@8", "perfect@8", "ndcg@8"]
-    found = there.evaluate(_set(asked), {**systems, "off": "off", "on": "on"}, measures=measures, request=fields)
+    ways = {**systems, "off": "off", "on": "on"}
+    found = _kept(there, f"{folder.name}, published systems", asked, ways, measures=measures, fields=fields)
     yield "\n| 2wiki-780, 8 passages | questions | recall | perfect | nDCG |\n|---|---|---|---|---|"
     for each in found.configurations:
         figures = [found.figure(each.name, measure) for measure in measures]
         means = " | ".join(_percent(None if figure is None else figure.mean) for figure in figures)
         n = next((figure.n for figure in figures if figure is not None), 0)
         yield f"| {each.label} | {n} | {means} |"
+
+
+def _kept(
+    there: Docgraph,
+    name: str,
+    asked: Sequence[Question],
+    ways: Sequence[str] | Mapping[str, Any],
+    *,
+    measures: Sequence[str],
+    fields: Mapping[str, Any],
+) -> Evaluation:
+    """The evaluation, kept under the name of its set and its mode."""
+    named = f"{name}, {fields['mode']}" if fields.get("mode", "accurate") != "accurate" else name
+    there.query_sets.keep(_set(asked), name=named)
+    return there.query_sets.result(there.query_sets.run(named, ways, measures=measures, request=fields).evaluation_id)
 
 
 def _set(asked: Sequence[Question]) -> list[JudgedQuery]:
