@@ -111,7 +111,7 @@ def _sure(part: Part) -> None:
     line = command(part.evaluation, gate=text)
     if line:
         with st.container(key="qs-command"):
-            st.code(line, language=None)
+            st.code(line, language=None, wrap_lines=True)
 
 
 def _gate_popover(part: Part, text: str) -> None:
