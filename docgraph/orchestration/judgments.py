@@ -118,12 +118,17 @@ class Judgments(Namespace):
         asked, who = _question(query), self.session.signed(by, UNSIGNED)
         found = self._passage(chunk_id)
         here = None if found is None else (found.document_id, passage_hash(found.text))
-        mine = [each for each in self.session.store().passages(asked) if each.by == who]
-        meant = [each for each in mine if (each.document_id, each.text_hash) == here] or [
-            each for each in mine if found is None and each.chunk_id == chunk_id
-        ]
         store = self.session.store()
-        gone = [store.withdraw_passage(asked, each.document_id, text_hash=each.text_hash, by=who) for each in meant]
+        meant = (
+            [here]  # also where nothing was said of it: whoever may not withdraw is told so
+            if here is not None
+            else [
+                (each.document_id, each.text_hash)
+                for each in store.passages(asked)
+                if each.by == who and each.chunk_id == chunk_id
+            ]
+        )
+        gone = [store.withdraw_passage(asked, name, text_hash=text_hash, by=who) for name, text_hash in meant]
         return any(gone)
 
     def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:

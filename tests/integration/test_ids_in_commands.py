@@ -38,7 +38,7 @@ COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """(command, parameter) → arguments that name documents as they are stored."""
 
-OF_OTHER_THINGS = {"run_id", "run", "ids", "suggestion_id", "evaluation_id", "go_on"}
+OF_OTHER_THINGS = {"run_id", "run", "ids", "suggestion_id", "evaluation_id", "go_on", "query_id"}
 AS_IN_PLAN = {"seed_document_ids", "added_seed_ids", "dropped_seed_ids", "without_edges"}
 """Options of every question, read by one function."""
 

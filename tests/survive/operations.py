@@ -63,6 +63,7 @@ READING: dict[str, Operation] = {
     "runs.reviews": lambda dg, k: dg.runs.reviews(k["saved"].run_id),
     "runs.verify": lambda dg, k: dg.runs.verify(k["run"]),
     "runs.baseline": lambda dg, k: dg.runs.baseline(k["run"], "ms3"),
+    "runs.compare_with": lambda dg, k: dg.runs.compare_with(REQUEST, [("a", 1.0)]),
     "runs.compare": lambda dg, k: dg.runs.compare(*[dg.runs.baseline(k[each], "ms3") for each in ("saved", "run")]),
     "runs.changes_since": lambda dg, k: dg.runs.changes_since(k["saved"]),
     "runs.rerun": lambda dg, k: dg.runs.rerun(k["saved"]),

@@ -108,6 +108,11 @@ def saved(dg: Docgraph, spell: Spell) -> Any:
     return dg.runs.save(asking(spell)).content_hash
 
 
+def ranked(dg: Docgraph, spell: Spell) -> Any:
+    found = dg.runs.compare_with(asking(spell), [(spell("ADR-1"), 1.0), (spell("Note"), 0.5)], name="own")
+    return found.sentence, [(each.document_id, each.place) for each in found.a.documents]
+
+
 def compared(dg: Docgraph, spell: Spell) -> Any:
     return dg.compare(asking(spell)).sentence
 
@@ -140,6 +145,7 @@ CASES: dict[str, Callable[[Docgraph, Spell], Any]] = {
     "run": lambda dg, spell: content(dg.run(asking(spell))),
     "explain": lambda dg, spell: dg.explain(asking(spell), spell("Note")),
     "compare": compared,
+    "runs.compare_with": ranked,
 }
 
 
