@@ -17,8 +17,14 @@ from docgraph.views.words.moments import clock, day, revision
 LOOKS = ("a", "b", "c", "d", "e", "f")
 """Looks of the lines, in the order of the configurations; further ones look like the last."""
 
+
 DASHES = {"a": "5 3", "c": "2 3", "d": "8 3", "e": "8 3 2 3", "f": "2 3"}
 """Look → its dashes, lengths and gaps; none is drawn through."""
+
+
+def look(place: int) -> str:
+    """The look of the configuration at a place, from 0."""
+    return LOOKS[min(place, len(LOOKS) - 1)]
 
 
 @dataclass(frozen=True)
@@ -118,8 +124,7 @@ def chart_html(
     if gate is not None:
         marks.append(f'<i class="qs-gate" style="top:{scale.y(gate):.1f}px"><span>gate {gate:g}</span></i>')
     for place, name in enumerate(names):
-        look = LOOKS[min(place, len(LOOKS) - 1)]
-        marks.append(_line([each.means.get(name) for each in drawn], scale, look))
+        marks.append(_line([each.means.get(name) for each in drawn], scale, look(place)))
     for place, each in enumerate(drawn):
         known = [mean for mean in each.means.values() if mean is not None]
         if each.pinned and known:

@@ -15,36 +15,36 @@ REVISION_LENGTH = 6
 
 def moment(iso: str) -> str:
     """``22 Nov 2026, 02:04 UTC`` of an ISO 8601 moment; ``--`` for an empty one, the text itself when it is none."""
-    if not iso:
-        return UNKNOWN
-    try:
-        at = datetime.fromisoformat(iso).astimezone(UTC)
-    except ValueError:
-        return iso
-    # Not %b: month names must not follow the machine's language.
-    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
+    at = _at(iso)
+    return f"{_day(at)} {at.year}, {at:%H:%M} UTC" if at is not None else iso or UNKNOWN
 
 
 def day(iso: str) -> str:
     """``22 Nov`` of an ISO 8601 moment; ``--`` for an empty one, the text itself when it is none."""
-    if not iso:
-        return UNKNOWN
-    try:
-        at = datetime.fromisoformat(iso).astimezone(UTC)
-    except ValueError:
-        return iso
-    return f"{at.day} {_MONTHS[at.month - 1]}"
+    at = _at(iso)
+    return _day(at) if at is not None else iso or UNKNOWN
 
 
 def clock(iso: str) -> str:
     """``02:04`` of an ISO 8601 moment, UTC; the text itself when it is none."""
-    try:
-        return f"{datetime.fromisoformat(iso).astimezone(UTC):%H:%M}"
-    except ValueError:
-        return iso
+    at = _at(iso)
+    return f"{at:%H:%M}" if at is not None else iso
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _at(iso: str) -> datetime | None:
+    """The moment in UTC; ``None`` for a text that is none."""
+    try:
+        return datetime.fromisoformat(iso).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _day(at: datetime) -> str:
+    # Not %b: month names must not follow the machine's language.
+    return f"{at.day} {_MONTHS[at.month - 1]}"
 
 
 def person(name: str) -> str:

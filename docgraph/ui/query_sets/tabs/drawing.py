@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import zip_longest
 
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.ui.frame import escape
-from docgraph.views.query_sets.history import LOOKS, chart_html, labels, points
+from docgraph.views.query_sets.history import chart_html, labels, look, points
 from docgraph.views.words.counts import plural
 from docgraph.views.words.evaluation import measure_title
 
@@ -32,9 +31,9 @@ def history_html(
         return ""
     chart = chart_html(drawn, names, measure=measure, height=height, gate=_minimum(gate, measure), most_feet=most_feet)
     legend = "".join(
-        f'<span><i class="qs-key qs-line-{look}"><i class="qs-point qs-line-{look}"></i></i>'
+        f'<span><i class="qs-key qs-line-{look(place)}"><i class="qs-point qs-line-{look(place)}"></i></i>'
         f"{escape.html(escape.shorten(label, 24))}</span>"
-        for look, label in zip_longest(LOOKS[: len(names)], names.values(), fillvalue=LOOKS[-1])
+        for place, label in enumerate(names.values())
     )
     n_open = sum(not each.whole for each in runs)
     rest = f'<p class="qs-note">{plural(n_open, "unfinished evaluation")} not drawn.</p>' if n_open else ""
