@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.query_sets.tabs import walking
 
 B, BY, HALF, CHANGE, QUESTION, GATE = "b", "by", "half", "change", "question", "gate"
 INPUTS = (B, BY, HALF, CHANGE, QUESTION, GATE)
 """Names in the address: configuration B, measure, half, what became of a question, the open one, the gate."""
 
 FIRST_ROWS, MORE_ROWS = 12, 50
+
+put, take = partial(walking.put, row=QUESTION), partial(walking.take, row=QUESTION)
+"""Write into the address; any other input closes the open row (in callbacks)."""
 
 
 @dataclass
@@ -43,21 +48,6 @@ def chosen(name: str, options: Sequence[str], *, key: str) -> str:
     value = asked if asked in options else options[0]
     st.session_state[key] = value
     return value
-
-
-def take(name: str, key: str, default: str) -> None:
-    """Write what a widget says into the address; the default is not written (in a callback)."""
-    put(name, str(st.session_state.get(key) or default), default)
-
-
-def put(name: str, value: str, default: str = "") -> None:
-    """Write a value into the address; the default is not written (in a callback)."""
-    if value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = value
-    if name != QUESTION:
-        st.query_params.pop(QUESTION, None)
 
 
 def result(workspace: str, kept: KeptEvaluation) -> Evaluation:

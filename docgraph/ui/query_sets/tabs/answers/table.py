@@ -12,6 +12,7 @@ from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.answers.drill_down import compare_query, compared
 from docgraph.ui.query_sets.tabs.answers.inputs import FIRST_ROWS, MORE_ROWS, QUESTION, memory, put, value_of
+from docgraph.ui.query_sets.tabs.walking import moves
 from docgraph.views.query_sets.opened import more_words, opened
 from docgraph.views.query_sets.part import Part, counted
 from docgraph.views.query_sets.rows import Row, bar, documents_between, read_words, row_of, signed, value_words
@@ -154,16 +155,7 @@ def _foot(part: Part, found: Sequence[tuple[Outcome, float | None]], at: int) ->
             more = min(MORE_ROWS, len(found) - shown)
             st.button(f"Show {plural(more, 'more question')}", key="qs-more", type="tertiary", on_click=_more)
         with st.container(key="qs-moves", horizontal=True, vertical_alignment="center", gap="small"):
-            for key, name, to in (("J", "next", at + 1), ("K", "before", at - 1)):
-                is_there = 0 <= to < len(found)
-                st.button(
-                    f"{key}  {name}",
-                    key=f"qs-{name}",
-                    type="tertiary",
-                    disabled=not is_there,
-                    on_click=put,
-                    args=(QUESTION, found[to][0].query_id if is_there else ""),
-                )
+            moves(len(found), at, id_of=lambda place: found[place][0].query_id, row=QUESTION, key="qs")
             st.html('<span class="dg-note"><kbd>Enter</kbd> Compare</span>')
 
 

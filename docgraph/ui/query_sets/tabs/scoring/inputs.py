@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from docgraph.ui.frame.state import session
+from docgraph.ui.query_sets.tabs import walking
 from docgraph.views.query_sets.edges import CLASSES, GROUPS, ORDERS
 
 EDGE, CLASS, GROUP, ORDER = "edge", "class", "group", "order"
@@ -14,6 +16,9 @@ INPUTS = (EDGE, CLASS, GROUP, ORDER)
 """Names in the address: the row that is chosen, its class, what a row is, how rows are ordered."""
 
 FIRST_ROWS, MORE_ROWS = 12, 50
+
+put, take = partial(walking.put, row=EDGE), partial(walking.take, row=EDGE)
+"""Write into the address; any other input closes the open row (in callbacks)."""
 
 
 @dataclass
@@ -51,18 +56,3 @@ def asked_order() -> str:
 def asked_edge() -> str:
     """The row that the address names; empty for none."""
     return str(st.query_params.get(EDGE, ""))
-
-
-def put(name: str, value: str, default: str = "") -> None:
-    """Write a value into the address; the default is not written (in a callback)."""
-    if value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = value
-    if name != EDGE:
-        st.query_params.pop(EDGE, None)
-
-
-def take(name: str, key: str, default: str) -> None:
-    """Write what a widget says into the address (in a callback)."""
-    put(name, str(st.session_state.get(key) or default), default)

@@ -24,6 +24,7 @@ from docgraph.ui.query_sets.tabs.scoring.inputs import (
     unfolded,
 )
 from docgraph.ui.query_sets.tabs.scoring.work import Scoring
+from docgraph.ui.query_sets.tabs.walking import moves
 from docgraph.views.query_sets.edges import CLASS_TITLES, GROUPS, Cells, Section, cells, class_words, row_id, sections
 from docgraph.views.words.counts import n_of_m, plural
 
@@ -138,16 +139,7 @@ def _foot(desk: Desk, job: Scoring, *, rows: Sequence[EdgeScore], at: int, title
     with st.container(key="qe-foot", horizontal=True, vertical_alignment="center", gap="small"):
         edge_acts(job, rows[at], titles)
         with st.container(key="qe-moves", horizontal=True, vertical_alignment="center", gap="small"):
-            for key, name, to in (("J", "next", at + 1), ("K", "before", at - 1)):
-                is_there = 0 <= to < len(rows)
-                st.button(
-                    f"{key}  {name}",
-                    key=f"qe-{name}",
-                    type="tertiary",
-                    disabled=not is_there,
-                    on_click=put,
-                    args=(EDGE, row_id(rows[to]) if is_there else ""),
-                )
+            moves(len(rows), at, id_of=lambda place: row_id(rows[place]), row=EDGE, key="qe")
 
 
 def _more(found: Sequence[Section]) -> None:
