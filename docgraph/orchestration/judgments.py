@@ -194,7 +194,11 @@ def with_judgments(session: Session, asked: QuerySet) -> QuerySet:
     A document's grade is the highest of what the set says, what people said of the document, and of its judged
     passages' grades (``domain.judgment.grades_said``). Documents that are not stored are not added.
     """
-    said = _grades_that_count(session)
+    return raised(asked, grades_that_count(session))
+
+
+def raised(asked: QuerySet, said: Mapping[str, Mapping[str, int]]) -> QuerySet:
+    """The set with its grades raised by ``grades_that_count``."""
     if not said:
         return asked
     queries = tuple(_raised(query, said.get(question_as_kept(query.query), {})) for query in asked.queries)
@@ -209,7 +213,7 @@ def _raised(query: JudgedQuery, said: Mapping[str, int]) -> JudgedQuery:
     return query.model_copy(update={"grades": grades, "cannot_judge": unknown})
 
 
-def _grades_that_count(session: Session) -> dict[str, dict[str, int]]:
+def grades_that_count(session: Session) -> dict[str, dict[str, int]]:
     """Query → stored document → grade, by what people said; none where the workspace is not there."""
     try:
         store = session.store()

@@ -35,7 +35,7 @@ from docgraph.orchestration.evaluating.evaluate import (
     way_to_ask,
 )
 from docgraph.orchestration.evaluating.judging import agreement_of, judges_of, pile_of, pool_of, to_pool
-from docgraph.orchestration.judgments import UNSIGNED, with_judgments
+from docgraph.orchestration.judgments import UNSIGNED, grades_that_count, raised, with_judgments
 from docgraph.orchestration.session import Namespace
 from docgraph.ports import Progress
 
@@ -68,7 +68,11 @@ class QuerySets(Namespace):
 
     def list(self) -> tuple[QuerySetSummary, ...]:
         """All of them by name; ``n_judged`` counts what people judged beside the sets, as ``get`` does."""
-        return tuple(map(self._counted, self.session.query_sets.query_sets(self.session.workspace)))
+        found = self.session.query_sets.query_sets(self.session.workspace)
+        if all(each.n_judged == each.n for each in found):
+            return found
+        said = grades_that_count(self.session)
+        return tuple(self._counted(each, said) for each in found)
 
     def get(self, name: str) -> StoredQuerySet:
         """One with its questions; grades are what the set says, raised by what people judged. Raises NotFoundError.
@@ -155,12 +159,12 @@ class QuerySets(Namespace):
 
     def pin(self, evaluation_id: str, pinned: bool = True) -> KeptEvaluation:
         """Mark an evaluation as one that others are compared with, or take the mark away. Raises NotFoundError."""
-        kept = self._begun(evaluation_id).summary
+        kept = self._meant(evaluation_id)
         return self.session.query_sets.pin_evaluation(self.session.workspace, kept.evaluation_id, pinned)
 
     def remove_run(self, evaluation_id: str) -> None:
         """Remove an evaluation with its outcomes. Raises NotFoundError."""
-        kept = self._begun(evaluation_id).summary
+        kept = self._meant(evaluation_id)
         self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
 
     limits = limits_of.limits
@@ -173,7 +177,7 @@ class QuerySets(Namespace):
         result only ``passages`` are blind. Raises NotFoundError.
         """
         stored, runs = self.session.query_sets.query_set(self.session.workspace, name), self.runs(name)
-        ids = {self._begun(each, of=name).summary.evaluation_id for each in evaluations}
+        ids = {self._meant(each, of=name).evaluation_id for each in evaluations}
         chosen = tuple(each for each in runs if each.evaluation_id in ids) if ids else to_pool(runs)
         return pool_of(self.session, stored, chosen)
 
@@ -201,19 +205,25 @@ class QuerySets(Namespace):
         """
         return agreement_of(self.session, pool, a, b)
 
-    def _counted(self, summary: QuerySetSummary) -> QuerySetSummary:
-        """The line with what people judged counted; a set in which every question is judged is not read for it."""
-        if summary.n_judged == summary.n:
+    def _counted(self, summary: QuerySetSummary, said: Mapping[str, Mapping[str, int]]) -> QuerySetSummary:
+        """The line with what people judged counted; a set of which they can change nothing is not read for it."""
+        if not said or summary.n_judged == summary.n:
             return summary
-        return summary.model_copy(update={"n_judged": self.get(summary.name).query_set.n_judged})
+        stored = self.session.query_sets.query_set(self.session.workspace, summary.name)
+        return summary.model_copy(update={"n_judged": raised(stored.query_set, said).n_judged})
 
     def _begun(self, evaluation_id: str, *, of: str = "") -> BegunEvaluation:
+        """What is kept of the evaluation that is meant, its questions while it is not whole among it."""
+        meant = self._meant(evaluation_id, of=of)
+        return self.session.query_sets.evaluation(self.session.workspace, meant.evaluation_id)
+
+    def _meant(self, evaluation_id: str, *, of: str = "") -> KeptEvaluation:
         """The evaluation that an id, or the beginning of one, means. Raises NotFoundError, UserError for several."""
-        archive, wanted = self.session.query_sets, evaluation_id.strip().lower()
-        there = [each.evaluation_id for each in archive.evaluations(self.session.workspace, of or None)]
-        found = [each for each in there if wanted and each.startswith(wanted)]
+        wanted = evaluation_id.strip().lower()
+        there = self.session.query_sets.evaluations(self.session.workspace, of or None)
+        found = {each.evaluation_id: each for each in there if wanted and each.evaluation_id.startswith(wanted)}
         if wanted in found or len(found) == 1:
-            return archive.evaluation(self.session.workspace, wanted if wanted in found else found[0])
+            return found[wanted] if wanted in found else next(iter(found.values()))
         if found:
             some = ", ".join(sorted(found)[:3])
             raise UserError(
