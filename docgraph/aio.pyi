@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mappin
 from functools import cached_property
 from os import PathLike
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
@@ -20,6 +20,8 @@ from docgraph.domain.finding import CheckReport, Finding, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import Judgment, JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, MemoryItem, Remembered
@@ -338,11 +340,20 @@ class AsyncDocgraph(Threaded):
         prune: bool = ...,
         dry_run: bool = ...,
         doc_type: str | None = ...,
+        profile: ImportProfile | Literal["auto"] | None = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_files(
-        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = ..., progress: Progress | None = ...
+        self,
+        files: Iterable[tuple[str, bytes]],
+        *,
+        dry_run: bool = ...,
+        profile: ImportProfile | Literal["auto"] | None = ...,
+        progress: Progress | None = ...,
     ) -> IngestReport: ...
+    async def look(
+        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = ...
+    ) -> Look: ...
     async def ingest_records(
         self,
         documents: Iterable[Document | Mapping[str, Any]],

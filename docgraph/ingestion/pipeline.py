@@ -7,8 +7,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Literal
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
@@ -18,6 +21,8 @@ from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.profiling.applying import Applied
+from docgraph.ingestion.profiling.look import look
 from docgraph.ingestion.scanning import Scan, scan_path
 from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
@@ -74,6 +79,7 @@ class Ingestion:
         dry_run: bool = False,
         doc_type: str | None = None,
         ingestion_id: str | None = None,
+        profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder, a file or a zip archive.
@@ -82,7 +88,8 @@ class Ingestion:
         ``ingestion_id`` (default: the folder's or file's name) marks the documents; ``prune`` removes those of the
         same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
         exactly one new file of the folder has, was moved: what people decided goes with it.
-        ``doc_type`` is for documents that name none.
+        ``doc_type`` is for documents that name none. ``profile`` says how names and metadata are read beyond the files
+        as they lie; ``auto`` = as a look at the folder proposes.
         Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would
         remove everything.
         """
@@ -105,6 +112,7 @@ class Ingestion:
             dry_run=dry_run,
             prune=prune,
             whole=root.is_dir(),
+            profile=profile,
             progress=progress,
             started=started,
         )
@@ -116,6 +124,7 @@ class Ingestion:
         dry_run: bool = False,
         doc_type: str | None = None,
         ingestion_id: str = UPLOAD,
+        profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploads given as (relative name, bytes); zip archives are opened within limits."""
@@ -127,6 +136,7 @@ class Ingestion:
             doc_type=doc_type or "",
             dry_run=dry_run,
             prune=False,
+            profile=profile,
             progress=progress,
             started=started,
         )
@@ -162,9 +172,13 @@ class Ingestion:
         progress: Progress | None,
         started: float,
         whole: bool = False,
+        profile: ImportProfile | Literal["auto"] | None = None,
     ) -> IngestReport:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
+        if profile == "auto":
+            profile = self._looked(scan, ingestion_id, told).profile
+        intake.applied = None if profile is None else Applied(profile)
 
         def each(done: int, total: int, name: str) -> bool:
             if done % 16 == 0:
@@ -179,6 +193,32 @@ class Ingestion:
         elif intake.is_empty:
             raise _nothing_in(ingestion_id)
         return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
+
+    def look_at_path(self, path: str | PathLike[str], *, progress: Progress | None = None) -> Look:
+        """Look at a folder, a file or a zip archive: what it holds and the profile proposed for it; nothing is stored.
+
+        Raises IngestionError when the path itself cannot be read.
+        """
+        root = Path(path)
+        scan = scan_path(root)
+        if suffix_of(root.name) == ".zip" and root.is_file():
+            scan = scan_uploads((source.name, source.read()) for source in scan.sources)
+        return self._looked(scan, root.resolve().name, progress or _Silent())
+
+    def look_at_files(
+        self, files: Iterable[tuple[str, bytes]], *, name: str = UPLOAD, progress: Progress | None = None
+    ) -> Look:
+        """Look at uploads given as (relative name, bytes); zip archives are opened within limits."""
+        return self._looked(scan_uploads(files), name, progress or _Silent())
+
+    def _looked(self, scan: Scan, name: str, told: Progress) -> Look:
+        def tell(done: int, total: int, file: str) -> bool:
+            if done % 16 == 0:
+                told.update(done, total, f"looking at {file}")
+            return told.cancelled()
+
+        suffixes = {suffix for loader in self._loaders for suffix in loader.suffixes}
+        return look(scan, name, suffixes=suffixes, related=self._parts.related, tell=tell)
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
         dimension = self._parts.embedder.info.dimension

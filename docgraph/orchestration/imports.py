@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from os import PathLike
 from typing import cast
 
+from docgraph.domain.imports.look import Look
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace, WorkspaceToCome
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.orchestration.session import Session
-from docgraph.ports import Store
+from docgraph.ports import Progress, Store
 
 
 def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
@@ -32,6 +34,19 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
         chunking=ChunkingOptions.around(a.chunk_tokens),
         now=a.now,
     )
+
+
+def look(
+    session: Session,
+    source: str | PathLike[str] | Iterable[tuple[str, bytes]],
+    *,
+    progress: Progress | None = None,
+) -> Look:
+    """A look at a path or at files; the workspace is not asked for anything."""
+    stage = ingestion(session, dry_run=True)
+    if isinstance(source, str | PathLike):
+        return stage.look_at_path(source, progress=progress)
+    return stage.look_at_files(source, progress=progress)
 
 
 def _to_come(session: Session, *, dry_run: bool) -> Store:
