@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mappin
 from functools import cached_property
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
@@ -71,6 +71,9 @@ class Threaded:
 class AsyncDocuments(Threaded):
     """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
 
+    async def look(
+        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = ...
+    ) -> Look: ...
     def list(self, *, doc_type: str | None = ..., text: str | None = ...) -> AsyncIterator[StoredDocument]: ...
     async def get(self, document_id: str) -> StoredDocument: ...
     async def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]: ...
@@ -340,7 +343,7 @@ class AsyncDocgraph(Threaded):
         prune: bool = ...,
         dry_run: bool = ...,
         doc_type: str | None = ...,
-        profile: ImportProfile | Literal["auto"] | None = ...,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_files(
@@ -348,12 +351,9 @@ class AsyncDocgraph(Threaded):
         files: Iterable[tuple[str, bytes]],
         *,
         dry_run: bool = ...,
-        profile: ImportProfile | Literal["auto"] | None = ...,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
-    async def look(
-        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = ...
-    ) -> Look: ...
     async def ingest_records(
         self,
         documents: Iterable[Document | Mapping[str, Any]],

@@ -22,6 +22,7 @@ from docgraph.ingestion.differences import (
 )
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.looking import related_fields
 from docgraph.ingestion.moves import moves_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
@@ -52,7 +53,7 @@ class Parts:
     @property
     def related(self) -> frozenset[str]:
         """Fields of metadata that name documents, in lower case with ``_``."""
-        return frozenset(field for extractor in self.extractors for field in getattr(extractor, "fields", ()))
+        return related_fields(self.extractors)
 
 
 @dataclass

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
@@ -20,10 +19,10 @@ from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.looking import look_at, scan_root
+from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling.applying import Applied
-from docgraph.ingestion.profiling.look import look
-from docgraph.ingestion.scanning import Scan, scan_path
+from docgraph.ingestion.scanning import Scan
 from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 UPLOAD, RECORDS = "upload", "records"
@@ -97,13 +96,11 @@ class Ingestion:
         if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
             raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
-        scan = scan_path(root)
+        scan = scan_root(root)
         if prune and not root.is_dir():
             raise IngestionError(
                 f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
             )
-        if suffix_of(root.name) == ".zip" and root.is_file():
-            scan = scan_uploads((source.name, source.read()) for source in scan.sources)
         name = ingestion_id if ingestion_id is not None else root.resolve().name
         return self._import_files(
             scan,
@@ -177,7 +174,7 @@ class Ingestion:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
         if profile == "auto":
-            profile = self._looked(scan, ingestion_id, told).profile
+            profile = look_at(scan, ingestion_id, self._loaders, self._parts.extractors, told).profile
         intake.applied = None if profile is None else Applied(profile)
 
         def each(done: int, total: int, name: str) -> bool:
@@ -193,32 +190,6 @@ class Ingestion:
         elif intake.is_empty:
             raise _nothing_in(ingestion_id)
         return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
-
-    def look_at_path(self, path: str | PathLike[str], *, progress: Progress | None = None) -> Look:
-        """Look at a folder, a file or a zip archive: what it holds and the profile proposed for it; nothing is stored.
-
-        Raises IngestionError when the path itself cannot be read.
-        """
-        root = Path(path)
-        scan = scan_path(root)
-        if suffix_of(root.name) == ".zip" and root.is_file():
-            scan = scan_uploads((source.name, source.read()) for source in scan.sources)
-        return self._looked(scan, root.resolve().name, progress or _Silent())
-
-    def look_at_files(
-        self, files: Iterable[tuple[str, bytes]], *, name: str = UPLOAD, progress: Progress | None = None
-    ) -> Look:
-        """Look at uploads given as (relative name, bytes); zip archives are opened within limits."""
-        return self._looked(scan_uploads(files), name, progress or _Silent())
-
-    def _looked(self, scan: Scan, name: str, told: Progress) -> Look:
-        def tell(done: int, total: int, file: str) -> bool:
-            if done % 16 == 0:
-                told.update(done, total, f"looking at {file}")
-            return told.cancelled()
-
-        suffixes = {suffix for loader in self._loaders for suffix in loader.suffixes}
-        return look(scan, name, suffixes=suffixes, related=self._parts.related, tell=tell)
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
         dimension = self._parts.embedder.info.dimension

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from docgraph.assembly.context import assemble
 from docgraph.boundary.records import as_plan, as_record, as_records, as_request, as_stream
@@ -17,7 +17,6 @@ from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
@@ -138,18 +137,20 @@ class Docgraph:
         prune: bool = False,
         dry_run: bool = False,
         doc_type: str | None = None,
-        profile: ImportProfile | Literal["auto"] | None = None,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
-        ``profile`` says how the folder is read beyond its files as they lie; ``auto`` = as a look at it proposes.
+        ``profile`` says how the folder is read beyond its files as they lie: ``auto`` = as a look at it proposes, else
+        a profile or the file of one (TOML).
         Bad files become rejections in the report. A workspace that is not there is made by the first document written.
         Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
+        read_by = imports.profile_of(profile)
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
         return ingestion.ingest_path(
-            path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=profile, progress=progress
+            path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read_by, progress=progress
         )
 
     def ingest_files(
@@ -157,25 +158,13 @@ class Docgraph:
         files: Iterable[tuple[str, bytes]],
         *,
         dry_run: bool = False,
-        profile: ImportProfile | Literal["auto"] | None = None,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
+        read_by = imports.profile_of(profile)
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
-        return ingestion.ingest_files(files, dry_run=dry_run, profile=profile, progress=progress)
-
-    def look(
-        self,
-        source: str | PathLike[str] | Iterable[tuple[str, bytes]],
-        *,
-        progress: Progress | None = None,
-    ) -> Look:
-        """Look at a path, or at files given as (relative name, bytes), before anything is stored.
-
-        What it holds, what will not be read, and the profile proposed for it: with counts and examples. Raises
-        IngestionError when a path cannot be read.
-        """
-        return imports.look(self.session, source, progress=progress)
+        return ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
 
     def ingest_records(
         self,

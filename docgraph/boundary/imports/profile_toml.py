@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from docgraph.boundary.limits import MAX_RULES_BYTES as MAX_BYTES
+from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.shape import check_toml
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ANY, NAME, NUMBER, ImportProfile
@@ -49,8 +49,8 @@ def read_profile(data: bytes, *, name: str = "the profile") -> ImportProfile:
     Raises UserError for what is no TOML or too large, for other tables and keys, and for values that cannot be meant:
     every entry is a plain path, address or word, nothing in it is a pattern.
     """
-    if len(data) > MAX_BYTES:
-        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=_HINT)
+    if len(data) > MAX_RULES_BYTES:
+        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_RULES_BYTES:,}", hint=_HINT)
     try:
         text = data.decode("utf-8-sig")
         check_toml(text)

@@ -41,7 +41,7 @@ def ingest(
     read = _profile(profile)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         if profile_out is not None:
-            look = docgraph.look(path, progress=progress)
+            look = docgraph.documents.look(path, progress=progress)
             read = read if isinstance(read, ImportProfile) else look.profile
             text = write_profile(read, look if read == look.profile else None)
             if profile_out == STANDARD:

@@ -137,7 +137,7 @@ def learn_numbered(mentions: Iterable[Mention], own: Mapping[str, int], bases: S
                     selves[address].add(each.source)
     learnt = Learnt()
     for address, found in sorted(all_of.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        numbers = {each[1] for m in found if (each := numbered_address(m.text))}
+        numbers = {of[1] for m in found if (of := numbered_address(m.text))}
         own_ones = len(selves[address])
         is_own = own_ones >= _OWN_FEW and own_ones >= _OWN_SHARE * len(users[address])
         fits = len(numbers) >= _FITTING and len(numbers & there) >= _FITTING_SHARE * len(numbers)
