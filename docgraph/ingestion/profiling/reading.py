@@ -139,7 +139,7 @@ class ProfileReading:
         if len(parts) > 1 and parts[-1].casefold() in PAGES:
             parts.pop()
         found = numbering.number_in(parts[-1]) if parts else None
-        if found is None or (len(parts) < 2 and not found[0]):
+        if found is None or (len(parts) < 2 and parts[-1].isdigit()):
             return None
         for series, by_number in self._series:
             if found[0] in self._stems and found[0] in ("", series.word.casefold()):
