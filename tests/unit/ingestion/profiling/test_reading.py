@@ -46,7 +46,7 @@ def test_sidecars_addresses_roots_numbers_and_renamed_slugs_lead_to_documents(fo
         "folders": 12,
         "base": 13,
         "root": 4,
-        "numbers": 2,
+        "numbers": 1,
         "empty": 12,
         "citations": 1,
     }
