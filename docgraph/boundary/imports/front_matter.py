@@ -55,10 +55,11 @@ def fenced(text: str) -> tuple[str | None, str]:
     return text[first_end + 1 : start], text[stop:].lstrip("\n")
 
 
-def read_sidecar(text: str, *, toml: bool = False) -> dict[str, Any]:
+def read_sidecar(text: str, *, toml: bool = False, first_line: int = 1) -> dict[str, Any]:
     """The fields of a file of YAML (or JSON, or TOML) that lies beside a text.
 
-    Raises ValueError with one line that names field and line, for what is no mapping too.
+    ``first_line`` is where ``text`` starts in its file. Raises ValueError with one line that starts with "it" and names
+    field and line, for what is no mapping too.
     """
     if len(text) > MAX_FRONT_MATTER:
         raise ValueError(f"it has {len(text):,} characters; at most {MAX_FRONT_MATTER:,} are read: shorten it")
@@ -75,7 +76,9 @@ def read_sidecar(text: str, *, toml: bool = False) -> dict[str, Any]:
     except RecursionError:
         raise ValueError(f"it is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep") from None
     except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, OverflowError) as error:
-        raise ValueError(f"it cannot be read: {why_unreadable(block, error, first_line=1 + lines_before)}") from None
+        raise ValueError(
+            f"it cannot be read: {why_unreadable(block, error, first_line=first_line + lines_before)}"
+        ) from None
     if fields is None:
         return {}
     if not isinstance(fields, dict):

@@ -56,7 +56,7 @@ class Applied:
             try:
                 fields = read_fields(sidecar, self._reads[sidecar])
             except (OSError, ValueError) as error:
-                refuse(sidecar, f"the header is left out, the text is kept: {error}")
+                refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
                 continue
             document = merged(document, fields, sidecar)
             self._counts["sidecars"] += 1

@@ -49,15 +49,22 @@ def unread_by_cause(refused: Iterable[tuple[str, str]], documents: Collection[st
         elif len(members) == 1:
             found.append(Unread(n=1, cause=members[0][1], places=(shown(members[0][0]),)))
         else:
-            places = tuple(shown(f"{source}: {reason}") for source, reason in members[:MAX_PLACES])
             told = {_without_place(reason) for _, reason in members}
-            found.append(Unread(n=len(members), cause=told.pop() if len(told) == 1 else cause, places=places))
+            common = told.pop() if len(told) == 1 else ""
+            places = tuple(shown(_place(source, reason, common)) for source, reason in members[:MAX_PLACES])
+            found.append(Unread(n=len(members), cause=common or cause, places=places))
     return tuple(sorted(found, key=lambda each: (each.n, each.cause)))
 
 
 def _without_place(reason: str) -> str:
     """A reason up to the field and line that it names."""
     return reason.partition(": field ")[0].partition(" in line ")[0]
+
+
+def _place(source: str, reason: str, common: str) -> str:
+    """A source, and what its reason says beyond the common cause."""
+    more = reason.removeprefix(common).strip(" :") if common else reason
+    return f"{source}: {more}" if more else source
 
 
 def _no_loader(members: list[tuple[str, str]], pages: dict[str, str]) -> Unread:

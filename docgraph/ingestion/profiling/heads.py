@@ -76,7 +76,7 @@ def read_head(name: str, data: bytes) -> Head:
     fault = ""
     if block is not None:
         try:
-            fields = read_sidecar(block, toml=text.startswith("+++"))
+            fields = read_sidecar(block, toml=text.startswith("+++"), first_line=2)
         except ValueError as error:
             fault = str(error)
     elif suffix in RESTRUCTURED or suffix == ".txt":

@@ -72,7 +72,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
         gathered.n_bytes += len(data)
         gathered.heads[name] = head = read_head(name, data)
         if head.fault:
-            gathered.faults.append((name, f"the header {head.fault}"))
+            gathered.faults.append((name, f"the header {head.fault.removeprefix('it ')}"))
     done = len(texts)
     for pattern, pairs in patterns:
         read: dict[str, dict[str, Any]] = {}
@@ -85,7 +85,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
             try:
                 read[each.document] = read_fields(each.sidecar, by_name[each.sidecar].read)
             except (OSError, ValueError) as error:
-                faults.append((each.sidecar, str(error)))
+                faults.append((each.sidecar, f"the sidecar {str(error).removeprefix('it ')}"))
         if is_worth_it(list(read.values()), related):
             gathered.sidecars[pattern] = pairs
             gathered.faults += faults

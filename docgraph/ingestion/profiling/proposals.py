@@ -125,8 +125,7 @@ def _base(folder: Folder) -> Part | None:
     declared = {(each.source, each.text) for each in folder.declared}
     n_declared = sum((each.source, each.text) in declared for each in bases.mentions)
     n_links = len(bases.mentions) - n_declared
-    told = ", ".join(bases.found)
-    text = f"{n_links:,} links and {n_declared:,} declared targets go to {told}, which is this folder"
+    text = f"{n_links:,} links and {n_declared:,} declared targets go to {_first_of(bases)}: read as this folder"
     fields = {"base": tuple(bases.found), "outside": addresses.outside_of(bases.found)}
     return fields, _proposal("base", "Base address", text, "targets", bases.mentions)
 
@@ -159,9 +158,9 @@ def _numbers(folder: Folder) -> Part | None:
         found.append(series.model_copy(update={"addresses": tuple(by_address.found)}))
         mark = f"{series.word}-" if series.word else ""
         source = f"the field {series.field} and names" if series.field else "names"
-        line = f"{mark}N: {len(own):,} documents by {source}"
+        line = f"{mark}N, {len(own):,} documents by {source}"
         if by_address.found:
-            line += f", {len(by_address.mentions):,} links by {', '.join(by_address.found)}"
+            line += f"; {len(by_address.mentions):,} links name one by {_first_of(by_address)}"
         told.append(line)
         examples += [Mention(name, f"{mark}{own[name]}") for name in sorted(own)]
     if not found:
@@ -233,6 +232,12 @@ _MAKERS: tuple[Callable[[Folder], Part | None], ...] = (
     _stubs,
     _templates,
 )
+
+
+def _first_of(learnt: Learnt) -> str:
+    """The most frequent beginning, and how many more there are."""
+    first, *others = learnt.found
+    return f"{first} and {len(others):,} more" if others else first
 
 
 def _page(documents: Sequence[str]) -> str | None:

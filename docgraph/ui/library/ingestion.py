@@ -20,7 +20,7 @@ from docgraph.views.words.counts import plural
 
 FILES, FOLDER, PATH = "Upload files", "Upload a folder", "Path on this machine"
 SOURCE, PROFILE = "library.source", "library.profile"
-KIND_KEY = "docgraph.library.kind"
+KIND_KEY, UPLOAD_KEY = "docgraph.library.kind", "docgraph.library.upload_kind"
 
 
 def import_documents(workspace: Workspace) -> None:
@@ -55,7 +55,7 @@ def _source() -> ImportSource | None:
         default=FILES,
         required=True,
         label_visibility="collapsed",
-        key=KIND_KEY,
+        key=KIND_KEY if by_path else UPLOAD_KEY,
         persist_state="session",
     )
     if kind == PATH and by_path:

@@ -97,8 +97,8 @@ def _row(proposal: Proposal) -> None:
         example = next(iter(proposal.examples), None)
         place = ""
         if example is not None:
-            text = f"{example.source}  {example.text}".strip()
-            place = f"<code>{escape.html(escape.shorten(text, 110))}</code>"
+            text = f"{example.text}   {example.source}".strip()
+            place = f"<code>{escape.html(escape.shorten(text, 160))}</code>"
         st.html(
             f'<div class="dg-proposal"><b>{escape.html(proposal.title)}</b>'
             f"<p>{escape.html(proposal.sentence)}</p>{place}</div>"
