@@ -125,7 +125,8 @@ def _base(folder: Folder) -> Part | None:
     declared = {(each.source, each.text) for each in folder.declared}
     n_declared = sum((each.source, each.text) in declared for each in bases.mentions)
     n_links = len(bases.mentions) - n_declared
-    text = f"{n_links:,} links and {n_declared:,} declared targets go to {_first_of(bases)}: read as this folder"
+    told = [f"{n:,} {what}" for n, what in ((n_links, "links"), (n_declared, "declared targets")) if n]
+    text = f"{' and '.join(told)} go to {_first_of(bases)}: read as this folder"
     fields = {"base": tuple(bases.found), "outside": addresses.outside_of(bases.found)}
     return fields, _proposal("base", "Base address", text, "targets", bases.mentions)
 

@@ -61,7 +61,10 @@ def test_what_will_not_be_read_is_told_by_cause_the_rarest_first(tmp_path: Path)
     told = [(each.n, each.cause) for each in looked(tmp_path).unread]
     assert [n for n, _ in told] == [1, 1, 2, 5]
     assert (5, "no loader reads .yaml, 5 of them build.yaml beside README.md") in told
-    assert any("the header cannot be read: month must be in 1..12: field 'date' in line 2: '2023-14-05'" in cause for _, cause in told)
+    assert any(
+        "the header cannot be read: month must be in 1..12: field 'date' in line 2: '2023-14-05'" in cause
+        for _, cause in told
+    )
 
 
 @pytest.mark.parametrize(
