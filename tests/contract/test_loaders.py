@@ -7,6 +7,7 @@ import pytest
 from docgraph import plugins
 from docgraph.ports import Loader
 from docgraph.testing.suites.loaders import LoaderSuite
+from tests.unit.plugins.loaders.office_files import docx_file
 from tests.unit.plugins.loaders.pdf_files import pdf_file
 
 EXAMPLES: dict[str, tuple[bytes, str]] = {
@@ -19,6 +20,11 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
         b"---\ntitle: Queue\nrequires: [a, b]\n---\n# Queue\n\nAll about sailing.\n\n## Part\n\n- one\n",
         "sailing",
     ),
+    "notebook": (
+        b'{"cells": [{"cell_type": "markdown", "source": ["# Queue", "All about sailing."]}], "metadata": {}}',
+        "sailing",
+    ),
+    "pandoc": (docx_file("All about sailing"), "sailing"),
     "pdf": (pdf_file("All about sailing", "Second page"), "sailing"),
     "restructuredtext": (
         b"PEP: 1\nTitle: Queue\nRequires: 2,\n  3\n\nPart\n====\n\nAll about sailing.\n",
@@ -26,6 +32,8 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
     ),
     "text": (b"Queue\n\nAll about sailing.\n", "sailing"),
 }
+
+NEEDS = {"pandoc": "pypandoc"}
 
 
 class TestLoaders(LoaderSuite):
@@ -35,6 +43,8 @@ class TestLoaders(LoaderSuite):
 
     @pytest.fixture
     def loader(self, name: str) -> Loader:
+        if name in NEEDS:
+            pytest.importorskip(NEEDS[name], reason="an optional extra that is not installed (docs/dependencies.md)")
         built: Loader = plugins.build("loaders", name)
         return built
 

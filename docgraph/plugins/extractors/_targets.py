@@ -15,7 +15,11 @@ from docgraph.plugins.extractors._edges import tidy
 from docgraph.ports import Titles
 
 _Key = TypeVar("_Key")
-_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+PAGES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+CONVERTED = (".adoc", ".asciidoc", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".pptx", ".rtf", ".wiki")
+_SUFFIXES = (*PAGES, *CONVERTED, ".org")
+"""What a name may end with and still mean the document without it. ``.org`` is also how web addresses end: a link to
+``x.org`` that no document fits is none."""
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
 _FOLDER_PAGES = ("index", "readme")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()

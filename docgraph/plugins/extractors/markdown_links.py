@@ -9,11 +9,11 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
 from docgraph.plugins.extractors._status_phrases import phrases_in
-from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, index_of
+from docgraph.plugins.extractors._targets import CONVERTED, PAGES, Targets, dangling_path, folder_of, index_of
 from docgraph.ports import Titles
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")
-_DOCUMENT = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".html", ".htm", ".txt", ".pdf")
+_DOCUMENT = tuple({*PAGES, *CONVERTED} - {".xhtml"})
 
 
 class MarkdownLinks:
