@@ -85,8 +85,8 @@ class Titles:
     """All documents of a workspace as extractors see them: ids and titles, and where each came from.
 
     ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
-    may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``). Make one
-    object per import and hand it to every call: extractors index it once.
+    may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``). Make
+    one object per import and hand it to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]

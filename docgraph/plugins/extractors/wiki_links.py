@@ -22,8 +22,8 @@ class WikiLinks:
     """``[[target]]``, ``[[target|label]]``, ``[[target#section]]``, ``![[target]]`` → ``links_to``.
 
     A target that starts with ``/`` or ``.`` is a path; every other one is the end of a path (the first by id when
-    several end so), an id, a title or an alias, whatever the case. Links in a field of its own line (``up:: [[x]]``) are
-    left to the extractor of note fields. Links inside code are examples and are left out unless the
+    several end so), an id, a title or an alias, whatever the case. Links in a line that is a field (``up:: [[x]]``)
+    are left to the extractor of note fields. Links inside code are examples and are left out unless the
     option ``code`` lets them in. A target that nothing fits stays as written, in lower case: a dangling edge.
     """
 

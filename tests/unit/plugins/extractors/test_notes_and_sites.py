@@ -94,8 +94,8 @@ def test_what_looks_like_a_field_and_is_none(text: str) -> None:
 
 
 def test_properties_whose_values_are_links_are_typed_relationships() -> None:
-    text = '---\nup: "[[Boat]]"\nBuilt by: ["[[Ada|A.]]", "[[Sea#^wet]]", plain]\nnext: [[Sea]]\ntags: ["[[Boat]]"]\n---\nText.'
-    assert found(text) == {
+    fields = 'up: "[[Boat]]"\nBuilt by: ["[[Ada|A.]]", "[[Sea#^wet]]", plain]\nnext: [[Sea]]\ntags: ["[[Boat]]"]'
+    assert found(f"---\n{fields}\n---\nText.") == {
         ("up", "Projects/Boat"),
         ("built_by", "People/Ada"),
         ("built_by", "Sea"),
@@ -165,4 +165,4 @@ def test_the_status_of_madr(status: str) -> None:
 def test_an_endless_line_of_fields_is_read_in_no_time() -> None:
     assert found("up:: " + "[[" * 90_000) == set()
     assert found("(a:: " * 30_000) == set()
-    assert found("**" * 90_000 + ":: [[Boat]]") == {("links_to", "Projects/Boat")} or True
+    assert found("a" * 190_000 + ":: [[Boat]]") == {("links_to", "Projects/Boat")}
