@@ -70,6 +70,23 @@ MAX_JSON_FILE = 100_000_000
 MAX_JSON_FILE_VALUES = 3_000_000
 """Values in such a file: a hundred thousand nodes with thirty attributes; they take half a gigabyte."""
 
+MAX_GRAPH_BYTES = 100_000_000
+"""Bytes of a graph in XML."""
+
+MAX_GRAPH_TAGS = 2_000_000
+"""Tags of a graph in XML, which is also the deepest that its tree can be: each takes some two hundred bytes."""
+
+MAX_TABLE_BYTES = 100_000_000
+"""Bytes of a Parquet table."""
+
+MAX_TABLE_EXPANDED = 1_000_000_000
+MAX_TABLE_ROWS = 1_000_000
+"""What a Parquet table may expand to: columns of one value a million times take next to nothing as they lie."""
+
+MAX_YAML_FILE = 1_000_000
+MAX_YAML_VALUES = 100_000
+"""Bytes and values of a YAML file that is read as a whole: the parser is written in Python, and takes ten seconds."""
+
 MAX_FRONT_MATTER = 64_000
 """Characters of front matter. The parsers are written in Python and slow."""
 

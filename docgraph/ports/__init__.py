@@ -32,7 +32,7 @@ from docgraph.ports.reading import (
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
-from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
+from docgraph.ports.texts import Embed, Embedder, FolderLoader, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "Embed",
     "Embedder",
     "Examination",
+    "FolderLoader",
     "GraphWriter",
     "Hop",
     "JudgedMeasure",

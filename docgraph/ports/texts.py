@@ -70,13 +70,32 @@ class Loader(Protocol):
     name: str
     suffixes: tuple[str, ...]
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
-        """The documents in one file's bytes (one for most kinds, many for record files).
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
+        """The documents in one file's bytes (one for most kinds, many for record files), and what it relates.
 
         ``source`` is the path relative to the import root, with ``/``. Raises ValueError with a one-line reason for a
         file that cannot be read as a whole; the pipeline turns it into a rejection. A record file yields a
-        ``Rejected`` in place of each record that cannot be read, and goes on with the next one.
+        ``Rejected`` in place of each record that cannot be read, and goes on with the next one. Relationships may start
+        at documents of other files.
+
+        Two things that a loader may have beside: ``holds_many = True``, when its files hold many documents, so that a
+        report names each by its id; and what ``FolderLoader`` says.
         """
+        ...
+
+
+@runtime_checkable
+class FolderLoader(Protocol):
+    """A loader that reads several files of a folder as one, where they belong together."""
+
+    def groups(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Of the files of an import, by name, those that belong together: the one that stands for them goes first."""
+        ...
+
+    def load_group(
+        self, read: Callable[[str], bytes], names: Sequence[str]
+    ) -> Iterator[Document | Relationship | Rejected]:
+        """What a group holds; ``read`` gives the bytes of one of ``names``. Raises as ``load`` does, and OSError."""
         ...
 
 

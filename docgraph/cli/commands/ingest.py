@@ -50,7 +50,7 @@ def show_report(report: IngestReport) -> None:
     if len(report.moved) > SHOWN_MOVES:
         line((f"… and {len(report.moved) - SHOWN_MOVES:,} more; --json lists all", "dim"))
     if report.relationships:
-        heading("Relationships")
+        heading("Relationships", f"found by {', '.join(f'{name} {n:,}' for name, n in report.provenance.items())}")
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
     rejected = [outcome for outcome in report.outcomes if outcome.outcome == "rejected"]
     if report.n_rejected:

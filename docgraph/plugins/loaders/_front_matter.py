@@ -84,12 +84,14 @@ class _SafeYAML(YAMLHandler):
         return text[4:].rsplit("\n---", 1)[0], ""
 
     def load(self, fm: str, **kwargs: Any) -> Any:
-        self.loaded = yaml.load(fm, Loader=_BoundedLoader)
+        self.loaded = yaml.load(fm, Loader=BoundedLoader)
         return self.loaded
 
 
-class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
+class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
     """SafeLoader that refuses explicit tags, deep nesting, cycles, and aliases that grow beyond a bound."""
+
+    max_values = MAX_FRONT_MATTER_VALUES
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
@@ -110,8 +112,8 @@ class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
         node = self.get_single_node()
         if node is None:
             return None
-        if _grown_size(node, {}, set()) > MAX_FRONT_MATTER_VALUES:
-            raise ValueError(f"it has more than {MAX_FRONT_MATTER_VALUES:,} values when its aliases are written out")
+        if _grown_size(node, {}, set()) > self.max_values:
+            raise ValueError(f"it has more than {self.max_values:,} values when its aliases are written out")
         return self.construct_document(node)
 
 

@@ -10,7 +10,7 @@ from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._front_matter import split_front_matter
-from docgraph.plugins.loaders._json_file import read_json
+from docgraph.plugins.loaders._graphs.json_file import read_json
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 from docgraph.plugins.loaders._plain_json import plain_json
 

@@ -12,11 +12,11 @@ from typing import Any
 from docgraph.boundary.limits import MAX_BYTES, MAX_CONVERSION_SECONDS, MAX_EXPANDED, MAX_LINE, MAX_OFFICE_BYTES
 from docgraph.boundary.text import check_length, check_lines, check_size, clean, decode
 from docgraph.domain.graph import Document
-from docgraph.plugins.loaders import _pandoc_sources as sources
 from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._converted import sources
+from docgraph.plugins.loaders._converted.process import as_markdown
 from docgraph.plugins.loaders._front_matter import split_front_matter
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
-from docgraph.plugins.loaders._pandoc_process import as_markdown
 
 _TEXTS = {
     ".adoc": "asciidoc",
