@@ -20,6 +20,8 @@ from docgraph.domain.finding import CheckReport, Finding, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import Judgment, JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, MemoryItem, Remembered
@@ -69,6 +71,9 @@ class Threaded:
 class AsyncDocuments(Threaded):
     """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
 
+    async def look(
+        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = ...
+    ) -> Look: ...
     def list(self, *, doc_type: str | None = ..., text: str | None = ...) -> AsyncIterator[StoredDocument]: ...
     async def get(self, document_id: str) -> StoredDocument: ...
     async def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]: ...
@@ -338,10 +343,16 @@ class AsyncDocgraph(Threaded):
         prune: bool = ...,
         dry_run: bool = ...,
         doc_type: str | None = ...,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_files(
-        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = ..., progress: Progress | None = ...
+        self,
+        files: Iterable[tuple[str, bytes]],
+        *,
+        dry_run: bool = ...,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
+        progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_records(
         self,

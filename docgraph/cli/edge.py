@@ -35,6 +35,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows an escape instead of failing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if sys.stdin is None:  # closed by whoever started this: there is nothing to read
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    elif isinstance(sys.stdin, io.TextIOWrapper):  # bytes that are no text are refused where the text is, by name
+        sys.stdin.reconfigure(errors="surrogateescape")
     try:
         with one_request():
             return _run(given)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
 from docgraph.errors import UserError
+
+Read = TypeVar("Read", str, bytes)
 
 STANDARD = "-"
 """The name that stands for the standard input."""
@@ -45,13 +48,22 @@ def write_file(name: str, pieces: Iterable[bytes], *, instead: str) -> Path:
 def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
     """A file, or the standard input for ``-``; a little more than ``max_bytes`` at most. Raises UserError."""
     if name == STANDARD:
-        return sys.stdin.buffer.read(max_bytes + 1)
+        return standard_input(lambda: sys.stdin.buffer.read(max_bytes + 1))
     try:
         with Path(name).open("rb") as file:
             return file.read(max_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read {name[:200]!r}: {reason}", hint=hint) from error
+
+
+def standard_input(read: Callable[[], Read]) -> Read:
+    """What ``read`` reads of the standard input. Raises UserError where it cannot be read."""
+    try:
+        return read()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"the standard input cannot be read: {reason}", hint="pipe a text or a file into it") from error
 
 
 def _umask() -> int:

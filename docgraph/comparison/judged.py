@@ -20,11 +20,13 @@ def judged_figures(
 
     None either for sides of different corpora: what was judged in one says nothing about the other.
 
-    Documents are ranked as they are read: in the order of the context, which is that of the plan. Both sides are cut
-    at one k, as measures in the field are, and nothing that is read is cut off: k is the larger number of documents
-    that a side reads. What nobody judged counts as not relevant, as in TREC; the note says how much that is.
+    Documents are ranked as they are read: in the order of the context, which is that of the plan; one of which no
+    chunk is read has no place, as in query sets. Both sides are cut at one k, as measures in the field are, and nothing
+    that is read is cut off: k is the larger number of documents that a side reads. What nobody judged counts as not
+    relevant, as in TREC; the note says how much that is.
     """
-    return figures_over(a.context.document_ids, b.context.document_ids, _said(a, b, judgments), measures=measures)
+    x, y = a.context.read_document_ids, b.context.read_document_ids
+    return figures_over(x, y, _said(a, b, judgments), measures=measures)
 
 
 def figures_over(
@@ -61,7 +63,7 @@ def figures_over(
 
 def relevant_documents(a: Run, b: Run, judgments: Sequence[Judgment]) -> tuple[RelevantDocument, ...]:
     """Every document judged relevant: those that A reads in its order, then those that B reads, then the others."""
-    x, y = a.context.document_ids, b.context.document_ids
+    x, y = a.context.read_document_ids, b.context.read_document_ids
     return relevant_among(x, y, _said(a, b, judgments), names=titles_of(a) | titles_of(b))
 
 

@@ -29,7 +29,7 @@ def compare_ranking(
     made = RankingComparison(a=a, b=run, k=k, rows=_rows(a, run, k, said=said))
     if not a.failure:
         names = {each.document_id: each.title for each in a.documents} | titles_of(run)
-        read = run.context.document_ids
+        read = run.context.read_document_ids
         overlaps = [m for m in measures if m.kind == "overlap" or m.kind == "correlation"]
         made = made.model_copy(
             update={

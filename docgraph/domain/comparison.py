@@ -33,7 +33,8 @@ Rows = Literal[
 ]
 """Which rows stand behind a number; ``rewritten``: chunks of both sides with two versions of their text.
 
-``relevant``: documents judged relevant; ``relevant_gained`` / ``relevant_lost``: those that only B / only A reads.
+``relevant``: documents judged relevant; ``relevant_gained`` / ``relevant_lost``: those of which only B / only A reads
+a chunk.
 """
 
 Part = Literal["lost", "value", "change", "detail"]

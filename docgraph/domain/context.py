@@ -75,6 +75,11 @@ class RetrievedContext(Frozen):
         return tuple(d.document.document_id for d in self.documents)
 
     @property
+    def read_document_ids(self) -> tuple[str, ...]:
+        """Ids of the documents of which a chunk is read, in plan order: what judged measures look at."""
+        return tuple(d.document.document_id for d in self.documents if d.chunks)
+
+    @property
     def ranked_chunks(self) -> tuple[tuple[str, ScoredChunk], ...]:
         """(document_id, chunk) over the whole context by rank: the flat view, comparable with MS3."""
         pairs = [(d.document.document_id, c) for d in self.documents for c in d.chunks]

@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.imports.look import Unread
+from docgraph.domain.imports.outcome import Reading
 
 Outcome = Literal["stored", "updated", "skipped", "rejected"]
 MAX_REPORTED = 10_000
@@ -40,7 +42,9 @@ class IngestReport(Frozen):
     ``relationships`` counts edges by type, ``provenance`` by extractor; ``n_dangling`` counts edges whose target
     does not exist; ``pruned`` are documents removed because their source is gone; ``moved``: old id → new id of
     documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` wrote nothing;
-    ``stopped`` = ended early, what is counted as stored is kept.
+    ``stopped`` = ended early, what is counted as stored is kept. ``causes`` are all rejections grouped by what they
+    have in common, the rarest first; ``reading`` is what an import profile changed (None without one);
+    ``notice`` is the first line where there is something to be wondered at.
     """
 
     workspace: str
@@ -58,6 +62,9 @@ class IngestReport(Frozen):
     moved: dict[str, str] = Field(default_factory=dict)
     outcomes: tuple[SourceOutcome, ...] = Field(default=(), max_length=MAX_REPORTED)
     outcomes_cut: int = 0
+    causes: tuple[Unread, ...] = ()
+    reading: Reading | None = None
+    notice: str = ""
     dry_run: bool = False
     stopped: bool = False
     seconds: float = 0.0

@@ -22,9 +22,11 @@ from docgraph.ingestion.differences import (
 )
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.looking import related_fields
 from docgraph.ingestion.moves import moves_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
+from docgraph.ingestion.profiling.notice import with_notice
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
 BATCH_DOCUMENTS = 64
@@ -47,6 +49,11 @@ class Parts:
     workspace: str
     now: Callable[[], str] = lambda: ""
     """This moment, ISO 8601 in UTC."""
+
+    @property
+    def related(self) -> frozenset[str]:
+        """Fields of metadata that name documents, in lower case with ``_``."""
+        return related_fields(self.extractors)
 
 
 @dataclass
@@ -126,7 +133,10 @@ class ImportRun:
             self._types_before = set(snapshot.relation_types())
             self._off_before = self._off_now = workspace.off_relation_types
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
-        return Linker(self.parts.extractors, titles_of(stored, (d for d, _ in self.intake.documents.values())))
+        incoming = [document for document, _ in self.intake.documents.values()]
+        applied = self.intake.applied
+        reading = None if applied is None else applied.reading(stored, incoming)
+        return Linker(self.parts.extractors, titles_of(stored, incoming, reading))
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
@@ -320,13 +330,16 @@ class ImportRun:
         with self.parts.store.reading() as snapshot:
             revision = snapshot.workspace.revision
         self._tell("stopped" if ledger.stopped else "done")
-        return ledger.report(
+        report = ledger.report(
             self.parts.workspace,
             known=(self._stored_ids | self._finished_ids) - set(ledger.pruned) - ledger.moved.keys(),
             dry_run=self.dry_run,
             seconds=time.perf_counter() - self.started,
             revision=revision,
+            reading=None if self.intake.applied is None else self.intake.applied.read(),
+            sources=self.intake.names.values(),
         )
+        return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
 
     def _account(self, document_id: str) -> None:
         self._finished_ids.add(document_id)

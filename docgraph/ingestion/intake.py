@@ -15,6 +15,7 @@ from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge
 from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.preparing import check_given_vectors
+from docgraph.ingestion.profiling.applying import Applied, without_header
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
 from docgraph.ports import Loader
@@ -39,6 +40,7 @@ class Intake:
     names: dict[str, str] = field(default_factory=dict)
     n_to_come: int = 0
     edges: dict[str, list[tuple[Relationship, str]]] = field(default_factory=dict)
+    applied: Applied | None = None
     extract: bool = True
     complete: bool = True
     rejected_sources: set[str] = field(default_factory=set)
@@ -105,7 +107,8 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     for name, reason in scan.refused:
         intake.refuse(name, reason)
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
-    sources, relations = _arranged(scan.sources)
+    given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, by_suffix)
+    sources, relations = _arranged(given)
     for done, source in enumerate(sources):
         stopped = partial(each, done, len(sources), source.name)
         if stopped() or not _take_file(source, intake, by_suffix, stopped):
@@ -166,8 +169,7 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], sto
         return True
     n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
     try:
-        data = source.read()
-        for n_items, item in enumerate(loader.load(data, source=source.name), start=1):
+        for n_items, item in enumerate(_loaded(source, loader, intake), start=1):
             check_readable(n_items - 1, intake.ledger.n_rejected - before)
             if n_items % _ASKED_EVERY == 0 and stopped():
                 return False
@@ -176,7 +178,8 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], sto
                 intake.complete = False
             else:
                 label = f"{source.name}, record {n_items}" if is_record_file else source.name
-                intake.take_document(item, label)
+                applied = None if is_record_file else intake.applied
+                intake.take_document(item if applied is None else applied.document(item, intake.refuse), label)
     except OSError as error:
         intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
@@ -186,6 +189,22 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], sto
     if n_items == 0 and source.name not in intake.rejected_sources:
         intake.refuse(source.name, "there is no document in it")
     return True
+
+
+def _loaded(source: Source, loader: Loader, intake: Intake) -> Iterator[Document | Rejected]:
+    """What the loader makes of a source; with a profile, a text whose header cannot be read is read without it."""
+    data = source.read()
+    if intake.applied is None:
+        return loader.load(data, source=source.name)
+    try:
+        return loader.load(data, source=source.name)
+    except ValueError as error:
+        body = without_header(data)
+        if body is None:
+            raise
+        items = loader.load(body, source=source.name)
+        intake.refuse(f"{source.name}, header", f"the header is left out, the text is kept: {error}")
+        return items
 
 
 def _take_relations(source: Source, intake: Intake) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.outcome import Reading
 from docgraph.domain.report import MAX_REPORTED, IngestReport, SourceOutcome
 from docgraph.ingestion.names import shown
+from docgraph.ingestion.profiling.causes import Causes
 
 MAX_REASON = 300
 
@@ -22,6 +24,7 @@ class Ledger:
         self.pruned: tuple[str, ...] = ()
         self.moved: dict[str, str] = {}
         self.stopped = False
+        self._causes = Causes()
         self._types: Counter[str] = Counter()
         self._extractors: Counter[str] = Counter()
         self._targets: Counter[str] = Counter()
@@ -53,6 +56,7 @@ class Ledger:
     def rejected(self, source: str, reason: str, document_id: str | None = None) -> None:
         """A source that was not taken, and why."""
         line = shown(" ".join(reason.split()))[:MAX_REASON]
+        self._causes.add(source, line)
         self._note(SourceOutcome(source=source, outcome="rejected", document_id=document_id, reason=line))
 
     def linked(self, edges: Iterable[Relationship]) -> None:
@@ -63,9 +67,20 @@ class Ledger:
             self._targets[edge.to_document_id] += 1
 
     def report(
-        self, workspace: str, *, known: Iterable[str], dry_run: bool, seconds: float, revision: str
+        self,
+        workspace: str,
+        *,
+        known: Iterable[str],
+        dry_run: bool,
+        seconds: float,
+        revision: str,
+        reading: Reading | None = None,
+        sources: Iterable[str] = (),
     ) -> IngestReport:
-        """The report; an edge dangles when its target is not among ``known`` ids."""
+        """The report; an edge dangles when its target is not among ``known`` ids.
+
+        ``reading`` is what a profile changed, ``sources`` the names of what was taken.
+        """
         ids = frozenset(known)
         room = MAX_REPORTED - len(self._rejections)
         outcomes = sorted([*self._rejections, *self._outcomes[: max(room, 0)]], key=lambda pair: pair[0])
@@ -85,6 +100,8 @@ class Ledger:
             moved=dict(sorted(self.moved.items())),
             outcomes=tuple(outcome for _, outcome in outcomes),
             outcomes_cut=self.n_in - len(outcomes),
+            causes=self._causes.told(list(sources)),
+            reading=reading,
             dry_run=dry_run,
             stopped=self.stopped,
             seconds=round(seconds, 3),

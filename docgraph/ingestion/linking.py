@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
-from docgraph.ports import RelationExtractor, Titles
+from docgraph.ports import NameReading, RelationExtractor, Titles
 
 MAX_RELATIONSHIPS = 50_000
 RECORDS = "records"
@@ -16,12 +16,14 @@ RECORDS = "records"
 _DECLARED = ("front_matter", "header")
 
 
-def titles_of(stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> Titles:
+def titles_of(
+    stored: Iterable[StoredDocument], incoming: Iterable[Document], reading: NameReading | None = None
+) -> Titles:
     """Everything a text may name: stored and incoming documents by id; an incoming title or source counts first."""
     found: dict[str, StoredDocument | Document] = {document.document_id: document for document in stored}
     found |= {document.document_id: document for document in incoming}
     titles = tuple(DocumentRef(document_id=i, title=found[i].title) for i in sorted(found))
-    return Titles(titles, {i: found[i].source for i in sorted(found) if found[i].source})
+    return Titles(titles, {i: found[i].source for i in sorted(found) if found[i].source}, reading)
 
 
 class Linker:
@@ -42,6 +44,8 @@ class Linker:
                     edges.setdefault(edge.key, _named(edge, extractor))
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
+        if self._titles.reading is not None:
+            _leave_out_learnt_mentions(edges)
         return tuple(edges[key] for key in sorted(edges))
 
     def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
@@ -56,6 +60,15 @@ class Linker:
             weak = not default_on.get(metadata.get("extractor", ""), not given_in_body)
             mentioned[edge.relation_type] = mentioned.get(edge.relation_type, True) and weak
         return {relation_type for relation_type, weak in mentioned.items() if weak}
+
+
+def _leave_out_learnt_mentions(edges: dict[tuple[str, str, str], Relationship]) -> None:
+    """A mention of a series that a profile taught says nothing new of a document that is related otherwise."""
+    learnt = [key for key, edge in edges.items() if "series" in edge.relationship_metadata]
+    others = {edge.to_document_id for key, edge in edges.items() if "series" not in edge.relationship_metadata}
+    for key in learnt:
+        if edges[key].to_document_id in others:
+            del edges[key]
 
 
 def cleaned_edge(edge: Relationship) -> Relationship:

@@ -7,8 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Literal
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
@@ -17,8 +19,10 @@ from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.names import shown, suffix_of
-from docgraph.ingestion.scanning import Scan, scan_path
+from docgraph.ingestion.looking import look_at, scan_root
+from docgraph.ingestion.names import shown
+from docgraph.ingestion.profiling.applying import Applied
+from docgraph.ingestion.scanning import Scan
 from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 UPLOAD, RECORDS = "upload", "records"
@@ -74,6 +78,7 @@ class Ingestion:
         dry_run: bool = False,
         doc_type: str | None = None,
         ingestion_id: str | None = None,
+        profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder, a file or a zip archive.
@@ -82,7 +87,8 @@ class Ingestion:
         ``ingestion_id`` (default: the folder's or file's name) marks the documents; ``prune`` removes those of the
         same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
         exactly one new file of the folder has, was moved: what people decided goes with it.
-        ``doc_type`` is for documents that name none.
+        ``doc_type`` is for documents that name none. ``profile`` says how names and metadata are read beyond the files
+        as they lie; ``auto`` = as a look at the folder proposes.
         Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would
         remove everything.
         """
@@ -90,13 +96,11 @@ class Ingestion:
         if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
             raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
-        scan = scan_path(root)
+        scan = scan_root(root)
         if prune and not root.is_dir():
             raise IngestionError(
                 f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
             )
-        if suffix_of(root.name) == ".zip" and root.is_file():
-            scan = scan_uploads((source.name, source.read()) for source in scan.sources)
         name = ingestion_id if ingestion_id is not None else root.resolve().name
         return self._import_files(
             scan,
@@ -105,6 +109,7 @@ class Ingestion:
             dry_run=dry_run,
             prune=prune,
             whole=root.is_dir(),
+            profile=profile,
             progress=progress,
             started=started,
         )
@@ -116,6 +121,7 @@ class Ingestion:
         dry_run: bool = False,
         doc_type: str | None = None,
         ingestion_id: str = UPLOAD,
+        profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploads given as (relative name, bytes); zip archives are opened within limits."""
@@ -127,6 +133,7 @@ class Ingestion:
             doc_type=doc_type or "",
             dry_run=dry_run,
             prune=False,
+            profile=profile,
             progress=progress,
             started=started,
         )
@@ -162,9 +169,13 @@ class Ingestion:
         progress: Progress | None,
         started: float,
         whole: bool = False,
+        profile: ImportProfile | Literal["auto"] | None = None,
     ) -> IngestReport:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
+        if profile == "auto":
+            profile = look_at(scan, ingestion_id, self._loaders, self._parts.extractors, told).profile
+        intake.applied = None if profile is None else Applied(profile)
 
         def each(done: int, total: int, name: str) -> bool:
             if done % 16 == 0:

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from docgraph.boundary.text import encoding_of
 from docgraph.domain.graph import Document, Relationship, StoredDocument
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
 from docgraph.ingestion.intake import Intake, take_again, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.looking import look_at
 from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.profiling.applying import Applied
+from docgraph.ingestion.profiling.sidecars import SIDECAR
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source, scan_path
 from docgraph.ports import Loader, RelationExtractor
 
 Edges = dict[EdgeKey, Relationship]
-SIDECAR = "sidecar"
-"""Field of a document's metadata that names the file beside it whose fields were read as its own."""
 
 
 class Rereading:
     """The documents of a folder as an import would take them; nothing is written, neither to the store nor to files.
 
-    ``texts`` are texts of files as they might be; None takes the file as it is again. Raises IngestionError for a
-    folder that cannot be read.
+    ``profile`` = that of the import. Raises IngestionError for a folder that cannot be read.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Rereading:
         loaders: Sequence[Loader],
         extractors: Sequence[RelationExtractor],
         dimension: int,
+        profile: ImportProfile | Literal["auto"] | None = None,
         each: Callable[[int, int, str], bool] = lambda *_: False,
     ) -> None:
         if not folder.is_dir():
@@ -48,8 +51,13 @@ class Rereading:
         self._sources = {source.name: source for source in found.sources}
         overlaid = Scan([Source(s.name, partial(self.data, s.name)) for s in found.sources], [], found.complete)
         self._intake = Intake(Ledger(), dimension, ingestion_id=folder.resolve().name)
+        if profile == "auto":
+            profile = look_at(overlaid, self._intake.ingestion_id, self._loaders, extractors, None).profile
+        applied = self._intake.applied = None if profile is None else Applied(profile)
         take_files(overlaid, self._intake, self._loaders, each=each)
-        self._linker = Linker(extractors, titles_of(stored, (d for d, _ in self._intake.documents.values())))
+        incoming = [document for document, _ in self._intake.documents.values()]
+        reading = None if applied is None else applied.reading(stored, incoming)
+        self._linker = Linker(extractors, titles_of(stored, incoming, reading))
 
     def document(self, document_id: str) -> Document | None:
         """A document as the files are."""

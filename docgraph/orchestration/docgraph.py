@@ -17,6 +17,7 @@ from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
@@ -136,22 +137,34 @@ class Docgraph:
         prune: bool = False,
         dry_run: bool = False,
         doc_type: str | None = None,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
+        ``profile`` says how the folder is read beyond its files as they lie: ``auto`` = as a look at it proposes, else
+        a profile or the file of one (TOML).
         Bad files become rejections in the report. A workspace that is not there is made by the first document written.
         Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
+        read_by = imports.profile_of(profile)
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
-        return ingestion.ingest_path(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=progress)
+        return ingestion.ingest_path(
+            path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read_by, progress=progress
+        )
 
     def ingest_files(
-        self, files: Iterable[tuple[str, bytes]], *, dry_run: bool = False, progress: Progress | None = None
+        self,
+        files: Iterable[tuple[str, bytes]],
+        *,
+        dry_run: bool = False,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
+        progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
+        read_by = imports.profile_of(profile)
         ingestion = imports.ingestion(self.session, dry_run=dry_run)
-        return ingestion.ingest_files(files, dry_run=dry_run, progress=progress)
+        return ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
 
     def ingest_records(
         self,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
 from typing import get_args
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
+from docgraph.domain.imports.look import Look
 from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
+from docgraph.ingestion.looking import look_at_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
+from docgraph.ports import Progress
 
 N_MEASURED = 15
 """Questions by which the cost of exact rankings is measured."""
@@ -19,6 +23,17 @@ LIST_THEM = "list them: docgraph documents"
 
 class Documents(Namespace):
     """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
+
+    def look(
+        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = None
+    ) -> Look:
+        """Look at a path, or at files given as (relative name, bytes), before they come in; nothing is stored.
+
+        What is there, what will not be read, and the profile that is proposed for it, with counts and examples.
+        Raises IngestionError when a path cannot be read.
+        """
+        adapters = self.session.adapters
+        return look_at_source(source, adapters.loaders, adapters.extractors, progress)
 
     def list(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id; ``text`` = part of a title or id."""

@@ -32,7 +32,17 @@ from docgraph.ports.reading import (
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
-from docgraph.ports.texts import Embed, Embedder, Loader, RelationExtractor, Summarizer, Titles, Tokenizer
+from docgraph.ports.texts import (
+    Embed,
+    Embedder,
+    Loader,
+    NamedTarget,
+    NameReading,
+    RelationExtractor,
+    Summarizer,
+    Titles,
+    Tokenizer,
+)
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
@@ -68,6 +78,8 @@ __all__ = [
     "Measure",
     "MemoryStore",
     "MinimalSnapshot",
+    "NameReading",
+    "NamedTarget",
     "Outcome",
     "Probe",
     "Progress",

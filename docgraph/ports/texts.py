@@ -80,16 +80,56 @@ class Loader(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class NamedTarget:
+    """How a name of another document is to be read: as ``name``, by the rules that always hold.
+
+    ``document_id`` is the document that is meant, where one is there. ``names_none`` = it names no document, and an
+    edge to it must not dangle: a web page, a word that means nothing, a file outside.
+    """
+
+    name: str
+    document_id: str | None = None
+    names_none: bool = False
+
+
+class NameReading(Protocol):
+    """Reads names beyond the rules that always hold, as an import profile says; counts what became of each."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Words that stand before the numbers of documents in running text."""
+        ...
+
+    @property
+    def citations(self) -> bool:
+        """Whether ``[[1]](address)`` is a link and no wiki link."""
+        ...
+
+    def numbered(self, word: str, number: int) -> str | None:
+        """The document that ``word`` and ``number`` name, or None."""
+        ...
+
+    def target(self, name: str, document: Document, find: Callable[[str], str | None], *, field: str) -> NamedTarget:
+        """What ``name`` means in ``document``. ``find`` looks a name up by the rules that always hold.
+
+        ``field`` is the metadata field that the name stands in; empty for a link in the text.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Titles:
     """All documents of a workspace as extractors see them: ids and titles, and where each came from.
 
     ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
     may be missing from it. Make one object per import and hand it to every call: extractors index it once.
+    ``reading`` is how names are read beyond what always holds; None without an import profile.
     """
 
     documents: tuple[DocumentRef, ...]
     sources: Mapping[str, str] = field(default_factory=dict)
+    reading: NameReading | None = None
 
 
 class RelationExtractor(Protocol):

@@ -109,3 +109,36 @@ def test_a_click_on_a_relationship_opens_its_other_end(screen: Screen) -> None:
     page.get_by_test_id("stDataFrame").nth(1).click(position={"x": 16, "y": 36 + 16})
     expect(page.locator(".dg-doctitle")).not_to_have_text(first)
     expect(page).not_to_have_url(re.compile("document=adr-011"))
+
+
+def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_imported_by_them(screen: Screen) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for n in range(1, 7):
+            text = f"# Plan {n}\n\n" + "A plan says what is to be done, by whom and until when. " * 8
+            packed.writestr(f"plans/{n:04}-plan/README.md", text)
+            packed.writestr(f"plans/{n:04}-plan/plan.yaml", f"title: Plan {n}\nsee-also: [/plans/0001-plan, n/a]\n")
+    page = screen.open("/library?show=Workspaces")
+    page.get_by_label("Name", exact=True).fill("plans")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_label("Workspace", exact=True)).to_have_value("plans")
+    page.get_by_role("radio", name="Import").click()
+    page.locator('input[type="file"]').set_input_files(
+        [{"name": "plans.zip", "mimeType": "application/zip", "buffer": archive.getvalue()}]
+    )
+    page.get_by_role("button", name="Look first").click()
+    expect(page.locator(".dg-looktitle")).to_contain_text("6 documents")
+    expect(page.locator(".st-key-dg-proposal-sidecars")).to_contain_text("6 plan.yaml lie beside a document")
+    expect(page.locator(".st-key-dg-profile")).to_contain_text('sidecars = ["plan.yaml"]')
+    page.locator(".st-key-dg-proposal-empty label").first.click()
+    expect(page.locator(".st-key-dg-profile")).not_to_contain_text("[words]")
+    page.locator(".st-key-dg-proposal-empty label").first.click()
+    expect(page.locator(".st-key-dg-profile")).to_contain_text("[words]")
+    page.get_by_role("button", name="Dry run").click()
+    expect(page.locator(".st-key-dg-willstore")).to_contain_text("see_also")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "docgraph.toml"
+    page.get_by_role("button", name="Import 6 documents").click()
+    expect(page.locator(".dg-card-note").first).to_contain_text("6 in = 6 stored")
+    expect(page.locator(".dg-reading").first).to_contain_text("6 sidecars were read as front matter")

@@ -16,6 +16,7 @@ from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.plugins.stores.postgres.backup import recomputing
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database
 from tests.integration.server_programs import servers_of, signal_servers
@@ -203,3 +204,20 @@ def test_verify_tells_what_differs_from_what_is_recorded(dg: Docgraph, harm: str
     found = {each.workspace: "; ".join(each.faults) for each in dg.backups.verify()}
     assert re.search(HARM[harm], found["w"]), found
     assert found[""] == ""
+
+
+@pytest.mark.parametrize("fails", ["_differences", "_like"])
+def test_a_verification_that_breaks_off_leaves_no_cursor_behind(
+    dg: Docgraph, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """The garbage collector would close it in the middle of another statement, which then waits for itself."""
+
+    def out_of_memory(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(recomputing, fails, out_of_memory)
+    with psycopg.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
+        with pytest.raises(MemoryError) as broken:
+            list(recomputing.changed_contents(connection, "ws_w"))
+        left = connection.execute("SELECT statement FROM pg_cursors").fetchall()
+    assert left == [], broken

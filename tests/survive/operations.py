@@ -15,7 +15,16 @@ from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 
 Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
-ASK_NO_DATABASE = {"acting_as", "backups.read", "close", "workspace_name", "embedder", "assemble", "use_workspace"}
+ASK_NO_DATABASE = {
+    "documents.look",
+    "acting_as",
+    "backups.read",
+    "close",
+    "workspace_name",
+    "embedder",
+    "assemble",
+    "use_workspace",
+}
 ADMINISTERED = {
     "backups.write",
     "backups.restore",

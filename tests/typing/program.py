@@ -38,6 +38,7 @@ from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.imports.look import Look
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
@@ -61,6 +62,9 @@ def documents_in(dg: Docgraph) -> None:
     assert_type(dg.ingest("documents", prune=True), IngestReport)
     assert_type(dg.ingest_files([("a.md", b"# A")], dry_run=True), IngestReport)
     assert_type(dg.ingest_records([a, b], [edge]), IngestReport)
+    look = dg.documents.look("documents")
+    assert_type(look, Look)
+    assert_type(dg.ingest("documents", profile=look.profile_of(["sidecars"])), IngestReport)
     assert_type(dg.documents.list(text="A"), Iterator[StoredDocument])
     assert_type(dg.documents.get("a"), StoredDocument)
     assert_type(dg.documents.by_id(["a"]), dict[str, StoredDocument])

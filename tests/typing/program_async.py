@@ -38,6 +38,7 @@ from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.imports.look import Look
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
@@ -61,6 +62,9 @@ async def documents_in(dg: AsyncDocgraph) -> None:
     assert_type(await dg.ingest("documents", prune=True), IngestReport)
     assert_type(await dg.ingest_files([("a.md", b"# A")], dry_run=True), IngestReport)
     assert_type(await dg.ingest_records([a, b], [edge]), IngestReport)
+    look = await dg.documents.look("documents")
+    assert_type(look, Look)
+    assert_type(await dg.ingest("documents", profile=look.profile_of(["sidecars"])), IngestReport)
     assert_type(dg.documents.list(text="A"), AsyncIterator[StoredDocument])
     assert_type(await dg.documents.get("a"), StoredDocument)
     assert_type(await dg.documents.by_id(["a"]), dict[str, StoredDocument])

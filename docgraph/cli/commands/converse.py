@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from docgraph.cli.files import read_file, write_file
+from docgraph.cli.files import read_file, standard_input, write_file
 from docgraph.cli.session import WorkspaceOption, opened
 from docgraph.cli.text.output import line, one_line, printable, write_json
 from docgraph.domain.conversation import MAX_STATE_BYTES, MAX_TEXT, ConversationState, Turn, parse_state
@@ -75,12 +75,12 @@ def _lines(*, quiet: bool) -> Iterator[str]:
     while True:
         if asking:
             print(PROMPT, end="", flush=True)
-        read = sys.stdin.readline(MAX_TEXT + 2)
+        read = standard_input(lambda: sys.stdin.readline(MAX_TEXT + 2))
         if not read:
             return
         whole = read
         while whole and not whole.endswith("\n"):
-            whole = sys.stdin.readline(MAX_TEXT + 2)
+            whole = standard_input(lambda: sys.stdin.readline(MAX_TEXT + 2))
         if read.strip():
             yield read.rstrip("\r\n")
 

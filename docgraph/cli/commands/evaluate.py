@@ -204,7 +204,7 @@ def _tell(
     if json:
         beside: dict[str, Any] = {"gates": [each.model_dump(mode="json") for each in gates]}
         beside |= {} if kept is None else {"kept": kept.evaluation_id}
-        write_json({**evaluation.model_dump(mode="json"), **beside})
+        write_json(evaluation, beside=beside)
     elif markdown:
         sys.stdout.buffer.write(as_markdown(evaluation, gates).encode("utf-8", "replace"))
         sys.stdout.flush()

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import Annotated, Literal
 
 import typer
 
+from docgraph.boundary.imports.profile_toml import read_profile, write_profile
+from docgraph.boundary.limits import MAX_RULES_BYTES
+from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
+from docgraph.cli.text.imports import nothing_read, show_report
+from docgraph.cli.text.output import line, printable, write_json
 from docgraph.cli.text.progress import import_progress
-from docgraph.domain.report import IngestReport
+from docgraph.domain.imports.profile import ImportProfile
 
-SHOWN_REJECTIONS = SHOWN_MOVES = 20
 NOTHING_READ, STOPPED = 1, 130
+AUTO: Literal["auto"] = "auto"
+PROFILE_FILE = "docgraph.toml"
 
 
 def ingest(
@@ -21,11 +27,31 @@ def ingest(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, write nothing.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose source is gone.")] = False,
     doc_type: Annotated[str | None, typer.Option("--doc-type", metavar="TYPE", help="Type of all documents.")] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", metavar="auto|FILE", help="Read as a look proposes, or as a profile (TOML) says."),
+    ] = None,
+    profile_out: Annotated[
+        str | None,
+        typer.Option("--profile-out", metavar="FILE", help="Look first and write the profile; - prints it and ends."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Import documents and their relationships; unchanged documents are skipped, changed ones replaced whole."""
+    read = _profile(profile)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        report = docgraph.ingest(path, prune=prune, dry_run=dry_run, doc_type=doc_type, progress=progress)
+        if profile_out is not None:
+            look = docgraph.documents.look(path, progress=progress)
+            read = read if isinstance(read, ImportProfile) else look.profile
+            text = write_profile(read, look if read == look.profile else None)
+            if profile_out == STANDARD:
+                sys.stdout.buffer.write(printable(text).encode())
+                sys.stdout.flush()
+                return
+            written = write_file(profile_out, [text.encode()], instead=PROFILE_FILE)
+            if not json:
+                line(f"The profile is in {written}.")
+        report = docgraph.ingest(path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read, progress=progress)
     if json:
         write_json(report)
     else:
@@ -36,49 +62,9 @@ def ingest(
         raise typer.Exit(NOTHING_READ)
 
 
-def nothing_read(report: IngestReport) -> bool:
-    """Whether all that came in was rejected."""
-    return 0 < report.n_in == report.n_rejected
-
-
-def show_report(report: IngestReport) -> None:
-    """The sum first, then what came in, the relationships by type, and each rejection with its reason."""
-    line((_sum(report), "bold"))
-    line(_contents(report))
-    for old, new in list(report.moved.items())[:SHOWN_MOVES]:
-        line(f"moved: {one_line(old)} → {one_line(new)}")
-    if len(report.moved) > SHOWN_MOVES:
-        line((f"… and {len(report.moved) - SHOWN_MOVES:,} more; --json lists all", "dim"))
-    if report.relationships:
-        heading("Relationships")
-        table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
-    rejected = [outcome for outcome in report.outcomes if outcome.outcome == "rejected"]
-    if report.n_rejected:
-        heading("Rejected", f"{min(len(rejected), SHOWN_REJECTIONS):,} of {report.n_rejected:,}; --json lists more")
-        table(("source", "reason"), [(o.source, o.reason) for o in rejected[:SHOWN_REJECTIONS]], wrap=True)
-    if nothing_read(report) and not report.stopped:
-        line("")
-        line("Nothing was imported: not one of them could be read.")
-    elif report.dry_run:
-        line("")
-        line("Dry run: nothing was written.")
-    if report.stopped:
-        line("")
-        line("Stopped early: what is counted as stored is kept; the same command goes on from here.")
-
-
-def _sum(report: IngestReport) -> str:
-    parts = " + ".join(f"{n:,} {name}" for name, n in report.counts.items())
-    rate = f", {report.n_in / report.seconds:,.0f}/s" if report.seconds > 0.05 else ""
-    return f"{report.workspace}: {report.n_in:,} in = {parts}  ({report.seconds:.1f} s{rate})"
-
-
-def _contents(report: IngestReport) -> str:
-    changes = [outcome.change for outcome in report.outcomes]
-    dangling = f", {report.n_dangling:,} dangling" if report.n_dangling else ""
-    pruned = f"; {count(len(report.pruned), 'document')} pruned" if report.pruned else ""
-    updated = f", {report.n_updated:,} updated (relationships, metadata or place)" if report.n_updated else ""
-    return (
-        f"{changes.count('added'):,} added, {changes.count('replaced'):,} replaced{updated}; "
-        f"{count(report.n_chunks, 'chunk')}, {count(report.n_relationships, 'relationship')}{dangling}{pruned}"
-    )
+def _profile(given: str | None) -> ImportProfile | Literal["auto"] | None:
+    """What --profile says. Raises UserError for a file that is no profile."""
+    if given is None or given == AUTO:
+        return AUTO if given else None
+    hint = "name a profile, or auto; --profile-out FILE writes one"
+    return read_profile(read_file(given, max_bytes=MAX_RULES_BYTES, hint=hint), name=given[:200])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docgraph.cli.files import STANDARD
+from docgraph.cli.files import STANDARD, standard_input
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, one_line, table, write_json
 from docgraph.domain.memory import MAX_ITEMS, MAX_TEXT, Memory
@@ -118,7 +118,7 @@ def forget(
 
 def _lines_of_input() -> list[str]:
     """The lines of the standard input that say something, as many as one call may keep. Raises RequestError."""
-    read = sys.stdin.read(MAX_INPUT + 1)
+    read = standard_input(lambda: sys.stdin.read(MAX_INPUT + 1))
     if len(read) > MAX_INPUT:
         raise RequestError(f"the input has more than {MAX_INPUT:,} characters", hint="give it in several calls")
     return [text for text in read.splitlines() if text.strip()]

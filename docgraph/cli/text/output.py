@@ -6,7 +6,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
@@ -19,6 +20,7 @@ from rich.text import Text
 PIPE_WIDTH = 120
 GAP = 3
 MIN_LAST_WIDTH = 8
+_LONG, _PIECES = 100, 10_000
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 _UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
@@ -44,16 +46,47 @@ def console() -> Console:
     return Console(markup=False, emoji=False, highlight=False, width=width, soft_wrap=False)
 
 
-def write_json(value: Any, *, indent: int | None = 2) -> None:
+def write_json(value: Any, *, indent: int | None = 2, beside: Mapping[str, Any] | None = None) -> None:
     """Write ``value`` (a model or plain data) as indented JSON; control characters are escaped, equal values equal.
 
-    ``indent=None`` writes it on one line.
+    ``indent=None`` writes it on one line. ``beside`` = plain data under further keys. It is made and written piece by
+    piece: a model's long lists are turned into plain data row by row, so that no second copy of them is held.
     """
-    data = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
-    safe = _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
-    sys.stdout.buffer.write(safe.encode() + b"\n")
+    data: Any = value
+    if isinstance(value, BaseModel):
+        data = plain(value) if indent is not None else value.model_dump(mode="json")
+    if beside:
+        data = {**data, **beside}
+    encoder = json.JSONEncoder(indent=indent, ensure_ascii=False, allow_nan=False)
+    pieces = encoder.iterencode(data) if indent is not None else iter((encoder.encode(data),))
+    while piece := "".join(islice(pieces, _PIECES)):
+        sys.stdout.buffer.write(_UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", piece).encode())
+    sys.stdout.buffer.write(b"\n")
     sys.stdout.flush()
+
+
+def plain(value: BaseModel) -> dict[str, Any]:
+    """``value.model_dump(mode="json")``, its long lists of models made when they are gone through."""
+    long = {
+        name
+        for name in type(value).model_fields
+        if isinstance(rows := getattr(value, name), tuple) and len(rows) >= _LONG and isinstance(rows[0], BaseModel)
+    }
+    if not long:
+        return value.model_dump(mode="json")
+    rest = value.model_dump(mode="json", exclude=long)
+    keys = {name: field.alias or name for name, field in type(value).model_fields.items()}
+    rows = {keys[name]: _Rows(getattr(value, name)) for name in long}
+    return {
+        key: rows[key] if key in rows else rest[key] for key in (*keys.values(), *rest) if key in rows or key in rest
+    }
+
+
+class _Rows(list[Any]):
+    """Models that become plain data one by one, each time they are gone through."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return (each.model_dump(mode="json") for each in super().__iter__())
 
 
 def line(*parts: str | Text | tuple[str, str], indent: int = 0, whole: bool = False) -> None:

@@ -1,1 +1,1 @@
-"""What stands between a folder of documents and a workspace: how it is read, what changed, what goes back."""
+"""Imports as data: how a folder is read, and what was found when it was looked at."""

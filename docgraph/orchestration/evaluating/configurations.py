@@ -75,7 +75,7 @@ class ByRequest:
         text = assemble(context, self.session.adapters.counting, token_budget=asked.token_budget)
         chunks = [chunk for document in context.documents for chunk in document.chunks]
         return Answer(
-            documents=tuple(each.document.document_id for each in context.documents if each.chunks),
+            documents=context.read_document_ids,
             chunks=tuple(chunk.chunk_id for chunk in chunks),
             tokens=text.total_tokens,
             has_evidence=holds_evidence(query.evidence, (chunk.text for chunk in chunks)),

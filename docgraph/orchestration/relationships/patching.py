@@ -18,9 +18,11 @@ from docgraph.domain.decisions import EDITED
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile, SourcePatch
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.rereading import Edges, Rereading, owner_of
+from docgraph.orchestration.imports import profile_of
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store
 
@@ -33,12 +35,13 @@ def patch(
     self: HasSession,
     folder: str | PathLike[str],
     *,
+    profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
     owner_fields: Sequence[str] = OWNER_FIELDS,
     progress: Progress | None = None,
 ) -> SourcePatch:
     """The decisions that stand, as a unified diff over the files of ``folder`` that state or should state them.
 
-    ``folder`` is the one that was imported. Front matter, header fields, sidecars and links are changed where they
+    ``folder`` is the one that was imported, ``profile`` that of its import. Front matter, header fields, sidecars and links are changed where they
     stand and nothing else is; the patch applies with ``git apply`` in the folder. Every change is read again as an
     import reads it and counts only when the document then states what was decided and everything else as before, so
     that an import after it finds nothing contested. What has no place in the files is in ``left``, with the reason.
@@ -72,6 +75,7 @@ def patch(
         loaders=adapters.loaders,
         extractors=adapters.extractors,
         dimension=self.session.embedder.dimension,
+        profile=profile_of(profile),
         each=tell,
     )
     if progress is not None and progress.cancelled():

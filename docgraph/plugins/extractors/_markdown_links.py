@@ -47,8 +47,10 @@ def is_markdown(document: Document) -> bool:
 
 
 @lru_cache(maxsize=8)
-def links_in(text: str) -> tuple[FoundLink, ...]:
+def links_in(text: str, *, citations: bool = False) -> tuple[FoundLink, ...]:
     """All links in text order; wiki links inside code are marked; images are no links, embeds are.
+
+    With ``citations`` ``[[1]](address)`` is a link, and no wiki link.
 
     A block of more than 4,000 characters, or with more than 100 brackets in a line, is read in pieces, for brackets
     that do not pair take time that grows with the square of their number; a line in which more than 16 are open at one
@@ -58,16 +60,16 @@ def links_in(text: str) -> tuple[FoundLink, ...]:
     if "[" not in text:
         return ()
     found: list[FoundLink] = []
-    for links in islice(_by_place(text), limits.MAX_LINK_PLACES):
+    for links in islice(_by_place(text, citations), limits.MAX_LINK_PLACES):
         found.extend(islice(links, limits.MAX_LINKS - len(found)))
         if len(found) == limits.MAX_LINKS:
             break
     return tuple(found)
 
 
-def _by_place(text: str) -> Iterator[Iterator[FoundLink]]:
+def _by_place(text: str, citations: bool) -> Iterator[Iterator[FoundLink]]:
     """The links of each paragraph, line of a long one, or block of code that may hold some."""
-    parser = _parser()
+    parser = _parser(citations)
     environment: dict[str, Any] = {}
     heading = ""
     tokens = _blocks(_beginning(text), environment)
@@ -96,13 +98,20 @@ def _blocks(text: str, environment: dict[str, Any]) -> list[Token]:
     return parser.parse(text, environment)
 
 
-def _parser() -> MarkdownIt:
+def _parser(citations: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark")
-    parser.inline.ruler.before("link", "wiki_link", _wiki_rule)
+    parser.inline.ruler.before("link", "wiki_link", _wiki_or_citation if citations else _wiki_rule)
     parser.inline.ruler.at("link", _link_rule)
     # An embed starts with "!", where the image rule would look first.
     parser.inline.ruler.before("image", "wiki_embed", _wiki_rule)
     return parser
+
+
+def _wiki_or_citation(state: StateInline, silent: bool) -> bool:
+    found = _WIKI.match(state.src, state.pos, state.posMax)
+    if found is not None and state.src[found.end() : found.end() + 1] == "(":
+        return False
+    return _wiki_rule(state, silent)
 
 
 def _wiki_rule(state: StateInline, silent: bool) -> bool:

@@ -33,17 +33,18 @@ class Named:
     note: str = ""
 
 
-def named_targets(value: Any, document: Document, targets: Targets) -> Iterator[Named]:
+def named_targets(value: Any, document: Document, targets: Targets, *, field: str = "metadata") -> Iterator[Named]:
     """The documents that ``value`` names, in order.
 
     A value is an id, number, title, path, link, list, comma list, or mappings like ``{to: …, note: …}``. Web
-    addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target.
+    addresses, booleans and empty values name no document. A name that nothing fits gives a dangling target. ``field``
+    is where the value stands.
     """
     for count, (name, note) in enumerate(_names(value, 0)):
         if count >= MAX_NAMES:
             return
         for part in _parts(name, document, targets):
-            if found := _resolve(part, document, targets):
+            if found := _resolve(part, document, targets, field):
                 yield Named(found, part, note)
 
 
@@ -88,9 +89,14 @@ def _beside_links(words: str, document: Document, targets: Targets) -> Iterator[
             yield name
 
 
-def _resolve(name: str, document: Document, targets: Targets) -> str | None:
+def _resolve(name: str, document: Document, targets: Targets, field: str) -> str | None:
     kind, bare = _bare(name)
     bare = bare.strip()
+    if targets.reading is not None and bare and len(bare) <= MAX_NAME and not kind:
+        read = targets.reading.target(bare, document, lambda each: targets.resolve(each, document), field=field)
+        if read.document_id is not None or read.names_none:
+            return read.document_id
+        bare = read.name
     if not bare or len(bare) > MAX_NAME or _ADDRESS.match(bare):
         return None
     found = targets.resolve(bare, document)

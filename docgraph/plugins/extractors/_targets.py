@@ -37,6 +37,7 @@ class Targets:
         self._series: dict[tuple[str, int], list[str]] = {}
         self._kinds: set[str] = set()
         self.has_sources = bool(titles.sources)
+        self.reading = titles.reading
         for ref in sorted(titles.documents, key=lambda ref: ref.document_id):
             source = titles.sources.get(ref.document_id, "")
             self._add(ref.document_id, ref.title, source)

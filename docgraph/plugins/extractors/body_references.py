@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around
 from docgraph.plugins.extractors._targets import index_of, numbered_id
-from docgraph.ports import Titles
+from docgraph.ports import NameReading, Titles
 
 _MORE = re.compile(r"(?:,?\s{1,20}(?:and|or|&)\s{1,20}|\s{0,3},\s{0,20})0*(\d{1,5})\b(?![\w%])")
 DEFAULT_KINDS = ("ADR", "PEP")
@@ -26,6 +26,7 @@ class BodyReferences:
 
     def __init__(self, kinds: Sequence[str], relation_type: str) -> None:
         self._type = relation_type
+        self._kinds = tuple(kind.strip() for kind in kinds)
         words = "|".join(sorted((re.escape(kind.strip()) for kind in kinds if kind.strip()), reverse=True)) or r"(?!)"
         self._role = re.compile(
             rf":({words}):`(?:[^`<>]{{0,300}}<)?0*(\d{{1,5}})(?:#[^`<>]{{0,200}})?>?`", re.IGNORECASE
@@ -38,12 +39,27 @@ class BodyReferences:
         targets = index_of(titles)
         text = document.text
         near = document.document_id.rpartition("/")[0]
+        if titles.reading is not None:
+            self._add_learnt(edges, document, titles.reading)
         for kind, number, start, end in sorted(self._numbers(text), key=lambda found: found[2]):
             if targets.has_series(kind):
                 target = targets.by_number(kind, number, near=near) or numbered_id(document.document_id, kind, number)
                 if target != document.document_id:
                     edges.add(self._type, target, place="body", text=quote_around(text, start, end))
         return edges.found()
+
+    def _add_learnt(self, edges: Edges, document: Document, reading: NameReading) -> None:
+        """Mentions by the words of series that a profile names, of documents that are there."""
+        known = {kind.casefold() for kind in self._kinds}
+        words = [re.escape(word) for word in reading.words if word.casefold() not in known]
+        if not words:
+            return
+        mention = re.compile(rf"(?<![\w/-])({'|'.join(sorted(words))})s?(?:[-\s]\s{{0,20}}#?)0*(\d{{1,6}})(?![\w.]\w)")
+        for found in mention.finditer(document.text):
+            target = reading.numbered(found[1], int(found[2]))
+            if target is not None and target != document.document_id:
+                quote = quote_around(document.text, found.start(), found.end())
+                edges.add(self._type, target, place="body", text=quote, series=found[1])
 
     def _numbers(self, text: str) -> Iterable[tuple[str, int, int, int]]:
         """(kind, number, start, end) of each number named."""

@@ -55,6 +55,11 @@ class FrontMatter:
     def __init__(self, fields: Mapping[str, str]) -> None:
         self._fields = {field_key(name): relation_type for name, relation_type in fields.items()}
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that name documents, in lower case with ``_``."""
+        return tuple(self._fields)
+
     def extract(self, document: Document, titles: Titles) -> Iterable[Relationship]:
         """Edges in the order of the fields."""
         edges = Edges(document, self.name)
@@ -85,7 +90,7 @@ def _listed(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _add(edges: Edges, relation_type: str, value: Any, document: Document, targets: Targets, *, field: str) -> None:
-    for named in named_targets(value, document, targets):
+    for named in named_targets(value, document, targets, field=field):
         edges.add(relation_type, named.document_id, place="front_matter", text=f"{field}: {named.raw}", note=named.note)
 
 

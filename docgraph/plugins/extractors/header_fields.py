@@ -40,6 +40,11 @@ class HeaderFields:
     def __init__(self, fields: Mapping[str, str]) -> None:
         self._fields = {name.casefold().replace("-", "_"): kind for name, kind in fields.items()}
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that name documents, in lower case with ``_``."""
+        return tuple(self._fields)
+
     def extract(self, document: Document, titles: Titles) -> Iterable[Relationship]:
         """Edges in the order of the fields."""
         edges = Edges(document, self.name)
@@ -52,7 +57,7 @@ class HeaderFields:
             if relation_type is None or not isinstance(value, (str, int)):
                 continue
             label = str(name).replace("_", "-").title()
-            for named in named_targets(value, document, targets):
+            for named in named_targets(value, document, targets, field=str(name)):
                 edges.add(relation_type, named.document_id, place="header", text=f"{label}: {value}")
         return edges.found()
 

@@ -10,7 +10,7 @@ from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
 from docgraph.plugins.extractors._status_phrases import phrases_in
 from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, index_of
-from docgraph.ports import Titles
+from docgraph.ports import NameReading, Titles
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")
 _DOCUMENT = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".html", ".htm", ".txt", ".pdf")
@@ -34,17 +34,18 @@ class MarkdownLinks:
         """Edges in text order."""
         edges = Edges(document, self.name)
         targets = index_of(titles)
-        for href, line in _hrefs(document):
-            target = _target(href, document, targets)
+        citations = titles.reading is not None and titles.reading.citations
+        for href, line in _hrefs(document, citations=citations):
+            target = _target(href, document, targets, titles.reading)
             if target:
                 edges.add(self._type, target, place="body", text=line)
         return edges.found()
 
 
-def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
+def _hrefs(document: Document, *, citations: bool) -> Iterator[tuple[str, str]]:
     """(address, the words around it) of each link."""
     if is_markdown(document):
-        for link in links_in(document.text):
+        for link in links_in(document.text, citations=citations):
             if link.kind == "link" and not _is_status(link):
                 yield link.target, link.line
     links = document.metadata.get("links")
@@ -57,7 +58,13 @@ def _is_status(link: FoundLink) -> bool:
     return tidy(link.heading).casefold() == "status" and bool(phrases_in(link.line))
 
 
-def _target(href: str, document: Document, targets: Targets) -> str | None:
+def _target(href: str, document: Document, targets: Targets, reading: NameReading | None) -> str | None:
+    if reading is not None and not href.startswith(("#", "?")):
+        folder = folder_of(document)
+        read = reading.target(tidy(href), document, lambda name: targets.by_path(name, folder), field="")
+        if read.document_id is not None or read.names_none:
+            return read.document_id
+        href = read.name
     path = tidy(href).partition("#")[0].partition("?")[0]
     if not path or _ELSEWHERE.match(href):
         return None

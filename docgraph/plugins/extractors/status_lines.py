@@ -40,7 +40,7 @@ class StatusLines:
             for place, (relation_type, _, end) in enumerate(phrases):
                 until = phrases[place + 1][1] if place + 1 < len(phrases) else len(line)
                 for name in _names(line[end:until]):
-                    for named in named_targets(name, document, targets):
+                    for named in named_targets(name, document, targets, field="status"):
                         edges.add(relation_type, named.document_id, place="status", text=line)
         return edges.found()
 

@@ -38,28 +38,38 @@ class WikiLinks:
         if "[[" not in document.text or not is_markdown(document):
             return edges.found()
         targets = index_of(titles)
-        for link in links_in(document.text):
+        reading = titles.reading
+        for link in links_in(document.text, citations=reading is not None and reading.citations):
             if link.kind != "wiki" or link.code not in self._kinds_of_code:
                 continue
             name = tidy(link.target.replace("\\", "").partition("#")[0])
-            if name:
-                edges.add(self._type, _target(name, document, targets), place="body", text=link.line)
+            if not name:
+                continue
+            found = _target(name, document, targets)
+            if found is None and reading is not None:
+                read = reading.target(name, document, _nowhere, field="")
+                if read.names_none:
+                    continue
+                found = read.document_id
+            edges.add(self._type, found or name.casefold(), place="body", text=link.line)
         return edges.found()
 
 
-def _target(name: str, document: Document, targets: Targets) -> str:
+def _nowhere(_: str) -> None:
+    """No rule of this extractor finds the name."""
+
+
+def _target(name: str, document: Document, targets: Targets) -> str | None:
     if name.startswith(("/", ".")):
-        found = targets.by_path(name, folder_of(document))
-    else:
-        found = (
-            targets.by_id(name)
-            or targets.by_path(name, "")
-            or targets.by_tail(name, ambiguous=True)
-            or targets.by_tail(posixpath.join(name, "index"))
-            or targets.by_tail(posixpath.join(name, "readme"))
-            or targets.by_title(name)
-        )
-    return found or name.casefold()
+        return targets.by_path(name, folder_of(document))
+    return (
+        targets.by_id(name)
+        or targets.by_path(name, "")
+        or targets.by_tail(name, ambiguous=True)
+        or targets.by_tail(posixpath.join(name, "index"))
+        or targets.by_tail(posixpath.join(name, "readme"))
+        or targets.by_title(name)
+    )
 
 
 def build(*, relation_type: str = "links_to", code: Code = "ignore") -> WikiLinks:

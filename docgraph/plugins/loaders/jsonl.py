@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.plain_json import plain_json
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_TITLE, Document, Section
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
-from docgraph.plugins.loaders._front_matter import split_front_matter
 from docgraph.plugins.loaders._markdown_outline import SUFFIXES as MARKDOWN
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
-from docgraph.plugins.loaders._plain_json import plain_json
 from docgraph.plugins.loaders._rst_outline import SUFFIXES as RST
 from docgraph.plugins.loaders._rst_outline import rst_sections
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._front_matter import split_front_matter
 from docgraph.plugins.loaders._markdown_outline import SUFFIXES, markdown_sections
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._front_matter import split_front_matter
 from docgraph.plugins.loaders._rst_header import split_header
 from docgraph.plugins.loaders._rst_outline import SUFFIXES, rst_sections
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import DocgraphError
+from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.ingestion.job import last_import
+from docgraph.ui.library import look
+from docgraph.ui.parts.ingestion import looking
+from docgraph.ui.parts.ingestion.job import ImportJob, last_import
+from docgraph.ui.parts.ingestion.looking import LookJob
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
 from docgraph.views.words.counts import plural
 
-KINDS = ("Upload files", "Path on this machine")
-SOURCE = "library.source"
-KIND_KEY = "docgraph.library.kind"
+FILES, FOLDER, PATH = "Upload files", "Upload a folder", "Path on this machine"
+SOURCE, PROFILE = "library.source", "library.profile"
+KIND_KEY, UPLOAD_KEY = "docgraph.library.kind", "docgraph.library.upload_kind"
 
 
 def import_documents(workspace: Workspace) -> None:
@@ -27,6 +31,10 @@ def import_documents(workspace: Workspace) -> None:
     job = last_import()
     if job is not None and job.running:
         follow_import(job, key="library")
+        return
+    present = looking.present()
+    if present is not None and present.workspace == workspace.name:
+        _decide(present, job)
         return
     chooser, result = st.columns([5, 6], gap="medium")
     with chooser, st.container(border=True, key="dg-import"):
@@ -40,20 +48,22 @@ def import_documents(workspace: Workspace) -> None:
 
 def _source() -> ImportSource | None:
     """What was chosen, or None. A path may name any file: it is offered where that is switched on, to nobody else."""
-    if not resources.imports_from_paths():
-        source = _uploads()
-        st.html(f'<p class="dg-note">{_other_ways()}</p>')
-        return source
+    by_path = resources.imports_from_paths()
     kind = st.segmented_control(
         "From",
-        KINDS,
-        default=KINDS[0],
+        (FILES, FOLDER, PATH) if by_path else (FILES, FOLDER),
+        default=FILES,
         required=True,
         label_visibility="collapsed",
-        key=KIND_KEY,
+        key=KIND_KEY if by_path else UPLOAD_KEY,
         persist_state="session",
     )
-    return _uploads() if kind == KINDS[0] else _path()
+    if kind == PATH and by_path:
+        return _path()
+    source = _folder() if kind == FOLDER else _uploads()
+    if not by_path:
+        st.html(f'<p class="dg-note">{_other_ways()}</p>')
+    return source
 
 
 def _other_ways() -> str:
@@ -74,6 +84,26 @@ def _uploads() -> ImportSource | None:
         return None
     contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
     return ImportSource(plural(len(contents), "uploaded file"), files=contents)
+
+
+def _folder() -> ImportSource | None:
+    files = st.file_uploader(
+        "A folder with all that is in it; names are kept, so that links between its files are found",
+        accept_multiple_files="directory",
+        key="docgraph.library.folder",
+    )
+    if not files:
+        return None
+    contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    return ImportSource(f"a folder of {plural(len(contents), 'file')}", files=below_common_folder(contents))
+
+
+def below_common_folder(files: tuple[tuple[str, bytes], ...]) -> tuple[tuple[str, bytes], ...]:
+    """Files of one folder, named as seen from it."""
+    tops = {name.replace("\\", "/").split("/", 1)[0] for name, _ in files}
+    if len(tops) != 1 or not all("/" in name.replace("\\", "/") for name, _ in files):
+        return files
+    return tuple((name.replace("\\", "/").split("/", 1)[1], data) for name, data in files)
 
 
 def _path() -> ImportSource | None:
@@ -100,9 +130,14 @@ def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         done = last_import()
         offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_written > 0
-        tries = st.button(
-            "Dry run", type="secondary" if offers else "primary", disabled=source is None, key="docgraph.library.dry"
+        looks = st.button(
+            "Look first",
+            type="secondary" if offers else "primary",
+            disabled=source is None,
+            key="docgraph.library.look",
+            help="Reads the folder, proposes how to import it, stores nothing",
         )
+        tries = st.button("Dry run", disabled=source is None, key="docgraph.library.dry")
         imports = st.button("Import", disabled=source is None, key="docgraph.library.import")
         sample = sample_source()
         if sample is not None and workspace.n_documents == 0:
@@ -110,14 +145,58 @@ def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
             if loads:
                 _begin(sample, resources.SAMPLE_WORKSPACE, dry_run=False)
     if source is None:
-        st.html('<p class="dg-note">A dry run reads everything, writes nothing, and shows the report.</p>')
+        st.html(
+            '<p class="dg-note">A look proposes how to read a folder: metadata beside texts, addresses that are this '
+            "folder, numbers. A dry run reads everything, writes nothing, and shows the report.</p>"
+        )
+    elif looks:
+        looking.begin(source, workspace=workspace.name)
+        st.rerun()
     elif tries or imports:
         _begin(source, workspace.name, dry_run=tries)
 
 
-def _begin(source: ImportSource, workspace: str, *, dry_run: bool) -> None:
-    session().page[SOURCE] = source
-    start(source, workspace=workspace, dry_run=dry_run)
+def _decide(job: LookJob, last: ImportJob | None) -> None:
+    """The look that runs, or what it found, with a dry run by its profile beside it."""
+    look.steps(2)
+    if job.running:
+        look.following(job)
+        return
+    if job.error is not None or job.result is None:
+        layout.error(
+            job.error or IngestionError("the look was stopped"), retry=looking.forget, key="docgraph.look.retry"
+        )
+        return
+    found = job.result
+    chosen = look.chosen_of(found)
+    pressed = look.head(found, job, chosen)
+    if pressed in ("other", "again"):
+        look.reset(found)
+        looking.forget()
+        if pressed == "again":
+            looking.begin(job.source, workspace=job.workspace)
+        st.rerun()
+    if pressed in ("dry", "import"):
+        job.dry_run_of = chosen.profile if pressed == "dry" else None
+        if pressed == "import":
+            looking.forget()
+        _begin(job.source, job.workspace, dry_run=pressed == "dry", profile=chosen.profile)
+    left, right = st.columns([4, 3], gap="small")
+    with left:
+        look.switches(found)
+    with right:
+        report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
+        if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
+            layout.error(last.error)
+        if report is not None:
+            look.stored(report)
+        look.unread(found.unread if report is None else report.causes, found.n_files)
+        look.profile(found, chosen)
+
+
+def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
+    session().page[SOURCE], session().page[PROFILE] = source, profile
+    start(source, workspace=workspace, dry_run=dry_run, profile=profile)
     st.rerun()
 
 
@@ -134,5 +213,5 @@ def _last() -> None:
     if report is not None and report.dry_run and report.n_written and isinstance(source, ImportSource):
         label = f"Import {plural(report.n_written, 'document')} into {job.workspace}"
         if st.button(label, type="primary", key="docgraph.library.confirm"):
-            _begin(source, job.workspace, dry_run=False)
+            _begin(source, job.workspace, dry_run=False, profile=session().page.get(PROFILE))
     follow_import(job, key="library")

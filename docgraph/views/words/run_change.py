@@ -6,16 +6,23 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from docgraph.domain.baselines import MS3
+from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.views.words.counts import UNKNOWN
 
 
 @dataclass(frozen=True)
 class RunDocuments:
-    """Ids that were read; ``without`` relationships is ``None`` where no such run was saved along."""
+    """Ids that were planned; ``without`` relationships is ``None`` where no such run was saved along.
 
-    read: frozenset[str]
+    ``unread`` and ``unread_without`` = those of them of which no chunk is read: whether they are relevant or not, they
+    help nobody.
+    """
+
+    planned: frozenset[str]
     without: frozenset[str] | None
+    unread: frozenset[str] = frozenset()
+    unread_without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,17 +38,26 @@ class RunChange:
 def run_documents(saved: SavedRun) -> RunDocuments:
     """The documents of a run and of the one without relationships that was saved with it."""
     baseline = saved.baselines.get(MS3)
-    without = frozenset(baseline.plan.document_ids) if baseline is not None else None
-    return RunDocuments(frozenset(saved.run.plan.document_ids), without)
+    planned, unread = _documents(saved.run)
+    if baseline is None:
+        return RunDocuments(planned, None, unread)
+    without, unread_without = _documents(baseline)
+    return RunDocuments(planned, without, unread, unread_without)
+
+
+def _documents(run: Run) -> tuple[frozenset[str], frozenset[str]]:
+    planned = frozenset(run.plan.document_ids)
+    return planned, planned.difference(run.context.read_document_ids)
 
 
 def run_change(documents: RunDocuments, relevant: Collection[str]) -> RunChange:
     """``relevant`` = ids judged relevant to the question; empty: nobody judged, so nothing is known."""
     if documents.without is None:
         return RunChange()
-    came, went = documents.read - documents.without, documents.without - documents.read
+    came, went = documents.planned - documents.without, documents.without - documents.planned
     wanted = frozenset(relevant)
-    before, after = len(documents.without & wanted), len(documents.read & wanted)
+    before = len((documents.without - documents.unread_without) & wanted)
+    after = len((documents.planned - documents.unread) & wanted)
     return RunChange(
         came_in=f"+{len(came):,}" if came else "0",
         went_out=f"−{len(went):,}" if went else "0",

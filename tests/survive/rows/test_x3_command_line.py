@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from typing import Any
 
@@ -128,6 +129,7 @@ def test_x3_whatever_stands_on_the_command_line_is_answered_in_order(
     monkeypatch.setenv(f"{PREFIX}DATABASE_URL", new_database_url)
     monkeypatch.setenv(f"{PREFIX}WORKSPACE", "w")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # a command that asks there is told nothing
     with docgraph.connect() as dg:
         dg.ingest_records(DOCUMENTS, [EDGE])
     for case in tally.cases():

@@ -91,3 +91,33 @@ def test_a_file_that_is_no_state_is_refused(say: Say, tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", [("--top-k", "0"), ("--threshold", "2"), ("--mode", "slow")])
 def test_values_out_of_range_are_a_usage_error(say: Say, option: tuple[str, str]) -> None:
     assert say("why?\n", *option)[0] == 2
+
+
+class Unreadable(io.StringIO):
+    """A standard input whose terminal is gone."""
+
+    def readline(self, size: int | None = -1, /) -> str:
+        raise OSError(5, "Input/output error")
+
+
+@pytest.mark.usefixtures("say")
+def test_a_closed_standard_input_says_nothing_and_an_unreadable_one_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert edge.run(["converse"]) == 0
+    monkeypatch.setattr("sys.stdin", Unreadable())
+    assert edge.run(["converse"]) == 1
+    assert capsys.readouterr().err.startswith("error: the standard input cannot be read: Input/output error\nhint:  ")
+
+
+def test_bytes_that_are_no_text_are_refused_as_a_question_and_the_next_line_is_answered(
+    say: Say, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del say
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff?\nWhat is the limit?\n"), encoding="utf-8"))
+    code, written = edge.run(["converse"]), capsys.readouterr()
+    assert code == 1
+    assert written.err.count("error: ") == 1
+    assert "internal" not in written.err
+    assert "turn 1  lookup, opening" in written.out

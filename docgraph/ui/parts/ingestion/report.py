@@ -9,11 +9,15 @@ from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.counts import plural
 
+SHOWN_CAUSES = 12
+
 
 def report(done: IngestReport, *, what: str, key: str) -> None:
     """The whole report; its table starts with the rejected sources when there are any."""
     verb = "Dry run of" if done.dry_run else "Imported"
     layout.section(f"{verb} {what}", _seconds(done))
+    if done.notice:
+        layout.card("note", done.notice, "", sign="finding")
     _sum(done)
     types = sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
     layout.strip(
@@ -28,6 +32,14 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
     if done.pruned:
         layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
+    if done.reading is not None and done.reading.lines:
+        lines = "".join(f"<li>{escape.html(line.sentence)}</li>" for line in done.reading.lines)
+        st.html(f'<ul class="dg-reading">{lines}</ul>')
+    if done.causes:
+        rows = "".join(f"<li><b>{each.n:,}</b> {escape.html(each.cause)}</li>" for each in done.causes[:SHOWN_CAUSES])
+        more = len(done.causes) - SHOWN_CAUSES
+        rest = f"<li>{more:,} more causes</li>" if more > 0 else ""
+        st.html(f'<p class="dg-note">Not read, by cause, the rarest first</p><ul class="dg-reading">{rows}{rest}</ul>')
     if done.outcomes:
         _sources(done, key)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
+from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EnvironmentProblem, IngestionError
 from docgraph.ports import Progress
@@ -49,17 +50,21 @@ def path_source(text: str, *, prune: bool) -> ImportSource:
     return ImportSource(str(path), path=path, prune=prune)
 
 
-def start(source: ImportSource, *, workspace: str, dry_run: bool = False) -> ImportJob:
-    """Begin the import in the background and make it the import of this session."""
+def start(
+    source: ImportSource, *, workspace: str, dry_run: bool = False, profile: ImportProfile | None = None
+) -> ImportJob:
+    """Begin the import in the background, by a profile or as the files lie; the import of this session from now on."""
     docgraph = resources.docgraph(workspace)
 
     def work(progress: Progress) -> IngestReport:
         if source.path is not None:
-            report = docgraph.ingest(source.path, prune=source.prune, dry_run=dry_run, progress=progress)
+            report = docgraph.ingest(
+                source.path, prune=source.prune, dry_run=dry_run, profile=profile, progress=progress
+            )
             if source.relevant and not (dry_run or report.stopped):
                 docgraph.judgments.import_relevant(source.relevant, by=SAMPLE_JUDGE)
             return report
-        return docgraph.ingest_files(source.files, dry_run=dry_run, progress=progress)
+        return docgraph.ingest_files(source.files, dry_run=dry_run, profile=profile, progress=progress)
 
     job = ImportJob(work, workspace=workspace, what=source.what, dry_run=dry_run)
     session().page[IMPORT] = job

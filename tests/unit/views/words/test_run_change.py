@@ -20,3 +20,9 @@ def test_no_difference_is_zero_and_what_nobody_judged_is_not_known() -> None:
 
 def test_without_a_run_to_compare_with_nothing_is_known() -> None:
     assert run_change(RunDocuments(WITHOUT, None), {"a"}) == RunChange("--", "--", "--", 0)
+
+
+def test_a_planned_document_without_a_chunk_is_not_read_however_relevant() -> None:
+    planned = RunDocuments(frozenset("abx"), WITHOUT, unread=frozenset("x"), unread_without=frozenset("b"))
+    found = run_change(planned, {"x", "b"})
+    assert (found.came_in, found.relevant, found.better) == ("+1", "0 → 1 of 2", 1)

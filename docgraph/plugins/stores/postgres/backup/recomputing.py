@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import groupby, product
 from operator import itemgetter
 from typing import Any
@@ -53,18 +53,22 @@ def changed_contents(connection: Connection, schema: str) -> Iterator[str]:
 
 
 def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]:
-    chunks = groupby(_rows(connection, _CHUNKS, sql.Identifier(schema, "vector_chunks")), key=itemgetter(0))
-    after = next(chunks, None)
-    for *node, vector, stored in _rows(connection, _NODES, sql.Identifier(schema, "document_nodes")):
-        while after is not None and after[0] < node[0]:  # of a document that is gone
-            after = next(chunks, None)
-        own: list[Sequence[Any]] = []
-        if after is not None and after[0] == node[0]:
-            own = list(after[1])
-            after = next(chunks, None)
-        if len(stored) >= N_BYTES:
-            for what in _differences(node, vector, own, int.from_bytes(stored, "big")):
-                yield what, repr(str(node[0])[:80])
+    with (
+        closing(_rows(connection, _CHUNKS, sql.Identifier(schema, "vector_chunks"))) as every,
+        closing(_rows(connection, _NODES, sql.Identifier(schema, "document_nodes"))) as nodes,
+    ):
+        chunks = groupby(every, key=itemgetter(0))
+        after = next(chunks, None)
+        for *node, vector, stored in nodes:
+            while after is not None and after[0] < node[0]:  # of a document that is gone
+                after = next(chunks, None)
+            own: list[Sequence[Any]] = []
+            if after is not None and after[0] == node[0]:
+                own = list(after[1])
+                after = next(chunks, None)
+            if len(stored) >= N_BYTES:
+                for what in _differences(node, vector, own, int.from_bytes(stored, "big")):
+                    yield what, repr(str(node[0])[:80])
 
 
 def _differences(node: Sequence[Any], vector: bytes, own: Sequence[Sequence[Any]], stored: int) -> Iterator[str]:
@@ -86,16 +90,17 @@ def _differences(node: Sequence[Any], vector: bytes, own: Sequence[Sequence[Any]
 
 
 def _relationships(connection: Connection, schema: str) -> Iterator[tuple[str, str]]:
-    for *edge, stored in _rows(connection, _EDGES, sql.Identifier(schema, "document_relationships")):
-        if len(stored) < N_BYTES:
-            continue
-        fields = dict(zip(_EDGE, edge, strict=True))
+    with closing(_rows(connection, _EDGES, sql.Identifier(schema, "document_relationships"))) as edges:
+        for *edge, stored in edges:
+            if len(stored) < N_BYTES:
+                continue
+            fields = dict(zip(_EDGE, edge, strict=True))
 
-        def made(metadata: Any, fields: dict[str, Any] = fields) -> int:
-            return relationship_fingerprint(Relationship(**(fields | {"relationship_metadata": metadata})))
+            def made(metadata: Any, fields: dict[str, Any] = fields) -> int:
+                return relationship_fingerprint(Relationship(**(fields | {"relationship_metadata": metadata})))
 
-        if not _like(made, fields["relationship_metadata"], int.from_bytes(stored, "big"))[1]:
-            yield "relationships with metadata that is", repr(" → ".join(map(str, edge[:3]))[:120])
+            if not _like(made, fields["relationship_metadata"], int.from_bytes(stored, "big"))[1]:
+                yield "relationships with metadata that is", repr(" → ".join(map(str, edge[:3]))[:120])
 
 
 def _like(made: Callable[[Any], int], metadata: Any, stored: int) -> tuple[int, bool]:
@@ -140,7 +145,12 @@ def _numbers(sent: bytes) -> Any:
     return np.frombuffer(sent, dtype=">f4", offset=4).astype("<f4")
 
 
-def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Iterator[Sequence[Any]]:
+def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Generator[Sequence[Any], None, None]:
+    """Rows in pieces, to be closed whatever happens.
+
+    Left to the garbage collector, the cursor is closed in the middle of another statement of this thread, which holds
+    the connection: both would wait for each other without end.
+    """
     with ServerCursor(connection, f"recomputing_{id(statement)}") as cursor:
         cursor.itersize = AT_ONCE
         cursor.execute(sql.SQL(statement).format(table), binary=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -140,8 +141,8 @@ def _copied(
     told: Callable[[str, int], None],
 ) -> TableFile:
     seen, n_rows, n_bytes = hashlib.sha256(), 0, 0
-    with archive.open(path, "w", force_zip64=True) as target:
-        for piece in _rows(connection, part, workspace):
+    with archive.open(path, "w", force_zip64=True) as target, closing(_rows(connection, part, workspace)) as pieces:
+        for piece in pieces:  # one that breaks off ends the copy before the connection is used again
             seen.update(piece)
             rows = piece.count(b"\n")
             n_rows, n_bytes = n_rows + rows, n_bytes + len(piece)
@@ -150,7 +151,7 @@ def _copied(
     return TableFile(table=part.table, columns=part.columns, n_rows=n_rows, n_bytes=n_bytes, sha256=seen.hexdigest())
 
 
-def _rows(connection: Connection, part: Part, workspace: str) -> Iterator[bytes]:
+def _rows(connection: Connection, part: Part, workspace: str) -> Generator[bytes, None, None]:
     """The rows of a workspace as COPY writes them: a line each, columns apart by tabs, vectors to the last bit."""
     which: sql.Composable = sql.SQL("")
     if part.by == "workspace":

@@ -1,0 +1,1 @@
+"""What stands around the texts of an import, read without trusting it: front matter, sidecars, profiles."""

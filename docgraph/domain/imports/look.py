@@ -1,0 +1,87 @@
+"""What was found when a folder was looked at: proposals, each a part of a profile, with counts and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from pydantic import Field
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.imports.profile import ImportProfile
+
+ProposalId = Literal[
+    "sidecars", "folders", "base", "root", "numbers", "empty", "boilerplate", "citations", "stubs", "templates"
+]
+PARTS: dict[ProposalId, tuple[str, ...]] = {
+    "sidecars": ("sidecars",),
+    "folders": ("one_per", "page"),
+    "base": ("base", "outside"),
+    "root": ("root",),
+    "numbers": ("numbers",),
+    "empty": ("empty",),
+    "boilerplate": ("boilerplate",),
+    "citations": ("citations",),
+    "stubs": ("stub_values", "stub_below"),
+    "templates": ("skip",),
+}
+"""Proposal → fields of the profile that it sets, in the order in which proposals are told."""
+MAX_EXAMPLES = 200
+
+
+class Example(Frozen):
+    """One place that a proposal is about: the file, and what stands there."""
+
+    source: str
+    text: str
+
+
+class Proposal(Frozen):
+    """One line of a profile: ``title``, a ``sentence`` with its counts, ``n`` of ``unit`` that it is about, examples.
+
+    ``examples`` are the first ``MAX_EXAMPLES``.
+    """
+
+    id: ProposalId
+    title: str
+    sentence: str
+    n: int
+    unit: str
+    examples: tuple[Example, ...] = Field(default=(), max_length=MAX_EXAMPLES)
+
+
+class Unread(Frozen):
+    """Files or headers that are not read, by cause; ``places`` are the first of them.
+
+    ``beside`` counts those that lie beside a document under a name that many of them have: metadata, most likely.
+    """
+
+    n: int
+    cause: str
+    places: tuple[str, ...] = ()
+    beside: int = 0
+
+
+class Look(Frozen):
+    """A folder as it was looked at, with nothing stored: what it holds, and the profile that is proposed for it.
+
+    ``n_looked`` of its ``n_documents`` texts were read, each up to a bound; ``unread`` is in order of rarity.
+    ``languages``: language → documents whose path says so.
+    """
+
+    name: str
+    n_files: int = 0
+    n_documents: int = 0
+    n_looked: int = 0
+    n_bytes: int = 0
+    seconds: float = 0.0
+    profile: ImportProfile = Field(default_factory=ImportProfile)
+    proposals: tuple[Proposal, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    languages: dict[str, int] = Field(default_factory=dict)
+
+    def profile_of(self, chosen: Collection[str]) -> ImportProfile:
+        """The profile with the parts of the ``chosen`` proposals only."""
+        kept = {field for part, fields in PARTS.items() if part in chosen for field in fields}
+        values = {name: getattr(self.profile, name) for name in kept}
+        return ImportProfile(**values)

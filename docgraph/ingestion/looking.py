@@ -1,0 +1,59 @@
+"""The look of an import: a path or uploaded files, before anything is stored; no store takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+
+from docgraph.domain.imports.look import Look
+from docgraph.ingestion.archives import scan_uploads
+from docgraph.ingestion.names import suffix_of
+from docgraph.ingestion.profiling.look import look
+from docgraph.ingestion.scanning import Scan, scan_path
+from docgraph.ports import Loader, Progress, RelationExtractor
+
+_TOLD_EVERY = 16
+UPLOAD = "upload"
+
+
+def look_at_source(
+    source: str | PathLike[str] | Iterable[tuple[str, bytes]],
+    loaders: Sequence[Loader],
+    extractors: Sequence[RelationExtractor],
+    progress: Progress | None,
+) -> Look:
+    """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
+    if isinstance(source, str | PathLike):
+        root = Path(source)
+        return look_at(scan_root(root), root.resolve().name, loaders, extractors, progress)
+    return look_at(scan_uploads(source), UPLOAD, loaders, extractors, progress)
+
+
+def look_at(
+    scan: Scan, name: str, loaders: Sequence[Loader], extractors: Sequence[RelationExtractor], told: Progress | None
+) -> Look:
+    """Look at what a scan found, and propose a profile."""
+
+    def tell(done: int, total: int, file: str) -> bool:
+        if told is None:
+            return False
+        if done % _TOLD_EVERY == 0:
+            told.update(done, total, f"looking at {file}")
+        return told.cancelled()
+
+    suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
+    return look(scan, name, suffixes=suffixes, related=related_fields(extractors), tell=tell)
+
+
+def scan_root(root: Path) -> Scan:
+    """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
+    scan = scan_path(root)
+    if suffix_of(root.name) == ".zip" and root.is_file():
+        return scan_uploads((source.name, source.read()) for source in scan.sources)
+    return scan
+
+
+def related_fields(extractors: Iterable[RelationExtractor]) -> frozenset[str]:
+    """Fields of metadata that name documents, in lower case with ``_``."""
+    return frozenset(field for extractor in extractors for field in getattr(extractor, "fields", ()))

@@ -1,0 +1,1 @@
+"""A folder looked at before anything is stored, and read as its profile says."""

@@ -1,0 +1,143 @@
+"""A profile applied to one import: sidecars merged, folders named, stubs marked, templates left out, all counted."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from docgraph.boundary.imports.front_matter import fenced
+from docgraph.domain.graph import Document, StoredDocument
+from docgraph.domain.imports.look import ProposalId
+from docgraph.domain.imports.outcome import Read, Reading
+from docgraph.domain.imports.profile import ImportProfile
+from docgraph.ingestion.profiling import numbering, sidecars
+from docgraph.ingestion.profiling.habits import ANY_VALUE
+from docgraph.ingestion.profiling.heads import CITATION
+from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading
+from docgraph.ingestion.profiling.sidecars import key_of, merged, read_fields
+from docgraph.ingestion.scanning import Source
+
+STUB = "stub"
+"""Field of a document's metadata that says why it is only a pointer to others."""
+
+
+class Applied:
+    """One profile over the files of one import; used once."""
+
+    def __init__(self, profile: ImportProfile) -> None:
+        self.profile = profile
+        self._counts: Counter[str] = Counter()
+        self._beside: dict[str, list[str]] = {}
+        self._reads: dict[str, Callable[[], bytes]] = {}
+        self._names: frozenset[str] = frozenset()
+        self._reading: ProfileReading | None = None
+
+    def sources(self, scan: Sequence[Source], suffixes: Iterable[str]) -> list[Source]:
+        """The sources that are documents: without sidecars and templates, which are counted."""
+        read = tuple(suffixes)
+        kept = [source for source in scan if not self._is_skipped(source.name)]
+        self._counts["templates"] = len(scan) - len(kept)
+        documents = [source.name for source in kept if source.name.lower().endswith(read)]
+        pairs = sidecars.beside((s.name for s in kept), documents, self.profile.sidecars)
+        for pair in pairs:
+            self._beside.setdefault(pair.document, []).append(pair.sidecar)
+        taken = {pair.sidecar for pair in pairs}
+        self._reads = {source.name: source.read for source in kept if source.name in taken}
+        self._names = frozenset(source.name for source in scan)
+        return [source for source in kept if source.name not in taken]
+
+    def document(self, document: Document, refuse: Callable[[str, str], None]) -> Document:
+        """A document as the profile reads it; ``refuse(name, reason)`` hears of a sidecar that cannot be read."""
+        source = document.source
+        folder, _, base = source.rpartition("/")
+        page = self.profile.one_per == "folder" and folder and _stem(base) == self.profile.page.casefold()
+        for sidecar in self._beside.get(source, ()):
+            try:
+                fields = read_fields(sidecar, self._reads[sidecar])
+            except (OSError, ValueError) as error:
+                refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
+                continue
+            document = merged(document, fields, sidecar)
+            self._counts["sidecars"] += 1
+        if page and document.document_id == source.rpartition(".")[0] and not self._names_file(folder):
+            title = document.title if document.title != base.rpartition(".")[0] else posixpath.basename(folder)
+            document = document.model_copy(update={"document_id": folder, "title": title})
+            self._counts["folders"] += 1
+        if self.profile.citations:
+            self._counts["citations"] += len(CITATION.findall(document.text))
+        if why := self._stub(document):
+            document = document.model_copy(update={"metadata": {**document.metadata, STUB: why}})
+            self._counts["stubs"] += 1
+        return document
+
+    def reading(self, stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> ProfileReading:
+        """How names are read in this import."""
+        if self._reading is None:
+            page = self.profile.page if self.profile.one_per == "folder" else None
+            found: dict[str, numbering.Numbered] = {}
+            sources: dict[str, str] = {}
+            documents: list[Document | StoredDocument] = [*stored, *incoming]
+            for each in documents:
+                name = each.source or each.document_id
+                sources[each.document_id] = name
+                fields: Mapping[str, object] = {**_header(each), **each.metadata}
+                found[each.document_id] = numbering.Numbered(each.document_id, numbering.stem_of(name, page), fields)
+            self._reading = ProfileReading(self.profile, sources, list(found.values()), self._names)
+        return self._reading
+
+    def read(self) -> Reading:
+        """What was read differently, line by line, and what became of each name."""
+        reading = self._reading
+        ways, counts = (reading.ways, reading.counts) if reading else (Counter[str](), Counter[tuple[str, str]]())
+        empty = counts["declared", EMPTY]
+        common = counts["declared", BOILERPLATE] + counts["links", BOILERPLATE]
+        told: dict[ProposalId, int] = {
+            "sidecars": self._counts["sidecars"],
+            "folders": self._counts["folders"],
+            "base": ways[BASE],
+            "root": ways[ROOT],
+            "numbers": ways[NUMBER],
+            "empty": empty,
+            "boilerplate": common,
+            "citations": self._counts["citations"],
+            "stubs": self._counts["stubs"],
+            "templates": self._counts["templates"],
+        }
+        return Reading(
+            lines=tuple(Read(proposal=name, n=n) for name, n in told.items() if n),
+            declared={cause: n for (kind, cause), n in sorted(counts.items()) if kind == "declared"},
+            links={cause: n for (kind, cause), n in sorted(counts.items()) if kind == "links"},
+            missing=tuple(f"{source}: {name}"[:300] for source, name in (reading.missing if reading else ())),
+        )
+
+    def _is_skipped(self, name: str) -> bool:
+        return any(name.startswith(folder) for folder in self.profile.skip)
+
+    def _names_file(self, folder: str) -> bool:
+        return any(f"{folder}{suffix}" in self._names for suffix in (".md", ".rst", ".txt", ".html"))
+
+    def _stub(self, document: Document) -> str:
+        for field, values in self.profile.stub_values.items():
+            for name, value in document.metadata.items():
+                said = value.strip() if isinstance(value, str) and key_of(name) == key_of(field) else ""
+                if said and (ANY_VALUE in values or said in values):
+                    return f"{name}: {said[:200]}"
+        n_text = len(document.text.strip())
+        return f"{n_text:,} characters of text" if n_text < self.profile.stub_below else ""
+
+
+def without_header(data: bytes) -> bytes | None:
+    """A text without the front matter that cannot be read; None where it has none."""
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    block, body = fenced(text)
+    return None if block is None else body.encode()
+
+
+def _stem(base: str) -> str:
+    return base.rpartition(".")[0].casefold() or base.casefold()
+
+
+def _header(document: Document | StoredDocument) -> dict[str, object]:
+    header = document.metadata.get("header")
+    return dict(header) if isinstance(header, Mapping) else {}

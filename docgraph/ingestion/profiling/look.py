@@ -1,0 +1,105 @@
+"""Looks at a folder before anything is stored, and proposes how to read it, with counts and examples."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+from docgraph.domain.imports.look import Look, Proposal
+from docgraph.domain.imports.profile import ImportProfile
+from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.profiling import habits
+from docgraph.ingestion.profiling.causes import unread_by_cause
+from docgraph.ingestion.profiling.gathered import Gathered
+from docgraph.ingestion.profiling.heads import TEXTS, read_head
+from docgraph.ingestion.profiling.places import Places
+from docgraph.ingestion.profiling.proposals import proposed
+from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, is_worth_it, likely, read_fields
+from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
+
+MAX_LOOKED = 20_000
+MAX_LOOKED_BYTES = 500_000_000
+Tell = Callable[[int, int, str], bool]
+"""(done, total, name) before each file; True stops the look."""
+
+
+def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collection[str], tell: Tell) -> Look:
+    """Look at what a scan found. ``suffixes`` are those that a loader reads, ``related`` fields that name documents.
+
+    At most 20,000 texts are read, each up to 400 kB. Nothing in a file raises; what cannot be read is told as such.
+    """
+    started = time.perf_counter()
+    names = [source.name for source in scan.sources]
+    documents = [n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES]
+    records = "docs.jsonl" in names
+    gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
+    places = Places(documents, names)
+    profile = ImportProfile()
+    proposals: list[Proposal] = []
+    if not records and not gathered.stopped:
+        profile, proposals = proposed(gathered, documents, places, related)
+    return Look(
+        name=shown(name),
+        n_files=len(names) + len(scan.refused),
+        n_documents=len(documents),
+        n_looked=len(gathered.heads),
+        n_bytes=gathered.n_bytes,
+        seconds=round(time.perf_counter() - started, 3),
+        profile=profile,
+        proposals=tuple(proposals),
+        unread=() if records else unread_by_cause(_unread(scan, documents, gathered, suffixes), documents),
+        languages=habits.languages(documents),
+    )
+
+
+def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collection[str], tell: Tell) -> Gathered:
+    gathered = Gathered()
+    by_name = {source.name: source for source in sources}
+    texts = [name for name in documents if suffix_of(name) in TEXTS][:MAX_LOOKED]
+    patterns = likely([source.name for source in sources], documents)
+    total = len(texts) + sum(len(pairs) for _, pairs in patterns)
+    for done, name in enumerate(texts):
+        if tell(done, total, name):
+            gathered.stopped = True
+            return gathered
+        if gathered.n_bytes > MAX_LOOKED_BYTES:
+            break
+        try:
+            data = by_name[name].read()
+        except (OSError, ValueError):
+            continue  # the import says why
+        gathered.n_bytes += len(data)
+        gathered.heads[name] = head = read_head(name, data)
+        if head.fault:
+            gathered.faults.append((name, f"the header {head.fault.removeprefix('it ')}"))
+    done = len(texts)
+    for pattern, pairs in patterns:
+        read: dict[str, dict[str, Any]] = {}
+        faults = []
+        for each in pairs[:MAX_SIDECARS]:
+            if tell(done, total, each.sidecar):
+                gathered.stopped = True
+                return gathered
+            done += 1
+            try:
+                read[each.document] = read_fields(each.sidecar, by_name[each.sidecar].read)
+            except (OSError, ValueError) as error:
+                faults.append((each.sidecar, f"the sidecar {str(error).removeprefix('it ')}"))
+        if is_worth_it(list(read.values()), related):
+            gathered.sidecars[pattern] = pairs
+            gathered.faults += faults
+            gathered.fields.update({name: {**fields, **gathered.fields.get(name, {})} for name, fields in read.items()})
+    return gathered
+
+
+def _unread(
+    scan: Scan, documents: Sequence[str], gathered: Gathered, suffixes: Collection[str]
+) -> Iterable[tuple[str, str]]:
+    there = {*documents, *(each.sidecar for pairs in gathered.sidecars.values() for each in pairs)}
+    yield from scan.refused
+    for source in scan.sources:
+        suffix = suffix_of(source.name)
+        if source.name not in there and suffix not in RECORD_SUFFIXES and suffix not in suffixes:
+            yield source.name, f"no loader reads {suffix or 'files without a suffix'}"
+    yield from gathered.faults

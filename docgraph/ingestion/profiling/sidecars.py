@@ -1,0 +1,130 @@
+"""Files that hold the metadata of the document beside them: found among names, matched, merged into documents."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docgraph.boundary.imports.front_matter import read_sidecar
+from docgraph.boundary.limits import MAX_FRONT_MATTER
+from docgraph.domain.graph import MAX_TITLE, Document
+from docgraph.domain.imports.profile import NAME
+from docgraph.ingestion.names import suffix_of
+from docgraph.ingestion.profiling.places import PAGES, without_suffix
+
+SIDECARS = (".yaml", ".yml", ".json", ".toml")
+SIDECAR = "sidecar"
+"""Field of a document's metadata that names the file its other fields came from."""
+_FEW = 2
+_SHARE = 0.5
+_DESCRIBES = ("title", "status", "id", "summary", "description")
+MAX_SIDECARS = 50_000
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A sidecar and the document that it belongs to, both by name."""
+
+    sidecar: str
+    document: str
+
+
+def beside(names: Iterable[str], documents: Collection[str], patterns: Sequence[str]) -> list[Beside]:
+    """Which files of ``names`` are sidecars by ``patterns``, of which documents; the first pattern counts."""
+    by_folder = _by_folder(documents)
+    plain = {pattern.casefold() for pattern in patterns if NAME not in pattern}
+    named = [pattern.split(NAME, 1) for pattern in patterns if NAME in pattern]
+    found = []
+    for name in names:
+        folder, base = posixpath.split(name)
+        here = by_folder.get(folder, [])
+        owner = _page_of(here) if base.casefold() in plain else None
+        for before, after in named:
+            owner = owner or _named(here, base, before, after)
+        if owner and owner != name:
+            found.append(Beside(name, owner))
+    return found
+
+
+def _by_folder(documents: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name in sorted(documents):
+        found.setdefault(posixpath.dirname(name), []).append(name)
+    return found
+
+
+def _page_of(here: Sequence[str]) -> str | None:
+    """The page of a folder, or the only document in it."""
+    stems = {without_suffix(posixpath.basename(name)).casefold(): name for name in reversed(here)}
+    page = next((stems[page] for page in PAGES if page in stems), None)
+    return page or (here[0] if len(here) == 1 else None)
+
+
+def _named(here: Sequence[str], base: str, before: str, after: str) -> str | None:
+    for name in here:
+        document = posixpath.basename(name)
+        if base in (before + without_suffix(document) + after, before + document + after):
+            return name
+    return None
+
+
+def likely(names: Sequence[str], documents: Collection[str]) -> list[tuple[str, list[Beside]]]:
+    """(pattern, its sidecars) by the names alone, the most frequent first: what is worth reading."""
+    there = set(documents)
+    others = [name for name in names if suffix_of(name) in SIDECARS and name not in there]
+    counted = Counter(posixpath.basename(name) for name in others)
+    patterns = [name for name, n in counted.most_common(10) if n >= _FEW]
+    patterns += [f"{NAME}{after}" for suffix in SIDECARS for after in (suffix, f".meta{suffix}")]
+    found = [(pattern, beside(others, documents, [pattern])) for pattern in patterns]
+    return [(pattern, pairs) for pattern, pairs in found if len(pairs) >= _FEW]
+
+
+def describes(fields: Mapping[str, Any], related: Collection[str]) -> bool:
+    """Whether fields say something of a document: a title, a status, or what it is related to."""
+    keys = {key_of(name) for name in fields}
+    return bool(keys & {*_DESCRIBES, *related})
+
+
+def is_worth_it(read: Sequence[Mapping[str, Any]], related: Collection[str]) -> bool:
+    """Whether most files of a pattern describe a document."""
+    return bool(read) and sum(describes(fields, related) for fields in read) >= _SHARE * len(read)
+
+
+def read_fields(name: str, read: Callable[[], bytes]) -> dict[str, Any]:
+    """The fields of a sidecar. Raises ValueError with one line, OSError where it cannot be read."""
+    data = read()
+    if len(data) > 4 * MAX_FRONT_MATTER:
+        raise ValueError(f"it has {len(data):,} bytes; at most {MAX_FRONT_MATTER:,} characters are read: shorten it")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not UTF-8 (byte {error.start:,}): save it as UTF-8") from None
+    return read_sidecar(text.replace("\r\n", "\n"), toml=suffix_of(name) == ".toml")
+
+
+def merged(document: Document, fields: Mapping[str, Any], sidecar: str) -> Document:
+    """The document with a sidecar's fields as its front matter; what the text itself says counts first."""
+    own = {key_of(name) for name, value in document.metadata.items() if value not in (None, "", [])}
+    metadata = {**{n: v for n, v in fields.items() if key_of(n) not in own}, **document.metadata, SIDECAR: sidecar}
+    title = "" if "title" in own else _line(fields.get("title"))
+    summary = document.summary or next((t for n in ("summary", "description") if (t := _line(fields.get(n)))), "")
+    return document.model_copy(
+        update={
+            "metadata": metadata,
+            "title": title[:MAX_TITLE] or document.title,
+            "summary": summary[:4_000],
+            "doc_type": document.doc_type or _line(fields.get("type") or fields.get("doc_type"))[:100],
+        }
+    )
+
+
+def key_of(name: str) -> str:
+    """``See-Also`` → ``see_also``."""
+    return name.strip().casefold().replace("-", "_").replace(" ", "_")
+
+
+def _line(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,185 @@
+"""Look and decide: what was found in a folder as switches with counts and examples, and the profile they make."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from docgraph.boundary.imports.profile_toml import write_profile
+from docgraph.domain.imports.look import Look, Proposal, Unread
+from docgraph.domain.report import IngestReport
+from docgraph.ui.frame import escape, layout
+from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
+from docgraph.ui.parts.ingestion import looking
+from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
+from docgraph.views.words.counts import plural
+
+POLL_SECONDS = 0.4
+FILE = "docgraph.toml"
+SHOWN_PLACES = 2
+STEPS = ("1 Choose", "2 Look and decide", "3 Import", "4 Report")
+
+
+def following(job: LookJob) -> None:
+    """The look while it runs: how far, and a button that stops it."""
+    follow(job, lambda: _running(job), every=POLL_SECONDS, ended=draw_anew)
+
+
+def _running(job: LookJob) -> None:
+    far = job.how_far
+    counted = f": {far.counted}" if far.total else ""
+    st.progress(far.share, text=escape.label(f"Looking at {job.source.what}{counted}", limit=200))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        stop_button(job, key="docgraph.library.look.stop", label="Stop looking")
+        st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(far.message, 120))}</span>')
+
+
+def steps(at: int) -> None:
+    """Where the import stands, ``at`` from 1."""
+    parts = []
+    for number, step in enumerate(STEPS, start=1):
+        mark = layout.glyph("check") if number < at else ""
+        parts.append(f"<li{' aria-current=step' if number == at else ''}>{mark}{escape.html(step)}</li>")
+    st.html(f'<ol class="dg-steps">{"".join(parts)}</ol>')
+
+
+def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
+    """The sentence of the look and its buttons; which was pressed: ``other``, ``again``, ``dry`` or ``import``."""
+    with st.container(key="dg-lookhead", horizontal=True, vertical_alignment="center", gap="small"):
+        found = f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
+        title = f"{plural(look.n_documents, 'document')}, {found if look.proposals else 'read as they lie'}."
+        seen = f": {plural(look.n_files, 'file')}, {look.n_bytes / 1e6:,.1f} MB, {look.seconds:.1f} s"
+        st.html(
+            f'<div class="dg-lookwords"><p class="dg-looktitle">{escape.html(title)}</p>'
+            f'<p class="dg-note">Looked at <code>{escape.html(escape.shorten(look.name, 60))}</code>{seen}. '
+            "Nothing is stored yet, nothing left this machine.</p></div>"
+        )
+        other = st.button("Other files", key="docgraph.library.look.other")
+        again = st.button("Look again", key="docgraph.library.look.again")
+        dry = st.button("Dry run", key="docgraph.library.look.dry", disabled=not look.n_documents)
+        label = f"Import {plural(look.n_documents, 'document')}"
+        take = st.button(label, type="primary", key="docgraph.library.look.import", disabled=not look.n_documents)
+    pressed = {"other": other, "again": again, "dry": dry, "import": take}
+    return next((name for name, is_pressed in pressed.items() if is_pressed), None)
+
+
+def switches(look: Look) -> None:
+    """Every proposal as a row: switch, title, sentence, an example, and all its places behind a button."""
+    with st.container(border=True, key="dg-proposals", gap="small"):
+        n_on = len(chosen_of(look).proposals)
+        layout.section("What was found in this folder", f"{n_on:,} of {len(look.proposals):,} on")
+        if not look.proposals:
+            layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
+        for proposal in look.proposals:
+            _row(proposal)
+
+
+def chosen_of(look: Look) -> Chosen:
+    """What is switched on; everything at first."""
+    on = tuple(each.id for each in look.proposals if st.session_state.get(_key(each.id), True))
+    return Chosen(on, look.profile_of(on))
+
+
+def _key(proposal_id: str) -> str:
+    return f"docgraph.library.proposal.{proposal_id}"
+
+
+def reset(look: Look) -> None:
+    """All proposals on again, for a new look."""
+    for proposal in look.proposals:
+        st.session_state.pop(_key(proposal.id), None)
+
+
+def _row(proposal: Proposal) -> None:
+    with st.container(key=f"dg-proposal-{proposal.id}", horizontal=True, vertical_alignment="top", gap="small"):
+        st.session_state.setdefault(_key(proposal.id), True)
+        st.toggle(proposal.title, key=_key(proposal.id), label_visibility="collapsed")
+        example = next(iter(proposal.examples), None)
+        place = ""
+        if example is not None:
+            text = f"{example.text}   {example.source}".strip()
+            place = f"<code>{escape.html(escape.shorten(text, 160))}</code>"
+        st.html(
+            f'<div class="dg-proposal"><b>{escape.html(proposal.title)}</b>'
+            f"<p>{escape.html(proposal.sentence)}</p>{place}</div>"
+        )
+        with st.container(key=f"dg-count-{proposal.id}", gap=None, horizontal_alignment="right"):
+            st.html(f'<p class="dg-count"><b>{proposal.n:,}</b>{escape.html(proposal.unit)}</p>')
+            if proposal.examples:
+                with st.popover(f"All {len(proposal.examples):,}", type="tertiary"):
+                    _places(proposal)
+
+
+def _places(proposal: Proposal) -> None:
+    cut = f", the first {len(proposal.examples):,}" if proposal.n > len(proposal.examples) else ""
+    st.html(f'<p class="dg-note">{proposal.n:,} {escape.html(proposal.unit)}{cut}</p>')
+    table = pd.DataFrame(
+        {"Where": [each.source for each in proposal.examples], "What": [each.text for each in proposal.examples]}
+    )
+    st.dataframe(table, hide_index=True, height=min(38 + 36 * len(table), 320), alt=f"Places of {proposal.title}")
+
+
+def stored(report: IngestReport) -> None:
+    """What a dry run by this profile would store: relationships by type, and what became of names."""
+    with st.container(border=True, key="dg-willstore", gap="small"):
+        note = f"{report.n_relationships:,} relationships, {report.n_dangling:,} without a target"
+        layout.section("What will be stored", note)
+        types = sorted(report.relationships.items(), key=lambda pair: (-pair[1], pair[0]))
+        most = max((n for _, n in types), default=1)
+        rows = "".join(
+            f'<tr><th scope="row">{escape.html(name)}</th><td><i style="width:{100 * n / most:.1f}%"></i></td>'
+            f"<td>{n:,}</td></tr>"
+            for name, n in types
+        )
+        st.html(f'<table class="dg-types"><tbody>{rows}</tbody></table>')
+        reading = report.reading
+        for what, told in (("declared targets", reading.declared), ("links", reading.links)) if reading else ():
+            if told:
+                parts = ", ".join(f"{n:,} {cause}" for cause, n in sorted(told.items(), key=lambda pair: -pair[1]))
+                st.html(f'<p class="dg-note"><b>{sum(told.values()):,} {what}:</b> {escape.html(parts)}</p>')
+
+
+def unread(causes: tuple[Unread, ...], n_files: int) -> None:
+    """What is not read, by cause, the rarest first."""
+    with st.container(border=True, key="dg-unread", gap="small"):
+        n = sum(each.n for each in causes)
+        layout.section("What will not be read", f"{n:,} of {n_files:,} files, rarest cause first" if n else "")
+        if not causes:
+            st.html('<p class="dg-note">Every file has a loader, and every header can be read.</p>')
+            return
+        st.html(causes_table(causes))
+
+
+def causes_table(causes: tuple[Unread, ...]) -> str:
+    """HTML of causes: how many, why, and the first places of each."""
+    rows = []
+    for each in causes:
+        places = "".join(
+            f"<code>{escape.html(escape.shorten(place, 120))}</code>" for place in each.places[:SHOWN_PLACES]
+        )
+        is_fault = "cannot be read" in each.cause or "left out" in each.cause
+        sign = layout.glyph("finding", "fault") if is_fault else "<span></span>"
+        rows.append(f"<li><b>{each.n:,}</b>{sign}<div>{escape.html(each.cause)}{places if is_fault else ''}</div></li>")
+    return f'<ul class="dg-causes">{"".join(rows)}</ul>'
+
+
+def profile(look: Look, chosen: Chosen) -> None:
+    """The profile as the file it is kept in, and a button that downloads it."""
+    text = write_profile(chosen.profile, look if chosen.profile == look.profile else None)
+    with st.container(border=True, key="dg-profile", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            layout.section("Profile", FILE)
+            st.download_button("Download", text, FILE, "application/toml", key="docgraph.library.look.download")
+        st.code(_without_comments(text), language="toml")
+        st.html(f'<p class="dg-note">The same file serves <code>docgraph ingest --profile {FILE}</code> and CI.</p>')
+
+
+def _without_comments(text: str) -> str:
+    """The settings of a profile alone: what the switches say stands beside it already."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return "\n".join(lines).strip()
+
+
+def forget() -> None:
+    """Back to the choice of files."""
+    looking.forget()

@@ -1,0 +1,183 @@
+"""Public corpora read by what a look proposes, edge by edge against a parser that is not the product's."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docgraph import plugins
+from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.outcome import Reading
+from docgraph.ingestion.intake import Intake, take_files
+from docgraph.ingestion.ledger import Ledger
+from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.looking import look_at, scan_root
+from docgraph.ingestion.profiling.applying import Applied
+
+pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
+LOADERS = [plugins.build("loaders", name) for name in ("markdown", "restructuredtext", "html", "text")]
+EXTRACTORS = [
+    plugins.build("extractors", name)
+    for name in ("front_matter", "header_fields", "markdown_links", "wiki_links", "status_lines", "body_references")
+]
+KEPS_HERE = re.compile(
+    r"https?://(?:github\.com/kubernetes/enhancements/(?:tree|blob)/[^/]+/keps/|git\.k8s\.io/enhancements/keps/)"
+)
+Pair = tuple[str, str]
+
+
+def related(folder: Path) -> tuple[set[str], list[Relationship], Reading]:
+    """Ids, relationships and the account of names, with nothing stored and nothing embedded."""
+    scan = scan_root(folder)
+    intake = Intake(Ledger(), 256, applied=Applied(look_at(scan, "x", LOADERS, EXTRACTORS, None).profile))
+    assert intake.applied is not None
+    assert take_files(scan, intake, LOADERS, each=lambda *_: False)
+    documents = [document for document, _ in intake.documents.values()]
+    linker = Linker(EXTRACTORS, titles_of([], documents, intake.applied.reading([], documents)))
+    edges = [edge for document in documents for edge in linker.link(document, [], extract=True)]
+    return set(intake.documents), edges, intake.applied.read()
+
+
+def pairs(edges: list[Relationship], kind: str, ids: set[str]) -> set[Pair]:
+    return {
+        (e.from_document_id, e.to_document_id) for e in edges if e.relation_type == kind and e.to_document_id in ids
+    }
+
+
+def plain(text: str) -> str:
+    """A Markdown text without comments and code."""
+    text = re.sub(r"(?s)<!--.*?-->", "", text)
+    text = re.sub(r"(?ms)^ {0,3}(```|~~~).*?^ {0,3}\1[^\n]*$", "", text)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def hrefs(text: str) -> list[str]:
+    return re.findall(r"(?<!!)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(\s*<?([^\s()<>]+)", text)
+
+
+def fields(text: str) -> dict[str, object]:
+    try:
+        return dict(yaml.safe_load(text) or {})
+    except (yaml.YAMLError, ValueError):
+        return {}
+
+
+class Keps:
+    """KEPs by path and number, read without docgraph."""
+
+    def __init__(self, root: Path) -> None:
+        self.texts = {p.relative_to(root).as_posix(): p for p in root.rglob("*") if p.suffix.lower() == ".md"}
+        self.ids = {
+            name: posixpath.dirname(name) if name.endswith("/README.md") else posixpath.splitext(name)[0]
+            for name in self.texts
+        }
+        self.meta = {
+            p.parent.relative_to(root).as_posix(): fields(p.read_text("utf-8")) for p in root.rglob("kep.yaml")
+        }
+        self.numbers: dict[int, list[str]] = {}
+        for folder, meta in self.meta.items():
+            stated = str(meta.get("kep-number", ""))
+            named = re.match(r"0*(\d+)-", posixpath.basename(folder))
+            number = stated if stated.isdigit() else named[1] if named else None
+            if number is not None:
+                self.numbers.setdefault(int(number), []).append(folder)
+
+    def at(self, path: str) -> str | None:
+        """The document at a path from the top, or the only one whose number its last part starts with."""
+        path = posixpath.normpath(path.split("#")[0].split("?")[0].strip().strip('"').strip("/"))
+        for name in (path, f"{path}.md", f"{path}/README.md"):
+            if name in self.ids:
+                return self.ids[name]
+        parts = [part for part in path.split("/") if part != "README.md"]
+        found = re.match(r"0*(\d{1,6})(?=-|$|\.)", parts[-1]) if parts else None
+        there = self.numbers.get(int(found[1]), []) if found else []
+        return there[0] if len(there) == 1 else None
+
+    def named(self, target: str) -> str | None:
+        if found := KEPS_HERE.match(target):
+            return self.at(target[found.end() :])
+        return self.at(re.sub(r"^/?keps/", "", target)) if re.match(r"/?keps/", target) else None
+
+    def declared(self) -> Iterator[tuple[str, str, str]]:
+        for folder, meta in self.meta.items():
+            for field in ("see-also", "replaces", "superseded-by"):
+                value = meta.get(field)
+                for target in value if isinstance(value, list) else [value]:
+                    if target and (found := self.named(str(target))):
+                        yield folder, field.replace("-", "_"), found
+
+    def linked(self) -> Iterator[tuple[str, str, str]]:
+        """(from, to, how the link is written)."""
+        for name, path in self.texts.items():
+            for href in hrefs(plain(path.read_text("utf-8", "replace"))):
+                how = "base" if KEPS_HERE.match(href) else "root" if href.startswith("/keps/") else ""
+                if how and (found := self.named(href)) and found != self.ids[name]:
+                    yield self.ids[name], found, how
+
+
+def test_keps_as_they_lie_give_every_declared_path_and_every_link_to_this_folder(test_data: Path) -> None:
+    root = test_data / "keps" / "keps"
+    if not root.is_dir():
+        pytest.skip("no KEPs among the test data")
+    keps, (ids, edges, reading) = Keps(root), related(root)
+    declared = set(keps.declared())
+    assert len(declared) == 269
+    found = {edge.key for edge in edges if edge.to_document_id in ids}
+    assert declared <= found
+    assert Counter(key[1] for key in found)["see_also"] == 267
+    linked = list(keps.linked())
+    assert Counter(how for _, _, how in {*linked}).keys() == {"base", "root"}
+    links = pairs(edges, "links_to", ids)
+    assert {(start, end) for start, end, _ in linked} <= links
+    assert sum(reading.declared.values()) == 484
+    assert (reading.declared["empty"], reading.declared["stored"]) == (37, 276)
+
+
+def test_eips_keep_every_requirement_and_every_link_and_one_licence_dangles_nowhere(test_data: Path) -> None:
+    root = test_data / "eips" / "EIPS"
+    if not root.is_dir():
+        pytest.skip("no EIPs among the test data")
+    there = {path.stem for path in root.glob("*.md")}
+    requires: set[Pair] = set()
+    links: set[Pair] = set()
+    address = re.compile(
+        r"(?:\./|\.\./EIPS/|https://eips\.ethereum\.org/EIPS/|https://github\.com/ethereum/EIPs/blob/[^/]+/EIPS/)?"
+        r"(eip-\d+)(?:\.md)?(?:#.*)?"
+    )
+    for path in root.glob("*.md"):
+        _, header, body = path.read_text("utf-8").split("---\n", 2)
+        for number in str(fields(header).get("requires") or "").split(","):
+            requires |= {(path.stem, f"eip-{int(number)}")} if number.strip() else set()
+        for href in hrefs(plain(body)):
+            target = address.fullmatch(href)
+            if target and target[1] in there and target[1] != path.stem:
+                links.add((path.stem, target[1]))
+    ids, edges, reading = related(root)
+    assert pairs(edges, "requires", ids) == requires
+    assert len(requires) == 769
+    assert links <= pairs(edges, "links_to", ids)
+    assert len(links) >= 1_343
+    assert reading.links["boilerplate"] == 551
+    assert sum(edge.to_document_id not in ids for edge in edges) <= 2
+
+
+@pytest.mark.parametrize(
+    ("folder", "types"),
+    [
+        ("peps/original", {"requires": 39, "replaces": 42, "superseded_by": 32}),
+        ("govuk-adrs/original", {"amended_by": 1, "amends": 1, "links_to": 3, "superseded_by": 1}),
+        ("foam-docs/original", {"links_to": 191}),
+    ],
+)
+def test_what_was_found_without_a_profile_is_found_with_one(
+    folder: str, types: dict[str, int], test_data: Path
+) -> None:
+    ids, edges, _ = related(test_data / folder)
+    found = Counter(edge.relation_type for edge in edges if edge.to_document_id in ids)
+    assert {kind: found[kind] for kind in types} == types
