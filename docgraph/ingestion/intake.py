@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
@@ -87,6 +87,10 @@ class Intake:
         self.rejected_sources.add(name)
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
 
+    def beside(self) -> Intake:
+        """An empty one that takes documents as this one does."""
+        return replace(self, ledger=Ledger(), documents={}, names={}, edges={}, rejected_sources=set())
+
     def edges_of(self, document_id: str) -> list[Relationship]:
         """Given edges that start at a document, the first of each key."""
         found: dict[tuple[str, str, str], Relationship] = {}
@@ -116,6 +120,12 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
         # Documents that come as records beside their relationships are linked by these alone.
         intake.extract = not _is_pair(sources)
     return True
+
+
+def take_again(source: Source, intake: Intake, loaders: Sequence[Loader]) -> None:
+    """Load one source more, as ``take_files`` loads each of its own."""
+    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+    _take_file(source, intake, by_suffix, lambda: False)
 
 
 def take_records(
