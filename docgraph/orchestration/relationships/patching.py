@@ -41,10 +41,11 @@ def patch(
 ) -> SourcePatch:
     """The decisions that stand, as a unified diff over the files of ``folder`` that state or should state them.
 
-    ``folder`` is the one that was imported, ``profile`` that of its import. Front matter, header fields, sidecars and links are changed where they
-    stand and nothing else is; the patch applies with ``git apply`` in the folder. Every change is read again as an
-    import reads it and counts only when the document then states what was decided and everything else as before, so
-    that an import after it finds nothing contested. What has no place in the files is in ``left``, with the reason.
+    ``folder`` is the one that was imported, ``profile`` that of its import. Front matter, header fields, sidecars and
+    links are changed where they stand and nothing else is; the patch applies with ``git apply`` in the folder. Every
+    change is read again as an import reads it and counts only when the document then states what was decided and
+    everything else as before, so that an import after it finds nothing contested. What has no place in the files is
+    in ``left``, with the reason.
     ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands. Nothing is
     written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was cancelled.
     """
