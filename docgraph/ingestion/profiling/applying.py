@@ -11,6 +11,7 @@ from docgraph.domain.graph import Document, StoredDocument
 from docgraph.domain.imports.look import ProposalId
 from docgraph.domain.imports.outcome import Read, Reading
 from docgraph.domain.imports.profile import ImportProfile
+from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling import numbering, sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
@@ -38,7 +39,8 @@ class Applied:
         read = tuple(suffixes)
         kept = [source for source in scan if not self._is_skipped(source.name)]
         self._counts["templates"] = len(scan) - len(kept)
-        documents = [source.name for source in kept if source.name.lower().endswith(read)]
+        readable = [source.name for source in kept if source.name.lower().endswith(read)]
+        documents = [name for name in readable if suffix_of(name) not in sidecars.SIDECARS] or readable
         pairs = sidecars.beside((s.name for s in kept), documents, self.profile.sidecars)
         for pair in pairs:
             self._beside.setdefault(pair.document, []).append(pair.sidecar)

@@ -12,7 +12,7 @@ from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.profiling import habits
 from docgraph.ingestion.profiling.causes import unread_by_cause
 from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import TEXTS, read_head
+from docgraph.ingestion.profiling.heads import SIDECARS, TEXTS, read_head
 from docgraph.ingestion.profiling.places import Places
 from docgraph.ingestion.profiling.proposals import proposed
 from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, is_worth_it, likely, read_fields
@@ -31,7 +31,8 @@ def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collectio
     """
     started = time.perf_counter()
     names = [source.name for source in scan.sources]
-    documents = [n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES]
+    readable = [n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES]
+    documents = [n for n in readable if suffix_of(n) not in SIDECARS] or readable  # beside pages, data describe them
     records = "docs.jsonl" in names
     gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
     places = Places(documents, names)
@@ -48,7 +49,7 @@ def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collectio
         seconds=round(time.perf_counter() - started, 3),
         profile=profile,
         proposals=tuple(proposals),
-        unread=() if records else unread_by_cause(_unread(scan, documents, gathered, suffixes), documents),
+        unread=() if records else unread_by_cause(_unread(scan, documents, gathered), documents),
         languages=habits.languages(documents),
     )
 
@@ -93,13 +94,11 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
     return gathered
 
 
-def _unread(
-    scan: Scan, documents: Sequence[str], gathered: Gathered, suffixes: Collection[str]
-) -> Iterable[tuple[str, str]]:
+def _unread(scan: Scan, documents: Sequence[str], gathered: Gathered) -> Iterable[tuple[str, str]]:
     there = {*documents, *(each.sidecar for pairs in gathered.sidecars.values() for each in pairs)}
     yield from scan.refused
     for source in scan.sources:
         suffix = suffix_of(source.name)
-        if source.name not in there and suffix not in RECORD_SUFFIXES and suffix not in suffixes:
+        if source.name not in there and suffix not in RECORD_SUFFIXES:
             yield source.name, f"no loader reads {suffix or 'files without a suffix'}"
     yield from gathered.faults

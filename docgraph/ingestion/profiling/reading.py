@@ -18,6 +18,7 @@ from docgraph.ports import NamedTarget
 
 STORED, SELF, EMPTY, WEB = "stored", "itself", "empty", "web page"
 OUTSIDE, FILE, BOILERPLATE, MISSING = "outside the folder", "no document", "boilerplate", "not found"
+NO_PAGE = "no such page"
 BASE, ROOT, NUMBER = "base", "root", "number"
 MAX_MISSING = 200
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:(?!\d)")
@@ -167,6 +168,8 @@ class ProfileReading:
     def _not_found(self, kind: str, name: str, document: Document) -> NamedTarget:
         if len(self.missing) < MAX_MISSING:
             self.missing.append((document.source or document.document_id, name))
+        if kind == "links" and not suffix_of(bare(name)):  # as without a profile: on a site it may be any page
+            return self._told(kind, NO_PAGE, NamedTarget(name, names_none=True))
         return self._told(kind, MISSING, NamedTarget(name))
 
     def _told(self, kind: str, cause: str, target: NamedTarget) -> NamedTarget:

@@ -18,7 +18,7 @@ from docgraph.plugins.loaders._trees import doorstop, openapi
 
 _OPENAPI = re.compile(r"^[\"']?(?:openapi|swagger)[\"']?[ \t]*:", re.MULTILINE)
 _DOORSTOP = re.compile(r"^(?:active|derived|level|links|normative|reviewed):", re.MULTILINE)
-_NEITHER = "the YAML is neither a Doorstop item nor an OpenAPI description"
+_NEITHER = "no loader reads YAML that is neither a Doorstop item nor an OpenAPI description"
 
 
 class YAMLLoader:
