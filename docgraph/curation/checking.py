@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from docgraph.curation.deciding import CAUSES, decide
 from docgraph.curation.effect import Effect
 from docgraph.curation.steps import Steps
 from docgraph.domain.dismissal import Dismissal
@@ -70,6 +71,12 @@ def check_graph(
         n_questions=graph.n_questions,
         n_questions_left_out=graph.n_questions_left_out,
         results=tuple(results),
+        decisions=decide(
+            results,
+            graph,
+            causes={check.check_id: getattr(check, "causes", CAUSES) for check in checks},
+            effect=desk.effect,
+        ),
         ignored=tuple(sorted(desk.ignored, key=_by_subject)),
         fired=tuple(EdgeUse.model_construct(key=key, n_questions=n) for key, n in sorted(graph.fired.items())),
         complete=not not_run,
@@ -107,7 +114,7 @@ class _Desk:
     """Every finding passes here once: it gets its severity and its effect, and is put aside when it was ignored."""
 
     def __init__(self, graph: RelationshipGraph, dismissals: Iterable[Dismissal]) -> None:
-        self._graph, self._effect = graph, Effect(graph)
+        self._graph, self.effect = graph, Effect(graph)
         self._dismissals = {each.subject_id: each for each in dismissals if each.kind == "finding"}
         self._hashes = _hashes(graph) if self._dismissals else {}
         self.ignored: list[IgnoredFinding] = []
@@ -123,7 +130,7 @@ class _Desk:
 
     def open(self, finding: Finding, *, severity: Severity) -> Finding | None:
         """The finding as it stands in the report; None when it is put aside."""
-        n, dismissal = self._effect.n_questions(finding), self._dismissals.get(finding.finding_id)
+        n, dismissal = self.effect.n_questions(finding), self._dismissals.get(finding.finding_id)
         if dismissal is None and (n, severity) == (finding.n_questions, finding.severity):
             return finding
         known: dict[str, Any] = {"severity": severity, "n_questions": n}

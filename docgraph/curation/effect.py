@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import RelationshipGraph
@@ -26,13 +28,22 @@ class Effect:
         A relationship could fire where it starts at a document whose relationships the plan reads, and ends at a stored
         one that is not in the plan. Whether it does is for limits and types to say: ``Relationships.impact`` finds out.
         """
-        fired = [places for key in finding.relationships if (places := self._fired.get(key))]
-        if not finding.fix and len(fired) < 2:  # nearly all there are
-            return len(fired[0]) if fired else 0
-        found = {place for places in fired for place in places}
+        if not finding.fix:
+            fired = [places for key in finding.relationships if (places := self._fired.get(key))]
+            if len(fired) < 2:  # nearly all there are
+                return len(fired[0]) if fired else 0
+        return len(self._places(finding))
+
+    def n_questions_of(self, findings: Iterable[Finding]) -> int:
+        """The same of several findings at once: a question that depends on two of them counts once."""
+        return len({place for finding in findings for place in self._places(finding)})
+
+    def _places(self, finding: Finding) -> set[int]:
+        """Which of the saved questions, by their place."""
+        found = {place for key in finding.relationships for place in self._fired.get(key, ())}
         for edit in finding.fix:
             made = edit.result
             if made is None or edit.action == "accept" or made[2] not in self._documents:
                 continue
             found.update(p for p in self._consulted.get(made[0], ()) if made[2] not in self._reach[p].planned)
-        return len(found)
+        return found

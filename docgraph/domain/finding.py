@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, Literal
 
 from pydantic import Field
@@ -87,6 +88,35 @@ class CheckResult(Frozen):
     skipped: str = ""
 
 
+Cause = Literal["finding", "target", "types", "extractor", "owner", "repair", "folder"]
+"""What the findings of one decision have in common; ``finding`` = a decision about a single finding."""
+
+
+class Decision(Frozen):
+    """Findings of one check that a person decides about together, because one cause made them.
+
+    ``cause`` = what they share (the target, the types between the same kinds of documents, the extractor, the owner,
+    the proposed repair, the folder that holds no stored document) and ``label`` names it: ``551 × ../LICENSE.md`` (text
+    of documents: hostile). ``decision_id`` follows from the check and the cause, and is the finding's own where it
+    stands alone. ``severity`` is that of each of
+    them; ``n_questions`` = saved questions that depend on any of them, each counted once. ``finding_ids`` = the queue's
+    order.
+    """
+
+    decision_id: str
+    check_id: str
+    severity: Severity
+    cause: Cause = "finding"
+    label: str
+    finding_ids: tuple[str, ...]
+    n_questions: int = Field(default=0, ge=0)
+
+    @property
+    def n_findings(self) -> int:
+        """How many findings it settles."""
+        return len(self.finding_ids)
+
+
 class EdgeUse(Frozen):
     """A relationship that brought a document into the plans of ``n_questions`` saved questions."""
 
@@ -99,7 +129,9 @@ class CheckReport(Frozen):
 
     ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
     planned on today's data (a seed that they name is gone …). ``results`` hold the open findings;
-    ``ignored`` those that somebody put aside with a reason that still holds. ``fired`` = the relationships that the
+    ``ignored`` those that somebody put aside with a reason that still holds. ``decisions`` = the open findings by
+    cause, each in exactly one, what most saved questions depend on first, then the worst, then by label; a finding of a
+    cause that was decided before comes up as a new decision. ``fired`` = the relationships that the
     planned questions use, by key.
 
     ``complete`` is false when somebody stopped it. Then the checks named in ``not_run`` looked at nothing, in the order
@@ -115,6 +147,7 @@ class CheckReport(Frozen):
     n_questions_left_out: int = 0
     results: tuple[CheckResult, ...] = ()
     ignored: tuple[IgnoredFinding, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     fired: tuple[EdgeUse, ...] = ()
     complete: bool = True
     not_run: tuple[str, ...] = ()
@@ -149,6 +182,49 @@ class CheckReport(Frozen):
     def findings(self) -> tuple[Finding, ...]:
         """Every finding, in the order of the results."""
         return tuple(finding for result in self.results for finding in result.findings)
+
+    def findings_of(self, decision: Decision) -> tuple[Finding, ...]:
+        """The open findings that a decision is about, in its order."""
+        by_id = {finding.finding_id: finding for finding in self.findings}
+        return tuple(by_id[each] for each in decision.finding_ids if each in by_id)
+
+    def fix_of(self, decision: Decision) -> tuple[Edit, ...]:
+        """What would settle all of its findings, for one act: every relationship is edited once.
+
+        Where two would become the same relationship, the second is removed.
+        """
+        edits: dict[EdgeKey, Edit] = {}
+        made: set[EdgeKey] = set()
+        for finding in self.findings_of(decision):
+            for edit in finding.fix:
+                if edit.key in edits:
+                    continue
+                result = edit.result
+                twice = result in made and edit.action not in ("add", "accept")
+                edits[edit.key] = Edit(action="remove", key=edit.key) if twice else edit
+                made |= {result} if result is not None else set()
+        return tuple(edits.values())
+
+    def only(self, wanted: Container[str]) -> CheckReport:
+        """The report of some of its checks, by check_id."""
+        return self.model_copy(
+            update={
+                "results": tuple(r for r in self.results if r.check_id in wanted),
+                "decisions": tuple(d for d in self.decisions if d.check_id in wanted),
+            }
+        )
+
+    def without(self, finding_ids: Container[str]) -> CheckReport:
+        """The report without these findings; a decision that has none left is gone, the others keep what they count."""
+        results = tuple(
+            r.model_copy(update={"findings": tuple(f for f in r.findings if f.finding_id not in finding_ids)})
+            for r in self.results
+        )
+        left = [(d, tuple(each for each in d.finding_ids if each not in finding_ids)) for d in self.decisions]
+        decisions = tuple(
+            d if len(ids) == d.n_findings else d.model_copy(update={"finding_ids": ids}) for d, ids in left if ids
+        )
+        return self.model_copy(update={"results": results, "decisions": decisions})
 
     def count(self, severity: Severity) -> int:
         """How many findings are this severe."""

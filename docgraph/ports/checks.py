@@ -87,6 +87,11 @@ class RelationshipGraph:
         """document_id → relationships that end there (of ids that are not stored as well)."""
         return _grouped(self.relationships, lambda edge: edge.to_document_id)
 
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Uppermost folders that the ids of stored documents stand in: ``keps`` of ``keps/sig-a/README``."""
+        return frozenset(each.split("/", 1)[0] for each in self.documents if "/" in each)
+
     def each(self, items: Iterable[Item]) -> Iterator[Item]:
         """The same items. A check goes through all that may be many with this, so that it can be stopped meanwhile.
 
@@ -119,6 +124,9 @@ class Check(Protocol):
 
     ``title`` is a short noun phrase, ``why`` one sentence on what goes wrong when it is left alone, ``unit`` what
     ``n_checked`` counts (``relationships``, ``documents`` …), ``parameters`` its parameters with their defaults.
+
+    A check may have ``causes`` too: what findings of it share that are decided at once, in the order in which it is
+    tried (``docgraph.domain.finding.Cause``); without it ``target``, ``types``, ``extractor`` and ``owner``.
     """
 
     check_id: str

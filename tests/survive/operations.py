@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from docgraph import Document

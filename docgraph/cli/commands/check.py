@@ -64,7 +64,7 @@ def check(
         in_force = _limited(docgraph.rules.get() if given is None else given, wanted)
         report = docgraph.check(in_force, progress=progress)
     if wanted:
-        report = report.model_copy(update={"results": tuple(r for r in report.results if r.check_id in wanted)})
+        report = report.only(wanted)
     if json:
         write_json(report)
     elif markdown:

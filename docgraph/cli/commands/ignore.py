@@ -12,6 +12,7 @@ from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import line, one_line, write_json
 from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.finding import Finding
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.views.relationships.findings.ignored import ignored_words
 from docgraph.views.words.texts import excerpt
@@ -33,12 +34,19 @@ def ignore(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put findings aside with a reason; they come back when a text that they were judged by changes."""
+    """Put findings aside with a reason; they come back when a text that they were judged by changes.
+
+    The id of a decision (check --by-effect) stands for all its findings.
+    """
     with opened(workspace) as docgraph:
         report = docgraph.check()
-        there = {f.finding_id: f for f in (*report.findings, *(each.finding for each in report.ignored))}
-        wanted = [_named(each, there, what="finding", hint="list them: docgraph check") for each in ids]
-        made = docgraph.rules.dismiss(wanted, by=person_here() if by is None else by, reason=reason)
+        there: dict[str, tuple[Finding, ...]] = {
+            f.finding_id: (f,) for f in (*report.findings, *(each.finding for each in report.ignored))
+        }
+        there |= {each.decision_id: report.findings_of(each) for each in report.decisions}
+        named = [_named(each, there, what="finding", hint="list them: docgraph check") for each in ids]
+        wanted = {finding.finding_id: finding for findings in named for finding in findings}
+        made = docgraph.rules.dismiss(tuple(wanted.values()), by=person_here() if by is None else by, reason=reason)
         name = docgraph.workspace_name
     if json:
         _write(made, name, "ignored")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docgraph.cli.text.output import count, heading, line, table
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Finding, IgnoredFinding
+from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Decision, Finding, IgnoredFinding
 from docgraph.views.relationships.findings.ignored import depends_words, ignored_words, reopened_words
 from docgraph.views.report.as_markdown import code, inert
 from docgraph.views.words.texts import excerpt
@@ -87,7 +87,7 @@ def show_report(report: CheckReport, *, limit: int, by_effect: bool = False, ign
     table(("severity", "check", "found"), [(r.severity, r.check_id, found(r)) for r in report.results])
     n = report.n_questions
     if by_effect:
-        _show_all(report.queue, "By effect", "on the saved questions, then the worst", n=n, limit=limit)
+        _show_decisions(report, limit=limit)
     for result in () if by_effect else report.results:
         if result.findings:
             aside = f"{found(result)} · {result.check_id}"
@@ -97,6 +97,25 @@ def show_report(report: CheckReport, *, limit: int, by_effect: bool = False, ign
         for each in report.ignored[:limit]:
             _show_ignored(each)
         _rest(len(report.ignored), limit)
+
+
+def decided(report: CheckReport) -> str:
+    """``116 decisions hold 1,335 findings``."""
+    return f"{count(len(report.decisions), 'decision')} hold {count(len(report.findings), 'finding')}"
+
+
+def _show_decisions(report: CheckReport, *, limit: int) -> None:
+    if not report.decisions:
+        return
+    heading("By cause and effect", decided(report))
+    for decision in report.decisions[:limit]:
+        title = excerpt(decision.label, MAX_SENTENCE)
+        line(f"{decision.severity}: {title}" + ("" if decision.cause == "finding" else ": one decision"), indent=2)
+        if fix := report.fix_of(decision):
+            line((f"fix: {proposal(fix)}", "dim"), indent=4)
+        n = f"{decision.n_questions:,} of {count(report.n_questions, 'saved question')}" if decision.n_questions else ""
+        line((_joined([decision.decision_id, decision.check_id, n]), "dim"), indent=4)
+    _rest(len(report.decisions), limit)
 
 
 def _show_all(findings: Sequence[Finding], title: str, aside: str, *, n: int, limit: int, usual: str = "") -> None:
@@ -148,8 +167,9 @@ def _markdown(report: CheckReport, limit: int, *, by_effect: bool, ignored: bool
         cells = (result.severity, code(result.check_id), inert(found(result)), inert(result.title))
         yield f"| {' | '.join(cells)} |"
     if by_effect and report.findings:
-        yield from ("", "### By effect on the saved questions", "")
-        yield from _items(report.queue, limit, n=n)
+        yield from ("", f"### By cause and effect: {decided(report)}", "")
+        yield from (_decision_item(decision, report) for decision in report.decisions[:limit])
+        yield from _shown(len(report.decisions), limit)
     for result in () if by_effect else report.results:
         if result.findings:
             yield from ("", f"### {inert(result.title)}: {inert(found(result))}", "", inert(result.why), "")
@@ -181,6 +201,15 @@ def _item(finding: Finding, *, n: int, usual: str) -> str:
     if said := reopened_words(finding):
         parts.append(f"_{inert(said[:1].upper() + said[1:])}._")
     return f"- {' '.join(parts)}"
+
+
+def _decision_item(decision: Decision, report: CheckReport) -> str:
+    many = "" if decision.cause == "finding" else ": one decision"
+    n = decision.n_questions
+    depends = f" ({n:,} of {count(report.n_questions, 'saved question')})" if n else ""
+    said = f"- **{decision.severity}** {inert(excerpt(decision.label, MAX_SENTENCE))}{many}{depends}."
+    fix = report.fix_of(decision)
+    return f"{said} _Fix:_ {inert(excerpt(proposal(fix), MAX_SENTENCE))}" if fix else said
 
 
 def _ignored_item(ignored: IgnoredFinding) -> str:

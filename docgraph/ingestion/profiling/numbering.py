@@ -16,10 +16,10 @@ _DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?(?!\d)|\d{8}")
 _VALUE = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,6})")
 _FIELD_WORD = re.compile(r"([A-Za-z]{2,12})(?:[-_ ](?:number|num|no|nr|id))?", re.IGNORECASE)
 _NO_WORD = frozenset({"number", "num", "no", "nr", "id", "order", "weight", "section", "position", "index", "version"})
+_NO_FIELD = ("order", "weight", "position", "title", "name", "label")
 _FEW, _SHARE, _MANY = 3, 0.1, 20
 _AGREE = 0.8
 _NAMED = 0.3
-_LOOKED_AT = 6_000
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _field(members: Sequence[Numbered], numbers: Mapping[str, int]) -> str:
     )
     for name, n in sorted(agree.items(), key=lambda pair: (-pair[1], pair[0])):
         word = _FIELD_WORD.fullmatch(name)
-        if n >= _AGREE / 2 * len(members) and word and name.casefold() not in ("order", "weight", "position"):
+        if n >= _AGREE / 2 * len(members) and word and name.casefold() not in _NO_FIELD:
             return name
     return ""
 
@@ -136,7 +136,7 @@ def _word_in_texts(members: Sequence[Numbered], numbers: Mapping[str, int]) -> s
     """The word before a document's own number in its title or first lines, where enough of them have it."""
     seen: Counter[str] = Counter()
     for each in members:
-        place = f"{each.title}\n{each.text[:_LOOKED_AT]}"
+        place = f"{each.title}\n{each.text}"
         words = re.findall(rf"\b([A-Z][A-Za-z]{{1,11}})[- ]#?0*{numbers[each.document]}\b", place)
         seen.update(set(words))
     word, n = next(iter(seen.most_common(1)), ("", 0))

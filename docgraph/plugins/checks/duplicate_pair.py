@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import one_word
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
@@ -26,6 +26,7 @@ class DuplicatePair:
     severity: Severity = "info"
     why: str = "Two types between the same two documents say one thing twice, or one of them is wrong."
     unit: str = "pairs"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

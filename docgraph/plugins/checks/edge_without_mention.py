@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -31,6 +31,7 @@ class EdgeWithoutMention:
         "paraphrase): often right, but only the statement itself speaks for it."
     )
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"either": True, "min_named": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
@@ -21,6 +21,7 @@ class Hub:
     severity: Severity = "warning"
     why: str = "A plan follows a limited number of relationships from one document; the question decides which."
     unit: str = "documents"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(
         default_factory=lambda: {"max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default}
     )

@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.decisions import EDITED, REVIEW, is_reviewed
 from docgraph.domain.dismissal import Contested
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -26,6 +26,7 @@ class ImportConflict:
     severity: Severity = "warning"
     why: str = "The decision stands, but the documents say otherwise: either they are to be corrected, or the decision."
     unit: str = "decisions"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

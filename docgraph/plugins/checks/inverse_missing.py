@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
 from docgraph.plugins.checks._inverses import INVERSES, Pair, families, spelt
@@ -29,6 +29,7 @@ class InverseMissing:
     severity: Severity = "info"
     why: str = "Where both directions are written, one that is missing is forgotten, or the other one is wrong."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("repair", "types")
     parameters: Mapping[str, Any] = field(
         default_factory=lambda: {"inverse_pairs": INVERSES, "min_pairs": 3, "min_share": 0.5}
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.look_alikes import look_alikes
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._retyping import retyped
@@ -27,6 +27,7 @@ class LookAlikeTypes:
     severity: Severity = "warning"
     why: str = "A request that names one of the two leaves out every relationship of the other."
     unit: str = "types"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

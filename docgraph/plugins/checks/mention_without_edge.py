@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -25,6 +25,7 @@ class MentionWithoutEdge:
     severity: Severity = "info"
     why: str = "Plans do not follow mere mentions: if the two belong together, nothing brings one in with the other."
     unit: str = "mentions"
+    causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_related": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.plugins.checks._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -17,7 +17,8 @@ from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 class MissingEndpoint:
     """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
 
-    A name that only stands in running text is an info: a text may speak of what is not there.
+    A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
+    folder of which nothing is stored: the relationship may be right, and the folder was not imported.
     """
 
     check_id: str = "missing_endpoint"
@@ -25,6 +26,7 @@ class MissingEndpoint:
     severity: Severity = "error"
     why: str = "A relationship to a document that is not stored brings nothing in, and a reader follows it in vain."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("folder", "target", "repair")
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
@@ -59,7 +61,10 @@ class MissingEndpoint:
                 said += ", and that relationship is there already"
             else:
                 fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
-        severity: Severity = "info" if edge.relation_type == MENTIONS else self.severity
+        if moved is None and _outside(missing, graph):
+            said += ", nor any in its folder: it was not imported"
+        milder = edge.relation_type == MENTIONS or (moved is None and _outside(missing, graph))
+        severity: Severity = "info" if milder else self.severity
         return Finding.about(
             self.check_id,
             severity,
@@ -69,6 +74,12 @@ class MissingEndpoint:
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )
+
+
+def _outside(missing: Iterable[str], graph: RelationshipGraph) -> bool:
+    """Whether each of these ids stands in an uppermost folder of which nothing is stored."""
+    tops = [each.split("/", 1)[0] if "/" in each else "" for each in missing]
+    return all(top and top not in graph.folders for top in tops)
 
 
 def _moved(edge: Relationship, meant: Mapping[str, str | None]) -> tuple[str, str, str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -26,6 +26,7 @@ class NeverFires:
         "or its type is switched off."
     )
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import plain
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -34,6 +34,7 @@ class OppositeDirections:
     severity: Severity = "error"
     why: str = "Of a type that holds in one direction only, one of the two relationships is the wrong way round."
     unit: str = "pairs"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"one_way_types": ONE_WAY})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

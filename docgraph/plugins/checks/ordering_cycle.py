@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
 from docgraph.plugins.checks._inverses import INVERSES, families, spelt
@@ -30,6 +30,7 @@ class OrderingCycle:
     severity: Severity = "error"
     why: str = "When A supersedes B and B supersedes A, nobody can tell which of them holds."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(
         default_factory=lambda: {"ordering_types": ORDERING, "inverse_pairs": INVERSES}
     )

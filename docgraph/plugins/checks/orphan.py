@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -19,6 +19,7 @@ class Orphan:
     severity: Severity = "info"
     why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
     unit: str = "documents"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -20,6 +20,7 @@ class SelfLink:
     severity: Severity = "error"
     why: str = "A document that points at itself brings nothing in; most often another one was meant."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.plugins.checks._succession import Succession, is_succession, status_word, succession_of
 from docgraph.ports import Outcome, RelationshipGraph
@@ -30,6 +30,7 @@ class SupersededTarget:
     severity: Severity = "warning"
     why: str = "Plans that follow it bring in a document that no longer holds, in the place of the one that does."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"inactive": INACTIVE, "history": HISTORY})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

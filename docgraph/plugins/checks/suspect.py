@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -20,6 +20,7 @@ class Suspect:
     severity: Severity = "warning"
     why: str = "Somebody judged the relationship by texts that read differently today; the judgment may no longer hold."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -20,6 +20,7 @@ class TargetWithoutChunks:
     severity: Severity = "warning"
     why: str = "It takes a place in plans and can never be read: there is no passage of it to retrieve."
     unit: str = "documents"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

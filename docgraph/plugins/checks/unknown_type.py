@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import one_word
 from docgraph.plugins.checks._retyping import retyped
@@ -27,6 +27,7 @@ class UnknownType:
     severity: Severity = "warning"
     why: str = "A request that names the types it follows leaves out every relationship whose type is misspelt."
     unit: str = "types"
+    causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"vocabulary": ()})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

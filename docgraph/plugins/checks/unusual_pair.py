@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Finding, Severity
+from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.vocabulary import most_agree
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -32,6 +32,7 @@ class UnusualPair:
     severity: Severity = "info"
     why: str = "Where all others of a type agree, the exception is often turned round, or points at the wrong document."
     unit: str = "relationships"
+    causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(
         default_factory=lambda: {"share": 0.9, "min_others": 3, "min_documents": 3, "loose": LOOSE}
     )

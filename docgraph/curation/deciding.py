@@ -1,0 +1,179 @@
+"""Findings by cause: what a curator decides at once, instead of row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from docgraph.curation.effect import Effect
+from docgraph.domain.finding import SEVERITIES, Cause, CheckResult, Decision, Finding
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.overrides import EdgeKey
+from docgraph.ports import RelationshipGraph
+
+CAUSES: tuple[Cause, ...] = ("target", "types", "extractor", "owner")
+"""What is tried, in this order, for a check that does not say what its findings may share (``causes``)."""
+
+OWNERS = ("owner", "owners", "author", "authors", "owning-sig", "owning_sig")
+"""Metadata fields that say whose a document is, the first that a document has."""
+
+LEAST = 2
+"""Findings of one cause that make a decision of their own."""
+
+Shared = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class _Group:
+    cause: Cause
+    shared: Shared
+    findings: tuple[Finding, ...]
+
+
+def decide(
+    results: Iterable[CheckResult],
+    graph: RelationshipGraph,
+    *,
+    causes: Mapping[str, Sequence[Cause]],
+    effect: Effect | None = None,
+) -> tuple[Decision, ...]:
+    """The findings of ``results`` as decisions, each finding in exactly one; a pure function, whatever their order.
+
+    ``causes`` = check_id → what its findings may share, tried in this order: of the first cause every ``LEAST`` or more
+    findings that share it make one decision, the others go on to the next; what is left is decided one by one. Findings
+    of one decision are of one severity and have fixes of one kind, or none. ``effect`` counts the saved questions.
+    """
+    index = {edge.key: edge for edge in graph.relationships}
+    asked = effect or Effect(graph)
+    found = [
+        _decision(result, group, graph, asked)
+        for result in results
+        for group in _groups(result, causes.get(result.check_id, CAUSES), _Looking(graph, index))
+    ]
+    return tuple(sorted(found, key=_place))
+
+
+def _place(decision: Decision) -> tuple[int, int, str, str, str]:
+    worst = SEVERITIES.index(decision.severity)
+    return (-decision.n_questions, worst, decision.check_id, decision.label, decision.decision_id)
+
+
+def _groups(result: CheckResult, causes: Sequence[Cause], looking: _Looking) -> list[_Group]:
+    left = sorted(result.findings, key=lambda each: (-each.n_questions, each.sentence, each.finding_id))
+    groups: list[_Group] = []
+    for cause in causes:
+        shared: dict[Shared, list[Finding]] = {}
+        for finding in left:
+            if (what := looking.shared(cause, finding)) is not None:
+                kind = tuple(sorted({edit.action for edit in finding.fix}))
+                shared.setdefault((what, finding.severity, kind), []).append(finding)
+        for key, findings in shared.items():
+            if len(findings) >= LEAST:
+                own = "" if findings[0].severity == result.severity else findings[0].severity
+                groups.append(_Group(cause, (key[0], own, key[2]), tuple(findings)))
+        taken = {finding.finding_id for group in groups for finding in group.findings}
+        left = [finding for finding in left if finding.finding_id not in taken]
+    return groups + [_Group("finding", (each.finding_id,), (each,)) for each in left]
+
+
+def _decision(result: CheckResult, group: _Group, graph: RelationshipGraph, effect: Effect) -> Decision:
+    first = group.findings[0]
+    alone = group.cause == "finding"
+    return Decision(
+        decision_id=first.finding_id if alone else fingerprint([result.check_id, group.cause, group.shared])[:16],
+        check_id=result.check_id,
+        severity=first.severity,
+        cause=group.cause,
+        label=first.sentence if alone else f"{len(group.findings):,} × {_named(group, graph)}",
+        finding_ids=tuple(each.finding_id for each in group.findings),
+        n_questions=first.n_questions if alone else effect.n_questions_of(group.findings),
+    )
+
+
+def _named(group: _Group, graph: RelationshipGraph) -> str:
+    """What the findings share, in words."""
+    what = group.shared[0]
+    if group.cause == "target":
+        return graph.title(str(what))
+    words = [str(each) for each in what] if isinstance(what, tuple) else [str(what)]
+    return " · ".join(filter(None, words))
+
+
+class _Looking:
+    """Finds what a finding shares with others of one cause: a value that can be compared, None where there is none."""
+
+    def __init__(self, graph: RelationshipGraph, edges: Mapping[EdgeKey, Relationship]) -> None:
+        self._documents, self._folders, self._edges = graph.documents, graph.folders, edges
+        self._by_cause: dict[Cause, Callable[[Finding], Shared | str | None]] = {
+            "target": self._target,
+            "types": self._types,
+            "extractor": self._extractor,
+            "owner": self._owner,
+            "repair": self._repair,
+            "folder": self._folder,
+        }
+
+    def shared(self, cause: Cause, finding: Finding) -> Shared | str | None:
+        return self._by_cause[cause](finding) if cause in self._by_cause else None
+
+    def _target(self, finding: Finding) -> str | None:
+        ends = {key[2] for key in finding.relationships}
+        return ends.pop() if len(ends) == 1 else None
+
+    def _types(self, finding: Finding) -> Shared | None:
+        """Its types of relationship with the kinds of documents at the ends; of a document, its kind."""
+        names = tuple(sorted({key[1] for key in finding.relationships})) or finding.relation_types
+        starts = {self._kind(key[0]) for key in finding.relationships} or {self._kind(i) for i in finding.document_ids}
+        ends = {self._kind(key[2]) for key in finding.relationships}
+        if not starts:
+            return None
+        kinds = [" or ".join(sorted(filter(None, each))) for each in (starts, ends)]
+        said = f"from {kinds[0]} to {kinds[1]}" if all(kinds) else kinds[0]
+        return (" + ".join(names) or ("" if said else "document"), said)
+
+    def _kind(self, document_id: str) -> str:
+        document = self._documents.get(document_id)
+        return document.doc_type or "" if document else ""
+
+    def _extractor(self, finding: Finding) -> Shared | None:
+        """Who stated its relationships, and as what: they are all of one extractor and one place."""
+        edges = [self._edges[key] for key in finding.relationships if key in self._edges]
+        who = {
+            (
+                str(e.relationship_metadata.get("extractor") or ""),
+                str(e.relationship_metadata.get("place") or ""),
+                e.relation_type,
+            )
+            for e in edges
+        }
+        return tuple(who.pop()) if len(who) == 1 and next(iter(who))[0] else None
+
+    def _owner(self, finding: Finding) -> str | None:
+        starts = {key[0] for key in finding.relationships} or set(finding.document_ids)
+        owners = {owner_of(self._documents[each]) for each in starts if each in self._documents}
+        return owners.pop() or None if len(owners) == 1 else None
+
+    def _folder(self, finding: Finding) -> Shared | None:
+        """The folder of its targets, where no stored document stands in one: it was not imported."""
+        tops = {key[2].split("/", 1)[0] if "/" in key[2] else "" for key in finding.relationships}
+        top = tops.pop() if len(tops) == 1 else ""
+        types = {key[1] for key in finding.relationships}
+        return (f"{top}/", *sorted(types)) if top and top not in self._folders else None
+
+    def _repair(self, finding: Finding) -> Shared | None:
+        """The one kind of change that it proposes other than to remove, and to which type."""
+        done = {(edit.action, edit.relation_type or edit.key[1]) for edit in finding.fix}
+        return next(iter(done)) if len(done) == 1 and next(iter(done))[0] != "remove" else None
+
+
+def owner_of(document: StoredDocument, fields: Sequence[str] = OWNERS) -> str:
+    """Whose a document is, as its metadata (or its header) says in one of ``fields``; empty: it does not say."""
+    header = document.metadata.get("header")
+    for name in fields:
+        for known in (document.metadata, header if isinstance(header, Mapping) else {}):
+            value = next((value for key, value in known.items() if str(key).casefold() == name), None)
+            names = value if isinstance(value, list | tuple) else [value]
+            if said := ", ".join(each.strip() for each in names if isinstance(each, str) and each.strip()):
+                return said
+    return ""
