@@ -49,19 +49,8 @@ def patch(
     ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands. Nothing is
     written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was cancelled.
     """
-    store = self.session.store()
-    asked = wanted(_history(store))
-    adapters = self.session.adapters
-    with store.reading() as snapshot:
-        stored = {document.document_id: document for document in snapshot.documents()} if asked else {}
-        there = set[EdgeKey]()
-        types = sorted({each.made[1] for each in asked if each.made})
-        examples = list[Relationship]()
-        for relation_type in types:
-            edges = list(snapshot.relationships(relation_type=relation_type))
-            there |= {edge.key for edge in edges}
-            examples += [edge for edge in edges if EDITED not in edge.relationship_metadata][:EXAMPLES]
-    asked = tuple(each for each in asked if each.made is None or each.made in there)
+    store, adapters = self.session.store(), self.session.adapters
+    asked, stored, examples = _asked(store)
 
     def tell(done: int, total: int, name: str) -> bool:
         if progress is None:
@@ -96,6 +85,19 @@ def patch(
         n_patched=work.n_patched,
         n_agreed=work.n_agreed,
     )
+
+
+def _asked(store: Store) -> tuple[tuple[Wanted, ...], dict[str, StoredDocument], list[Relationship]]:
+    """The corrections that are in force, the documents by id, and what an import brought of the types they make."""
+    asked = wanted(_history(store))
+    there, examples = set[EdgeKey](), list[Relationship]()
+    with store.reading() as snapshot:
+        stored = {document.document_id: document for document in snapshot.documents()} if asked else {}
+        for relation_type in sorted({each.made[1] for each in asked if each.made}):
+            edges = list(snapshot.relationships(relation_type=relation_type))
+            there |= {edge.key for edge in edges}
+            examples += [edge for edge in edges if EDITED not in edge.relationship_metadata][:EXAMPLES]
+    return tuple(each for each in asked if each.made is None or each.made in there), stored, examples
 
 
 class _LeftError(Exception):
