@@ -21,6 +21,7 @@ from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDoc
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.impact import ImpactReport
 from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import Judgment, JudgmentsImported, PassageJudgment
@@ -167,6 +168,14 @@ class AsyncRelationships(Threaded):
         new_types: bool = ...,
         remove_missing: bool = ...,
     ) -> tuple[HistoryEntry, ...]: ...
+    async def patch(
+        self,
+        folder: str | PathLike[str],
+        *,
+        profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
+        owner_fields: Sequence[str] = ...,
+        progress: Progress | None = ...,
+    ) -> SourcePatch: ...
 
 class AsyncRuns(Threaded):
     """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""

@@ -30,6 +30,24 @@ MAX_PAGES = 2_000
 MAX_OPERATIONS = 1_000_000
 """Drawing operations of one PDF, which is what reading its text takes time for."""
 
+MAX_OFFICE_BYTES = 50_000_000
+"""Bytes of a Word, PowerPoint, OpenDocument or EPUB file: pictures, which are not read, are most of it."""
+
+MAX_EXPANDED = 300_000_000
+"""Bytes that such a file says it expands to; what it does not say is met by the converter's own bound on memory."""
+
+MAX_CONVERSION_SECONDS = 20.0
+"""Seconds that a converter may take for one file: a text of the size above takes two; odd mark-up can take for ever."""
+
+MAX_CONVERSION_HEAP = 512_000_000
+"""Bytes of memory that a converter may take for one file."""
+
+MAX_NOTEBOOK_BYTES = 50_000_000
+"""Bytes of one notebook: pictures among what its cells printed, which is not read, are most of it."""
+
+MAX_CELLS = 10_000
+"""Cells of one notebook."""
+
 MAX_RECORD_FILE = 500_000_000
 """Bytes of a file of records: a whole corpus, read record by record."""
 
@@ -45,6 +63,29 @@ MAX_JSON_DEPTH = 100
 
 MAX_JSON_VALUES = 50_000
 """Values in one line of JSON: each takes some fifty times the memory of its text; metadata may have 20,000."""
+
+MAX_JSON_FILE = 100_000_000
+"""Bytes of a JSON file that is read as a whole: a graph, a tree of requirements, a notebook."""
+
+MAX_JSON_FILE_VALUES = 3_000_000
+"""Values in such a file: a hundred thousand nodes with thirty attributes; they take half a gigabyte."""
+
+MAX_GRAPH_BYTES = 100_000_000
+"""Bytes of a graph in XML."""
+
+MAX_GRAPH_TAGS = 2_000_000
+"""Tags of a graph in XML, which is also the deepest that its tree can be: each takes some two hundred bytes."""
+
+MAX_TABLE_BYTES = 100_000_000
+"""Bytes of a Parquet table."""
+
+MAX_TABLE_EXPANDED = 1_000_000_000
+MAX_TABLE_ROWS = 1_000_000
+"""What a Parquet table may expand to: columns of one value a million times take next to nothing as they lie."""
+
+MAX_YAML_FILE = 1_000_000
+MAX_YAML_VALUES = 100_000
+"""Bytes and values of a YAML file that is read as a whole: the parser is written in Python, and takes ten seconds."""
 
 MAX_FRONT_MATTER = 64_000
 """Characters of front matter. The parsers are written in Python and slow."""

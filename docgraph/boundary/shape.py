@@ -20,22 +20,20 @@ _TOML_NO_KEY = re.compile(
 _TOML_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{limits.MAX_KEY_PARTS},}}+")
 
 
-def check_json(text: str) -> None:
+def check_json(text: str, *, max_values: int = limits.MAX_JSON_VALUES) -> None:
     """Raises ValueError with one line for JSON of too many levels or values; whether it is JSON is not looked at."""
     if len(text) <= limits.MAX_JSON_DEPTH:
         return  # too short for either
     plain = text.replace("\\\\", "").replace('\\"', "")
     n_strings = plain.count('"') // 2
-    outside = "" if n_strings > 2 * limits.MAX_JSON_VALUES else "".join(plain.split('"')[::2])
+    outside = "" if n_strings > 2 * max_values else "".join(plain.split('"')[::2])
     # A bound on the brackets looked at: there are no more in a text of so few values, whatever comes behind them.
-    depth, _ = max(islice(_depths(outside), 2 * limits.MAX_JSON_VALUES), default=(0, 0))
+    depth, _ = max(islice(_depths(outside), 2 * max_values), default=(0, 0))
     if depth > limits.MAX_JSON_DEPTH:
         raise ValueError(f"it is nested {depth:,} levels deep; at most {limits.MAX_JSON_DEPTH} are read: flatten it")
     n_values = max(sum(map(outside.count, ",[{")), sum(map(outside.count, "]}")), 0 if outside else n_strings // 2)
-    if n_values > limits.MAX_JSON_VALUES:
-        raise ValueError(
-            f"it has about {n_values:,} values; at most {limits.MAX_JSON_VALUES:,} are read: keep only what is needed"
-        )
+    if n_values > max_values:
+        raise ValueError(f"it has about {n_values:,} values; at most {max_values:,} are read: keep only what is needed")
 
 
 def check_toml(text: str, *, first_line: int = 1) -> None:

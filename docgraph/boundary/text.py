@@ -53,6 +53,18 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE)
     return text
 
 
+def encoding_of(data: bytes) -> str:
+    """The encoding that ``decode`` reads the bytes in, by Python's name. Raises ValueError as it does."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _best(data, error)[0]
+    return "utf-8"
+
+
 def check_size(data: bytes, max_bytes: int) -> None:
     """Raises ValueError for an empty file and for one of more than ``max_bytes`` bytes."""
     if not data:
@@ -124,6 +136,17 @@ def _strict(data: bytes, encoding: str) -> str:
 
 
 def _guessed(data: bytes, error: UnicodeDecodeError) -> str:
+    encoding, found = _best(data, error)
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as other:
+        raise ValueError(
+            f"the encoding is not known: {found}, nor {encoding} (byte at position {other.start:,})"
+        ) from None
+
+
+def _best(data: bytes, error: UnicodeDecodeError) -> tuple[str, str]:
+    """(the encoding that fits best, why it is not UTF-8)."""
     import charset_normalizer  # for the few texts that are no UTF-8
 
     found = f"not UTF-8 (byte 0x{data[error.start]:02x} at position {error.start:,})"
@@ -132,9 +155,4 @@ def _guessed(data: bytes, error: UnicodeDecodeError) -> str:
     best = charset_normalizer.from_bytes(data[start : start + _SAMPLE], cp_isolation=_LIKELY).best()
     if best is None:
         raise ValueError(f"the encoding is not known: {found}, and no other encoding fits")
-    try:
-        return data.decode(best.encoding)
-    except UnicodeDecodeError as other:
-        raise ValueError(
-            f"the encoding is not known: {found}, nor {best.encoding} (byte at position {other.start:,})"
-        ) from None
+    return str(best.encoding), found

@@ -8,6 +8,7 @@ from itertools import islice
 
 from docgraph.domain.edge_evidence import Quote
 from docgraph.domain.graph import Document, DocumentRef, Section, StoredChunk, StoredDocument
+from docgraph.domain.naming import other_names
 from docgraph.domain.sentences import sentence_spans
 from docgraph.ports import DocumentReader, RelationExtractor, Titles
 
@@ -38,7 +39,10 @@ class Naming:
         around = _namesakes(named, snapshot) if named else {}
         known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
         refs = tuple(DocumentRef(document_id=i, title=known[i].title) for i in sorted(known))
-        self._titles = Titles(refs, {i: known[i].source for i in sorted(known) if known[i].source})
+        sources = {i: known[i].source for i in sorted(known) if known[i].source}
+        self._titles = Titles(
+            refs, sources, {i: other_names(known[i].metadata, known[i].source) for i in sorted(known)}
+        )
         self._by_id = _id_pattern(named_id, known.keys() - {named_id})
 
     def quotes(self, chunk: StoredChunk) -> tuple[Quote, ...]:

@@ -55,6 +55,19 @@ def name_key(name: str) -> str:
     return _key(words)
 
 
+def other_names(metadata: Mapping[str, Any], source: str = "") -> tuple[str, ...]:
+    """What else a link may call a document: aliases, labels in menus, and the addresses that a site gives it.
+
+    ``aliases`` (Obsidian), ``sidebar_label`` and ``nav_title`` (Docusaurus, Jekyll themes); ``slug``, ``permalink`` and
+    ``url`` as paths from the root with ``/`` in front: a ``slug`` without one stands in the folder of ``source``.
+    """
+    names = [name.strip() for name in (*_aliases(metadata), *_texts(metadata, "sidebar_label", "nav_title"))]
+    folder = source.replace("\\", "/").rpartition("/")[0]
+    names += [f"/{slug}" if slug[0] == "/" else f"/{folder}/{slug}" for slug in _texts(metadata, "slug")]
+    names += [path for path in _texts(metadata, "permalink", "url") if path[0] == "/"]
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
 def names_in(question: str) -> tuple[Naming, ...]:
     """Every stretch of a question that could be a name, longest first, then in order.
 
@@ -140,6 +153,11 @@ def _after_code(title: str) -> str:
     code = _CODE.match(title)
     mark = _AFTER_CODE.match(title[code.end() :]) if code else None
     return title[code.end() + mark.end() :] if code and mark else ""
+
+
+def _texts(metadata: Mapping[str, Any], *fields: str) -> Iterator[str]:
+    values = (metadata.get(field) for field in fields)
+    yield from (value.strip()[:500] for value in values if isinstance(value, str) and value.strip())
 
 
 def _aliases(metadata: Mapping[str, Any]) -> Iterator[str]:

@@ -6,9 +6,10 @@ import io
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from docgraph.ingestion.names import safe_name, shown, suffix_of
 from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source
@@ -36,41 +37,48 @@ def scan_uploads(files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | Non
             scan.refuse(name, str(error))
             continue
         if suffix_of(clean) == ".zip":
-            _expand(clean, data, scan, limits or ArchiveLimits())
+            _expand(clean, io.BytesIO(data), len(data), scan, limits or ArchiveLimits())
         else:
             scan.add(Source(clean, partial(bytes, data)))
     return scan
 
 
-def _expand(archive: str, data: bytes, scan: Scan, limits: ArchiveLimits) -> None:
+def scan_archive(path: Path, limits: ArchiveLimits | None = None) -> Scan:
+    """The files in a zip archive on disk, which is never held in memory as a whole."""
+    scan = Scan()
+    _expand(path.name, path, path.stat().st_size, scan, limits or ArchiveLimits())
+    return scan
+
+
+def _expand(archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits) -> None:
+    """Every entry is gone through once, to be measured and judged, and read when it is asked for."""
     try:
-        opened = zipfile.ZipFile(io.BytesIO(data))
+        opened = zipfile.ZipFile(file)  # open as long as a source of it is held
     except _DAMAGED as error:
         scan.refuse(archive, f"not a readable zip archive: {_line(error)}")
         return
-    with opened:
-        entries = [entry for entry in opened.infolist() if not entry.filename.endswith("/")]  # is_dir() needs a name
-        if len(entries) > limits.max_entries:
-            scan.refuse(archive, f"the archive has {len(entries):,} files; at most {limits.max_entries:,} are taken")
-            return
-        left = min(limits.max_total_bytes, max(10_000_000, len(data) * limits.max_ratio))
-        found: list[Source] = []
-        for entry in entries:
-            label = f"{archive}: {shown(entry.orig_filename)}"
-            try:
-                name = _entry_name(entry)
-                if _is_hidden(name):
-                    continue
-                content = _read_entry(opened, entry, min(left, MAX_FILE_BYTES))
-            except _TooMuch:
-                reason = "the archive expands to more than is taken: a zip bomb?"
-                scan.refuse(archive if left < MAX_FILE_BYTES else label, reason)
-                return
-            except _DAMAGED as error:
-                scan.refuse(label, _line(error))
+    entries = [entry for entry in opened.infolist() if not entry.filename.endswith("/")]  # is_dir() needs a name
+    if len(entries) > limits.max_entries:
+        scan.refuse(archive, f"the archive has {len(entries):,} files; at most {limits.max_entries:,} are taken")
+        return
+    left = min(limits.max_total_bytes, max(10_000_000, n_bytes * limits.max_ratio))
+    found: list[Source] = []
+    for entry in entries:
+        label = f"{archive}: {shown(entry.orig_filename)}"
+        try:
+            name = _entry_name(entry)
+            if _is_hidden(name):
                 continue
-            left -= len(content)
-            found.append(Source(name, partial(bytes, content)))
+            size = sum(map(len, _blocks(opened, entry, min(left, MAX_FILE_BYTES))))
+        except _TooMuch:
+            reason = "the archive expands to more than is taken: a zip bomb?"
+            scan.refuse(archive if left < MAX_FILE_BYTES else label, reason)
+            return
+        except _DAMAGED as error:
+            scan.refuse(label, _line(error))
+            continue
+        left -= size
+        found.append(Source(name, partial(_read_entry, opened, entry, size)))
     for source in _without_common_folder(found):
         scan.add(source)
 
@@ -89,15 +97,23 @@ def _entry_name(entry: zipfile.ZipInfo) -> str:
     return name
 
 
-def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """The content; sizes in the archive's directory are not believed."""
-    content = bytearray()
+def _blocks(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> Iterator[bytes]:
+    """The content, block by block; sizes in the archive's directory are not believed."""
+    size = 0
     with archive.open(entry) as stream:
         while block := stream.read(_BLOCK):
-            content += block
-            if len(content) > limit:
+            size += len(block)
+            if size > limit:
                 raise _TooMuch
-    return bytes(content)
+            yield block
+
+
+def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, size: int) -> bytes:
+    """The content of an entry of a known size. Raises ValueError where the file has changed since."""
+    try:
+        return b"".join(_blocks(archive, entry, size))
+    except (_TooMuch, *_DAMAGED) as error:
+        raise ValueError(f"the archive changed while it was read: {_line(error)}") from error
 
 
 def _is_hidden(name: str) -> bool:

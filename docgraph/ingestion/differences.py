@@ -43,7 +43,7 @@ def import_hashes(
     made_by = _made_by(embedder, options)
     embedded = fingerprint({**made_by, "document": whole, "vectors": _vectors_hash(document)})
     return ImportHashes(
-        text=_text_hash(document),
+        text=text_hash(document),
         embedded=embedded,
         stated=fingerprint({"embedded": embedded, "said": said, "relationships": _edges(relationships)}),
     )
@@ -57,7 +57,7 @@ def earlier_hashes(
     whole = document.model_dump(mode="json")
     embedded = {name: value for name, value in whole.items() if name not in _PLACE_AND_METADATA}
     return ImportHashes(
-        text=_text_hash(document),
+        text=text_hash(document),
         embedded=fingerprint({**made_by, "document": embedded}),
         stated=fingerprint({**made_by, "document": whole, "relationships": _edges(relationships)}),
     )
@@ -145,7 +145,8 @@ def _edges(relationships: Sequence[Relationship]) -> list[dict[str, Any]]:
     return [edge.model_dump(mode="json") for edge in sorted(relationships, key=lambda e: e.key)]
 
 
-def _text_hash(document: Document) -> str:
+def text_hash(document: Document) -> str:
+    """Over title and text, as ``ImportHashes.text``."""
     return fingerprint({"title": document.title, "text": _read(document)})
 
 

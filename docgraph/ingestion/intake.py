@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
@@ -11,6 +11,7 @@ from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
+from docgraph.ingestion.groups import Group, grouped, holds_many
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge
 from docgraph.ingestion.names import shown, suffix_of
@@ -86,6 +87,10 @@ class Intake:
         self.rejected_sources.add(name)
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
 
+    def beside(self) -> Intake:
+        """An empty one that takes documents as this one does."""
+        return replace(self, ledger=Ledger(), documents={}, names={}, edges={}, rejected_sources=set())
+
     def edges_of(self, document_id: str) -> list[Relationship]:
         """Given edges that start at a document, the first of each key."""
         found: dict[tuple[str, str, str], Relationship] = {}
@@ -105,15 +110,22 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
     given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, by_suffix)
     sources, relations = _arranged(given)
+    groups, sources = grouped(sources, loaders)
     for done, source in enumerate(sources):
         stopped = partial(each, done, len(sources), source.name)
-        if stopped() or not _take_file(source, intake, by_suffix, stopped):
+        if stopped() or not _take_file(source, intake, by_suffix, stopped, groups.get(source.name)):
             return False
     if relations is not None:
         _take_relations(relations, intake)
         # Documents that come as records beside their relationships are linked by these alone.
         intake.extract = not _is_pair(sources)
     return True
+
+
+def take_again(source: Source, intake: Intake, loaders: Sequence[Loader]) -> None:
+    """Load one source more, as ``take_files`` loads each of its own."""
+    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+    _take_file(source, intake, by_suffix, lambda: False)
 
 
 def take_records(
@@ -150,8 +162,14 @@ def _is_pair(sources: Sequence[Source]) -> bool:
     return [source.name for source in sources] == [DOCUMENTS]
 
 
-def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], stopped: Callable[[], bool]) -> bool:
-    """Whether it came to its end."""
+def _take_file(
+    source: Source,
+    intake: Intake,
+    by_suffix: dict[str, Loader],
+    stopped: Callable[[], bool],
+    group: Group | None = None,
+) -> bool:
+    """Whether it came to its end; ``group`` = what it is read with."""
     suffix = suffix_of(source.name)
     loader = by_suffix.get(suffix)
     if loader is None:
@@ -159,17 +177,21 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], sto
         return True
     n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
     try:
-        for n_items, item in enumerate(_loaded(source, loader, intake), start=1):
+        items = _loaded(source, loader, intake) if group is None else group.load()
+        for n_items, item in enumerate(items, start=1):
             check_readable(n_items - 1, intake.ledger.n_rejected - before)
             if n_items % _ASKED_EVERY == 0 and stopped():
                 return False
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
                 intake.complete = False
+            elif isinstance(item, Relationship):
+                intake.take_edge(item, source.name)
             else:
                 label = f"{source.name}, record {n_items}" if is_record_file else source.name
                 applied = None if is_record_file else intake.applied
-                intake.take_document(item if applied is None else applied.document(item, intake.refuse), label)
+                made = item if applied is None else applied.document(item, intake.refuse)
+                intake.take_document(made, f"{label}, {made.document_id}" if holds_many(loader) else label)
     except OSError as error:
         intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
@@ -181,7 +203,7 @@ def _take_file(source: Source, intake: Intake, by_suffix: dict[str, Loader], sto
     return True
 
 
-def _loaded(source: Source, loader: Loader, intake: Intake) -> Iterator[Document | Rejected]:
+def _loaded(source: Source, loader: Loader, intake: Intake) -> Iterator[Document | Relationship | Rejected]:
     """What the loader makes of a source; with a profile, a text whose header cannot be read is read without it."""
     data = source.read()
     if intake.applied is None:

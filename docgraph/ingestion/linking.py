@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
+from docgraph.domain.naming import other_names
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
 from docgraph.ports import NameReading, RelationExtractor, Titles
@@ -23,7 +24,9 @@ def titles_of(
     found: dict[str, StoredDocument | Document] = {document.document_id: document for document in stored}
     found |= {document.document_id: document for document in incoming}
     titles = tuple(DocumentRef(document_id=i, title=found[i].title) for i in sorted(found))
-    return Titles(titles, {i: found[i].source for i in sorted(found) if found[i].source}, reading)
+    sources = {i: found[i].source for i in sorted(found) if found[i].source}
+    names = {i: other_names(found[i].metadata, found[i].source) for i in sorted(found)}
+    return Titles(titles, sources, {i: called for i, called in names.items() if called}, reading)
 
 
 class Linker:

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from docgraph.domain.imports.look import Look
-from docgraph.ingestion.archives import scan_uploads
+from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.look import look
 from docgraph.ingestion.scanning import Scan, scan_path
@@ -49,9 +49,7 @@ def look_at(
 def scan_root(root: Path) -> Scan:
     """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
     scan = scan_path(root)
-    if suffix_of(root.name) == ".zip" and root.is_file():
-        return scan_uploads((source.name, source.read()) for source in scan.sources)
-    return scan
+    return scan_archive(root) if suffix_of(root.name) == ".zip" and root.is_file() else scan
 
 
 def related_fields(extractors: Iterable[RelationExtractor]) -> frozenset[str]:

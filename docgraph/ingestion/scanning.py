@@ -27,10 +27,14 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Source:
-    """One file: its name relative to the root (``/`` between parts), and how to read it (OSError or ValueError)."""
+    """One file: its name relative to the root (``/`` between parts), and how to read it (OSError or ValueError).
+
+    ``is_link`` = what stands there is a symbolic link to another file of the folder.
+    """
 
     name: str
     read: Callable[[], bytes]
+    is_link: bool = False
 
 
 @dataclass
@@ -117,12 +121,12 @@ def _add_link(entry: os.DirEntry[str], root: Path, name: str, scan: Scan) -> Non
     elif not target.is_file():
         scan.refuse(name, "a symbolic link to a folder or device, which is not followed")
     else:
-        _add_file(target, name, scan)
+        _add_file(target, name, scan, is_link=True)
 
 
-def _add_file(path: Path, name: str, scan: Scan) -> None:
+def _add_file(path: Path, name: str, scan: Scan, *, is_link: bool = False) -> None:
     try:
-        scan.add(Source(safe_name(name), partial(_read, path)))
+        scan.add(Source(safe_name(name), partial(_read, path), is_link))
     except ValueError as error:
         scan.refuse(name, str(error))
 

@@ -35,6 +35,7 @@ from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import (
     Embed,
     Embedder,
+    FolderLoader,
     Loader,
     NamedTarget,
     NameReading,
@@ -67,6 +68,7 @@ __all__ = [
     "Embed",
     "Embedder",
     "Examination",
+    "FolderLoader",
     "GraphWriter",
     "Hop",
     "JudgedMeasure",

@@ -70,12 +70,16 @@ class Loader(Protocol):
     name: str
     suffixes: tuple[str, ...]
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
-        """The documents in one file's bytes (one for most kinds, many for record files).
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
+        """The documents in one file's bytes (one for most kinds, many for record files), and what it relates.
 
         ``source`` is the path relative to the import root, with ``/``. Raises ValueError with a one-line reason for a
         file that cannot be read as a whole; the pipeline turns it into a rejection. A record file yields a
-        ``Rejected`` in place of each record that cannot be read, and goes on with the next one.
+        ``Rejected`` in place of each record that cannot be read, and goes on with the next one. Relationships may start
+        at documents of other files.
+
+        Two things that a loader may have beside: ``holds_many = True``, when its files hold many documents, so that a
+        report names each by its id; and what ``FolderLoader`` says.
         """
         ...
 
@@ -118,17 +122,34 @@ class NameReading(Protocol):
         ...
 
 
+@runtime_checkable
+class FolderLoader(Protocol):
+    """A loader that reads several files of a folder as one, where they belong together."""
+
+    def groups(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Of the files of an import, by name, those that belong together: the one that stands for them goes first."""
+        ...
+
+    def load_group(
+        self, read: Callable[[str], bytes], names: Sequence[str]
+    ) -> Iterator[Document | Relationship | Rejected]:
+        """What a group holds; ``read`` gives the bytes of one of ``names``. Raises as ``load`` does, and OSError."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Titles:
     """All documents of a workspace as extractors see them: ids and titles, and where each came from.
 
     ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
-    may be missing from it. Make one object per import and hand it to every call: extractors index it once.
-    ``reading`` is how names are read beyond what always holds; None without an import profile.
+    may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``),
+    ``reading`` is how names are read beyond what always holds; None without an import profile. Make one object per
+    import and hand it to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]
     sources: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reading: NameReading | None = None
 
 

@@ -14,6 +14,7 @@ EXAMPLES: dict[str, dict[str, object]] = {
     "front_matter": {"metadata": {"requires": "Beta target"}, "text": "Words."},
     "header_fields": {"metadata": {"header": {"requires": "targets/beta"}}, "text": "Words."},
     "markdown_links": {"text": "Read [the target](beta.md#part) first."},
+    "note_fields": {"text": "up:: [[Beta|the target]]"},
     "status_lines": {
         "sections": (Section(heading_path=("Status",), text="Superseded by [Beta](beta.md)"),),
         "text": "## Status\n\nSuperseded by [Beta](beta.md)",

@@ -106,7 +106,7 @@ def why_unreadable(block: str, error: Exception, *, first_line: int) -> str:
 def _unreadable_value(block: str) -> tuple[str, int, str] | None:
     """(field, line from 0, value) of the first value that YAML takes for a date or number and that is none."""
     try:
-        loader = _BoundedLoader(block)
+        loader = BoundedLoader(block)
         node = loader.get_single_node()
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
@@ -181,18 +181,21 @@ class _SafeYAML(YAMLHandler):
         return text[4:].rsplit("\n---", 1)[0], ""
 
     def load(self, fm: str, **kwargs: Any) -> Any:
-        self.loaded = yaml.load(fm, Loader=_BoundedLoader)
+        self.loaded = yaml.load(fm, Loader=BoundedLoader)
         return self.loaded
 
 
-class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
+class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
     """SafeLoader that refuses explicit tags, deep nesting, cycles, and aliases that grow beyond a bound."""
+
+    max_values = MAX_FRONT_MATTER_VALUES
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self._depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
+        """One node; a tag, or a depth beyond the limit, is refused."""
         event: Any = self.peek_event()
         if getattr(event, "tag", None) not in (None, "!"):
             raise ValueError(f"the tag {event.tag[:60]!r} is not allowed")
@@ -204,11 +207,12 @@ class _BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
         return node
 
     def get_single_data(self) -> Any:
+        """The one document of the text, unless its aliases grow it beyond ``max_values``."""
         node = self.get_single_node()
         if node is None:
             return None
-        if _grown_size(node, {}, set()) > MAX_FRONT_MATTER_VALUES:
-            raise ValueError(f"it has more than {MAX_FRONT_MATTER_VALUES:,} values when its aliases are written out")
+        if _grown_size(node, {}, set()) > self.max_values:
+            raise ValueError(f"it has more than {self.max_values:,} values when its aliases are written out")
         return self.construct_document(node)
 
 

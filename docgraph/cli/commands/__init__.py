@@ -32,6 +32,7 @@ MODULES = {
     "suggestions": "suggestions",
     "impact": "impact",
     "edit": "edit",
+    "edits": "edit",
     "history": "edit",
     "undo": "edit",
     "judge": "judge",
@@ -88,7 +89,7 @@ def application(*names: str) -> typer.Typer:
     app.callback()(_root)
     for name in names or MODULES:
         module = importlib.import_module(f"{__name__}.{MODULES[name]}")
-        group = getattr(module, "application", None)
+        group = getattr(module, "application", getattr(module, name, None))
         if isinstance(group, typer.Typer):
             app.add_typer(group, name=name)
         else:

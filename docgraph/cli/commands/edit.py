@@ -1,7 +1,8 @@
-"""The commands that change relationships: ``edit``, ``history`` and ``undo``."""
+"""The commands that change relationships: ``edit``, ``edits``, ``history`` and ``undo``."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any
@@ -9,14 +10,17 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
+from docgraph.cli.files import STANDARD, write_file
 from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.edits import show_entries, show_history
+from docgraph.cli.text.edits import show_entries, show_history, show_patch
 from docgraph.cli.text.output import write_json
+from docgraph.cli.text.progress import import_progress
 from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import RequestError, UserError
 
+edits = typer.Typer(help="The edits of a workspace: sent to the authors as a patch.", no_args_is_help=True)
 ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
 
@@ -61,6 +65,51 @@ def edit(
         _write(entries, workspace=name, dry_run=dry_run)
     else:
         show_entries(entries, dry_run=dry_run)
+
+
+@edits.command("export")
+def export_edits(
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder that was imported.", show_default=False)],
+    patch: Annotated[bool, typer.Option("--patch", help="As a unified diff for git apply in the folder.")] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="A file; else the standard output.")
+    ] = None,
+    by_owner: Annotated[
+        bool, typer.Option("--by-owner", help="A patch for each owner, FILE-1, FILE-2 …; needs --output.")
+    ] = False,
+    owner: Annotated[
+        list[str] | None, typer.Option("--owner-field", metavar="FIELD", help="Where an owner stands; repeatable.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="auto|FILE", help="The profile of the import.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Write what people decided into the files' own metadata, as a patch; what has no place in them is listed.
+
+    The patch holds lines of the files. Nothing is written but the patch.
+    """
+    if not patch:
+        raise UserError("nothing says in which form", hint="docgraph edits export FOLDER --patch")
+    if by_owner and (output is None or output == STANDARD):
+        raise UserError("patches by owner need a name to be written under", hint="--output corrections.patch")
+    more = {"owner_fields": owner} if owner else {}
+    with opened(workspace) as docgraph, import_progress(quiet=json or output is None) as progress:
+        made = docgraph.relationships.patch(folder, profile=profile, progress=progress, **more)
+    written: dict[str, str] = {}
+    if output is not None and output != STANDARD:
+        pieces = made.by_owner() if by_owner else {"": made.data}
+        for number, (who, data) in enumerate(pieces.items(), start=1):
+            name = f"{output.removesuffix('.patch')}-{number}.patch" if by_owner else output
+            written[str(write_file(name, [data], instead="corrections.patch"))] = who
+    elif not json:
+        sys.stdout.buffer.write(made.data)
+        sys.stdout.flush()
+    if json:
+        write_json(made)
+    else:
+        show_patch(made, written)
 
 
 def history(

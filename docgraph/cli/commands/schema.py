@@ -19,6 +19,7 @@ from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.domain.plan import RetrievalPlan
@@ -49,6 +50,7 @@ SchemaName = Literal[
     "retrieval-response",
     "run",
     "saved-run",
+    "source-patch",
     "stored-query-set",
     "turn",
 ]
@@ -72,6 +74,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "retrieval-response": RetrievalResponse,
     "run": Run,
     "saved-run": SavedRun,
+    "source-patch": SourcePatch,
     "stored-query-set": StoredQuerySet,
     "turn": Turn,
 }

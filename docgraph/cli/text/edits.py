@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 
 from docgraph.cli.text.output import count, line, one_line, table
 from docgraph.domain.history import HistoryEntry, change_words
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.views.words.moments import moment
 
 MAX_NAME = 30
@@ -47,3 +49,16 @@ def _with_reason(entry: HistoryEntry) -> str:
 def _cut(name: str) -> str:
     flat = one_line(name)
     return flat if len(flat) <= MAX_NAME else flat[: MAX_NAME - 1] + "…"
+
+
+def show_patch(made: SourcePatch, written: Mapping[str, str]) -> None:
+    """Tell on the standard error what a patch holds, and list each edit that is not in it with the reason."""
+    agreed = f", {made.n_agreed:,} stated already" if made.n_agreed else ""
+    said = [
+        f"{made.n_patched:,} of {count(made.n_edits, 'edit')} in {count(len(made.files), 'file')}{agreed}, "
+        f"{len(made.left):,} left"
+    ]
+    said += [f"Wrote {one_line(path)}{f' for {one_line(who)}' if who else ''}" for path, who in written.items()]
+    said += [f"left: {edit.entry_id}  {one_line(edit.words)}: {one_line(edit.reason)}" for edit in made.left]
+    for each in said:
+        print(each, file=sys.stderr)

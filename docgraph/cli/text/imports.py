@@ -28,7 +28,7 @@ def show_report(report: IngestReport) -> None:
     if report.reading is not None:
         _show_reading(report.reading)
     if report.relationships:
-        heading("Relationships")
+        heading("Relationships", f"found by {', '.join(f'{name} {n:,}' for name, n in report.provenance.items())}")
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
     if report.n_rejected:
         heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")

@@ -6,6 +6,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 
 from docgraph.domain.imports.profile import ANY, NUMBER
 from docgraph.ingestion.profiling.places import PAGES, Places, bare, normal, without_suffix
@@ -17,6 +19,9 @@ _FEW, _SHARE = 2, 0.4
 _OWN_FEW, _OWN_SHARE = 3, 0.5
 _SPARSE, _FITTING, _FITTING_SHARE = 0.3, 5, 0.8
 _DEEPEST = 12
+MAX_LEARNT_FROM = 200_000
+"""Web addresses of a folder that are looked at for what they have in common."""
+MAX_CANDIDATES = 100
 _LAST_NUMBER = re.compile(r"(\D*?)0*(\d{1,6})(\D*)")
 
 
@@ -50,8 +55,7 @@ def after_base(address: str, base: str) -> str | None:
 
     The scheme and the case of the host do not count.
     """
-    wanted, given = _parts(base), _parts(bare(address))
-    wanted = wanted[:-1] if wanted and not wanted[-1] else wanted
+    wanted, given = _base_parts(base), _parts(bare(address))
     if len(given) < len(wanted) or not wanted:
         return None
     if wanted[0].casefold() != given[0].casefold():
@@ -64,17 +68,19 @@ def after_base(address: str, base: str) -> str | None:
 def learn_bases(mentions: Iterable[Mention], places: Places) -> Learnt:
     """Web addresses that are the top of this folder: what stands behind them are mostly documents of it."""
     fits: dict[str, list[Mention]] = defaultdict(list)
-    split = [(each, parts) for each in mentions if is_web(each.text) and (parts := _parts(bare(each.text)))]
-    for each, parts in split:
+    hosts: dict[str, list[Mention]] = defaultdict(list)
+    for each in islice((each for each in mentions if is_web(each.text)), MAX_LEARNT_FROM):
+        parts = _parts(bare(each.text))
+        hosts[parts[0]].append(each)
         start = _start_of_tail(parts, places)
         if start is not None:
             fits["/".join(_open(parts, start))].append(each)
     learnt = Learnt()
-    for base, found in sorted(fits.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+    for base, found in sorted(fits.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:MAX_CANDIDATES]:
         address = f"https://{base}/"
         if _is_fork(base, learnt):
             continue
-        total = sum(after_base(each.text, address) is not None for each, _ in split)
+        total = sum(after_base(each.text, address) is not None for each in hosts[base.split("/", 1)[0]])
         if (len(found) >= _FEW or _same_place(base, learnt)) and len(found) >= _SHARE * total:
             learnt.found[address] = found
     return learnt
@@ -153,6 +159,12 @@ def numbered_address(address: str) -> tuple[str, int] | None:
     if found is None:
         return None
     return f"https://{'/'.join([*parts[:-1], f'{found[1]}{NUMBER}{found[3]}'])}", int(found[2])
+
+
+@lru_cache(maxsize=2_000)
+def _base_parts(base: str) -> tuple[str, ...]:
+    parts = _parts(base)
+    return tuple(parts[:-1] if parts and not parts[-1] else parts)
 
 
 def _parts(address: str) -> list[str]:

@@ -14,6 +14,8 @@ from docgraph.ingestion.names import suffix_of
 MAX_HEAD = 400_000
 """Bytes of one file that are looked at."""
 MAX_LINKS = 1_000
+MAX_KEPT = 6_000
+"""Characters of a text that are kept, for the words before its number."""
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 RESTRUCTURED = (".rst", ".rest")
 PAGES = (".html", ".htm", ".xhtml")
@@ -93,7 +95,7 @@ def read_head(name: str, data: bytes) -> Head:
         citation=found[0][:80] if suffix in MARKDOWN and (found := CITATION.search(plain)) else "",
         is_template=suffix in PAGES and bool(_TEMPLATE.search(body)),
         fault=fault,
-        text=plain,
+        text=plain[:MAX_KEPT],
     )
 
 

@@ -19,7 +19,6 @@ _NO_WORD = frozenset({"number", "num", "no", "nr", "id", "order", "weight", "sec
 _FEW, _SHARE, _MANY = 3, 0.1, 20
 _AGREE = 0.8
 _NAMED = 0.3
-_LOOKED_AT = 6_000
 
 
 @dataclass(frozen=True)
@@ -136,7 +135,7 @@ def _word_in_texts(members: Sequence[Numbered], numbers: Mapping[str, int]) -> s
     """The word before a document's own number in its title or first lines, where enough of them have it."""
     seen: Counter[str] = Counter()
     for each in members:
-        place = f"{each.title}\n{each.text[:_LOOKED_AT]}"
+        place = f"{each.title}\n{each.text}"
         words = re.findall(rf"\b([A-Z][A-Za-z]{{1,11}})[- ]#?0*{numbers[each.document]}\b", place)
         seen.update(set(words))
     word, n = next(iter(seen.most_common(1)), ("", 0))

@@ -35,15 +35,16 @@ class Beside:
 def beside(names: Iterable[str], documents: Collection[str], patterns: Sequence[str]) -> list[Beside]:
     """Which files of ``names`` are sidecars by ``patterns``, of which documents; the first pattern counts."""
     by_folder = _by_folder(documents)
+    pages = {folder: _page_of(here) for folder, here in by_folder.items()}
+    called = {folder: _called(here) for folder, here in by_folder.items()} if any(NAME in p for p in patterns) else {}
     plain = {pattern.casefold() for pattern in patterns if NAME not in pattern}
     named = [pattern.split(NAME, 1) for pattern in patterns if NAME in pattern]
     found = []
     for name in names:
         folder, base = posixpath.split(name)
-        here = by_folder.get(folder, [])
-        owner = _page_of(here) if base.casefold() in plain else None
+        owner = pages.get(folder) if base.casefold() in plain else None
         for before, after in named:
-            owner = owner or _named(here, base, before, after)
+            owner = owner or _named(called.get(folder, {}), base, before, after)
         if owner and owner != name:
             found.append(Beside(name, owner))
     return found
@@ -56,6 +57,16 @@ def _by_folder(documents: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
+def _called(here: Sequence[str]) -> dict[str, str]:
+    """File name, with and without suffix, → document; the first one where several are called so."""
+    found: dict[str, str] = {}
+    for name in here:
+        base = posixpath.basename(name)
+        found.setdefault(base, name)
+        found.setdefault(without_suffix(base), name)
+    return found
+
+
 def _page_of(here: Sequence[str]) -> str | None:
     """The page of a folder, or the only document in it."""
     stems = {without_suffix(posixpath.basename(name)).casefold(): name for name in reversed(here)}
@@ -63,12 +74,10 @@ def _page_of(here: Sequence[str]) -> str | None:
     return page or (here[0] if len(here) == 1 else None)
 
 
-def _named(here: Sequence[str], base: str, before: str, after: str) -> str | None:
-    for name in here:
-        document = posixpath.basename(name)
-        if base in (before + without_suffix(document) + after, before + document + after):
-            return name
-    return None
+def _named(here: Mapping[str, str], base: str, before: str, after: str) -> str | None:
+    """The document of a folder whose file name, with or without suffix, stands between ``before`` and ``after``."""
+    inner = base[len(before) : len(base) - len(after)]
+    return here.get(inner) if inner and base == f"{before}{inner}{after}" else None
 
 
 def likely(names: Sequence[str], documents: Collection[str]) -> list[tuple[str, list[Beside]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from docgraph.domain.graph import Relationship
 from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.evaluating import scoreboard as scoreboards
-from docgraph.orchestration.relationships import editing, exchange, insight
+from docgraph.orchestration.relationships import editing, exchange, insight, patching
 from docgraph.orchestration.relationships import impact as impacts
 from docgraph.orchestration.session import Namespace
 
@@ -58,3 +58,5 @@ class Relationships(Namespace):
     export = exchange.export
     read_file = exchange.read_file
     import_file = exchange.import_file
+    # back to the authors
+    patch = patching.patch

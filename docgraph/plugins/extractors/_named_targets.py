@@ -21,7 +21,9 @@ _ROLE = re.compile(r":(\w{1,20}):`(?:[^`<>]{0,300}<)?([^`<>]{1,300})>?`")
 _MARKED = re.compile(f"{_WIKI.pattern}|{_LINK.pattern}|{_ROLE.pattern}")
 _NUMBER = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,9})")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|mailto:", re.IGNORECASE)
-_SUFFIX = re.compile(r"\.(md|markdown|mdown|mkd|rst|rest|txt|html?|pdf)$", re.IGNORECASE)
+_SUFFIX = re.compile(
+    r"\.(md|markdown|mdown|mkd|rst|rest|txt|html?|pdf|adoc|asciidoc|docx|ipynb|odt|pptx)$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,11 @@ from docgraph.plugins.extractors._edges import tidy
 from docgraph.ports import Titles
 
 _Key = TypeVar("_Key")
-_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+PAGES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+CONVERTED = (".adoc", ".asciidoc", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".pptx", ".rtf", ".wiki")
+_SUFFIXES = (*PAGES, *CONVERTED, ".org")
+"""What a name may end with and still mean the document without it. ``.org`` is also how web addresses end: a link to
+``x.org`` that no document fits is none."""
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
 _FOLDER_PAGES = ("index", "readme")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()
@@ -34,6 +38,8 @@ class Targets:
         self._paths: dict[str, list[str]] = {}
         self._tails: dict[str, list[str]] = {}
         self._titles: dict[str, list[str]] = {}
+        self._aliases: dict[str, list[str]] = {}
+        self._addresses: dict[str, list[str]] = {}
         self._series: dict[tuple[str, int], list[str]] = {}
         self._kinds: set[str] = set()
         self.has_sources = bool(titles.sources)
@@ -41,6 +47,8 @@ class Targets:
         for ref in sorted(titles.documents, key=lambda ref: ref.document_id):
             source = titles.sources.get(ref.document_id, "")
             self._add(ref.document_id, ref.title, source)
+            for name in titles.names.get(ref.document_id, ()):
+                self._add_name(ref.document_id, name)
 
     def _add(self, document_id: str, title: str, source: str) -> None:
         _put(self._folded, document_id.casefold(), document_id)
@@ -57,6 +65,12 @@ class Targets:
                 self._kinds.add(kind)
                 _put(self._series, (kind, int(found[2])), document_id)
 
+    def _add_name(self, document_id: str, name: str) -> None:
+        if name.startswith("/"):
+            _put(self._addresses, _bare(join("", name)), document_id)
+        else:
+            _put(self._aliases, tidy(name).casefold(), document_id)
+
     def by_id(self, name: str) -> str | None:
         """Exactly this id, or the only one that is equal but for case."""
         return name if name in self._ids else _only(self._folded.get(name.casefold()))
@@ -71,6 +85,14 @@ class Targets:
             for candidate in (bare, *(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES)):
                 if found := _only(self._paths.get(candidate)):
                     return found
+        return self._by_address(path, folder)
+
+    def _by_address(self, path: str, folder: str) -> str | None:
+        """The only document whose site gives it this address, also below ``docs/``, where sites put their pages."""
+        for whole in dict.fromkeys((join("", path), join(folder, path))):
+            bare = _bare(whole)
+            if found := _only(self._addresses.get(bare)) or _only(self._addresses.get(bare.removeprefix("docs/"))):
+                return found
         return None
 
     def by_tail(self, path: str, *, ambiguous: bool = False) -> str | None:
@@ -82,8 +104,9 @@ class Targets:
         return found[0] if found and ambiguous else _only(found)
 
     def by_title(self, title: str) -> str | None:
-        """The only document of this title, whatever the case."""
-        return _only(self._titles.get(tidy(title).casefold()))
+        """The only document of this title, else the only one with this alias, whatever the case."""
+        folded = tidy(title).casefold()
+        return _only(self._titles.get(folded)) or _only(self._aliases.get(folded))
 
     def by_number(self, kind: str, number: int, *, near: str = "") -> str | None:
         """The document of a numbered series (``pep`` 8 → ``pep-0008``); of several the one in the folder ``near``."""

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, tidy
+from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
-from docgraph.plugins.extractors._status_phrases import phrases_in
-from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, index_of
+from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in
+from docgraph.plugins.extractors._targets import CONVERTED, PAGES, Targets, dangling_path, folder_of, index_of
 from docgraph.ports import NameReading, Titles
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")
-_DOCUMENT = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".html", ".htm", ".txt", ".pdf")
+_DOCUMENT = tuple({*PAGES, *CONVERTED} - {".xhtml"})
 
 
 class MarkdownLinks:
@@ -55,7 +56,8 @@ def _hrefs(document: Document, *, citations: bool) -> Iterator[tuple[str, str]]:
 
 
 def _is_status(link: FoundLink) -> bool:
-    return tidy(link.heading).casefold() == "status" and bool(phrases_in(link.line))
+    status = tidy(link.heading).casefold() == "status"
+    return is_field(link.line) or (status and bool(phrases_in(link.line) or phrase_before_record(link.line)))
 
 
 def _target(href: str, document: Document, targets: Targets, reading: NameReading | None) -> str | None:

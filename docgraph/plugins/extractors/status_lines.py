@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._named_targets import named_targets
-from docgraph.plugins.extractors._status_phrases import phrases_in
+from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in
 from docgraph.plugins.extractors._targets import index_of
 from docgraph.ports import Titles
 
@@ -25,7 +25,8 @@ class StatusLines:
     """Lines under a heading *Status*, lines that start with ``Status:``, and the front matter field ``status``.
 
     ``Superseded by [x](y.md)`` → ``superseded_by``; so ``Amended by``, ``Supersedes`` and ``Amends``. After the
-    phrase stand links, or names as in front matter (``ADR-0005``, a number, an id, a title).
+    phrase stand links, or names as in front matter (``ADR-0005``, a number, an id, a title). Any other phrase counts in
+    a line as adr-tools writes it: ``Clarifies [10. Queues](0010-queues.md)`` → ``clarifies``.
     """
 
     name = "status_lines"
@@ -37,6 +38,9 @@ class StatusLines:
         targets = index_of(titles)
         for line in _status_lines(document):
             phrases = phrases_in(line[:_MAX_LINE])
+            if not phrases and (other := phrase_before_record(line[:_MAX_LINE])):
+                for named in named_targets(other[1], document, targets):
+                    edges.add(other[0], named.document_id, place="status", text=line)
             for place, (relation_type, _, end) in enumerate(phrases):
                 until = phrases[place + 1][1] if place + 1 < len(phrases) else len(line)
                 for name in _names(line[end:until]):

@@ -9,6 +9,7 @@ from typing import Literal
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import SettingsError
 from docgraph.plugins.extractors._edges import Edges, tidy
+from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import is_markdown, links_in
 from docgraph.plugins.extractors._targets import Targets, folder_of, index_of
 from docgraph.ports import Titles
@@ -21,7 +22,8 @@ class WikiLinks:
     """``[[target]]``, ``[[target|label]]``, ``[[target#section]]``, ``![[target]]`` → ``links_to``.
 
     A target that starts with ``/`` or ``.`` is a path; every other one is the end of a path (the first by id when
-    several end so), an id or a title, whatever the case. Links inside code are examples and are left out unless the
+    several end so), an id, a title or an alias, whatever the case. Links in a line that is a field (``up:: [[x]]``)
+    are left to the extractor of note fields. Links inside code are examples and are left out unless the
     option ``code`` lets them in. A target that nothing fits stays as written, in lower case: a dangling edge.
     """
 
@@ -40,7 +42,7 @@ class WikiLinks:
         targets = index_of(titles)
         reading = titles.reading
         for link in links_in(document.text, citations=reading is not None and reading.citations):
-            if link.kind != "wiki" or link.code not in self._kinds_of_code:
+            if link.kind != "wiki" or link.code not in self._kinds_of_code or is_field(link.line):
                 continue
             name = tidy(link.target.replace("\\", "").partition("#")[0])
             if not name:

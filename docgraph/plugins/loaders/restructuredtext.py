@@ -10,8 +10,8 @@ from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._rst_header import split_header
-from docgraph.plugins.loaders._rst_outline import SUFFIXES, rst_sections
+from docgraph.plugins.loaders._rst.header import split_header
+from docgraph.plugins.loaders._rst.outline import SUFFIXES, rst_sections
 
 
 class RestructuredTextLoader:

@@ -162,6 +162,9 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
     if job.running:
         look.following(job)
         return
+    if job.cancelled():
+        looking.forget()
+        st.rerun()
     if job.error is not None or job.result is None:
         layout.error(
             job.error or IngestionError("the look was stopped"), retry=looking.forget, key="docgraph.look.retry"

@@ -106,7 +106,9 @@ def _row(proposal: Proposal) -> None:
         with st.container(key=f"dg-count-{proposal.id}", gap=None, horizontal_alignment="right"):
             st.html(f'<p class="dg-count"><b>{proposal.n:,}</b>{escape.html(proposal.unit)}</p>')
             if proposal.examples:
-                with st.popover(f"All {len(proposal.examples):,}", type="tertiary"):
+                n_shown = len(proposal.examples)
+                label = f"{n_shown:,} of {proposal.n:,}" if n_shown < proposal.n else f"All {n_shown:,}"
+                with st.popover(label, type="tertiary"):
                     _places(proposal)
 
 

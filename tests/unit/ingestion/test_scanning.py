@@ -6,13 +6,14 @@ import io
 import os
 import stat
 import time
+import tracemalloc
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from docgraph.errors import IngestionError
-from docgraph.ingestion.archives import ArchiveLimits, scan_uploads
+from docgraph.ingestion.archives import ArchiveLimits, scan_archive, scan_uploads
 from docgraph.ingestion.names import safe_name
 from docgraph.ingestion.scanning import scan_path
 from tests.unit.ingestion.importer import ingestion, reasons
@@ -186,3 +187,28 @@ def test_a_wrong_checksum_in_an_archive_rejects_that_entry() -> None:
 def test_a_zip_in_the_path_is_expanded(tmp_path: Path) -> None:
     (tmp_path / "up.zip").write_bytes(archive({"a.md": b"alpha"}))
     assert ingestion().ingest_path(tmp_path / "up.zip").n_stored == 1
+
+
+def test_an_archive_on_disk_is_read_entry_by_entry_and_never_held_whole(tmp_path: Path) -> None:
+    path = tmp_path / "docs.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for n in range(40):
+            packed.writestr(f"docs/{n:02}.md", os.urandom(500_000).hex())
+    tracemalloc.start()
+    scan = scan_archive(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000, "40 MB are in it"
+    assert names(scan)[:2] == ["00.md", "01.md"]
+    assert len(scan.sources[0].read()) == 1_000_000
+    assert ingestion().ingest_path(path, dry_run=True).n_in == 40
+
+
+def test_an_archive_that_changes_between_the_look_and_the_reading_is_an_error_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "docs.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("a.md", "text " * 1_000)
+    [source] = scan_archive(path).sources
+    path.write_bytes(b"\0" * path.stat().st_size)
+    with pytest.raises(ValueError, match="the archive changed while it was read"):
+        source.read()

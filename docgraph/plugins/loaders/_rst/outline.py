@@ -13,7 +13,7 @@ from docutils.parsers.rst import Parser, states
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
-from docgraph.plugins.loaders._rst_states import heading_parser
+from docgraph.plugins.loaders._rst.states import heading_parser
 
 SUFFIXES = (".rst", ".rest")
 _SETTINGS = {

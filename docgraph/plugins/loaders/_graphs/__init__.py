@@ -1,0 +1,1 @@
+"""Graphs that exist already: what each format says, as documents and relationships."""

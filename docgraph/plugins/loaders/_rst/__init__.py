@@ -1,0 +1,1 @@
+"""The parts of a reStructuredText file: its header, its headings."""

@@ -1,0 +1,1 @@
+"""Trees of requirements and descriptions of interfaces: what each says, as documents and relationships."""

@@ -1,0 +1,42 @@
+"""Reads an item of a Doorstop tree: one YAML file per requirement, its name the item's id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.report import Rejected
+from docgraph.plugins.loaders._graphs.nodes import edge, listed, node_document
+
+READER = "doorstop"
+TRACES_TO = "traces_to"
+MIN_FIELDS = 3
+"""Of the fields that every item has, how many make a file one."""
+_FIELDS = frozenset(("active", "derived", "level", "links", "normative", "reviewed"))
+_OWN = frozenset(("text", "header", "links"))
+
+
+def is_item(value: Any) -> bool:
+    """Whether a YAML value is an item: a text, and at least three of Doorstop's own fields."""
+    return isinstance(value, Mapping) and "text" in value and len(_FIELDS & value.keys()) >= MIN_FIELDS
+
+
+def read(value: Mapping[str, Any], source: str) -> Iterator[Document | Relationship | Rejected]:
+    """The item, then its links: it ``traces_to`` each of its parents; a link's fingerprint is not kept."""
+    uid = PurePosixPath(source).stem
+    header, text = str(value.get("header") or "").strip(), str(value.get("text") or "").strip("\n")
+    said = f"{header}\n\n{text}".strip() if header else text
+    title = f"{uid} {header}" if header else uid
+    fields = {name: told for name, told in value.items() if name not in _OWN}
+    yield node_document(uid, fields, source, title=title, text=said or title, doc_type="requirement")
+    for order, target in enumerate(_links(value.get("links"))):
+        yield edge(uid, TRACES_TO, target, reader=READER, source=source, order=order, text=f"links: {target}")
+
+
+def _links(value: Any) -> list[str]:
+    """``[REQ001, {REQ002: fingerprint}]`` → ids in order."""
+    found = [list(each) if isinstance(each, Mapping) else [each] for each in listed(value)]
+    return list(dict.fromkeys(re.sub(r"\s", "", str(name)) for names in found for name in names if name is not None))
