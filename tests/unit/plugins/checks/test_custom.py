@@ -6,7 +6,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.ports import Outcome, RelationshipGraph
-from docgraph.testing.examples.checks import graph_of
+from docgraph.testing.examples.checks import graph_of, stored
 from docgraph.testing.suites.checks import check_check, found
 
 SERIES = ["EIPS/eip-1", "EIPS/eip-2", "EIPS/eip-20", "EIPS/eip-3"]
@@ -21,7 +21,7 @@ def linked(text: str, *more: tuple[str, str, str], target: str = "EIPS/eip-2") -
     return graph_of(keys, documents=SERIES, texts={"links_to": text})
 
 
-@pytest.mark.parametrize("check_id", ["link_label", "boilerplate_target", "duplicate_pair"])
+@pytest.mark.parametrize("check_id", ["link_label", "boilerplate_target", "duplicate_pair", "stub_target"])
 def test_they_keep_what_every_check_promises(check_id: str) -> None:
     graphs = [
         linked("as [EIP-20](./eip-2.md) says"),
@@ -89,3 +89,13 @@ def test_types_that_go_together_by_custom_are_no_duplicate() -> None:
 def test_two_spellings_are_found_however_often_they_go_together() -> None:
     keys = [(f"a-{i}", via, f"b-{i}") for i in range(10) for via in ("depends_on", "Depends-On")]
     assert len(looked_at("duplicate_pair", graph_of(keys)).findings) == 10
+
+
+def test_a_relationship_to_a_document_that_moved_is_found_but_not_from_another_stub() -> None:
+    stub = {"n_chunks": 1, "metadata": {"status": "Moved"}}
+    documents = ["a", stored("old", **stub), stored("older", **stub), stored("long", **{**stub, "n_chunks": 9})]
+    keys = [("a", "requires", "old"), ("older", "links_to", "old"), ("a", "links_to", "long"), ("old", "requires", "a")]
+    outcome = looked_at("stub_target", graph_of(keys, documents=documents))
+    assert [finding.relationships for finding in outcome.findings] == [(("a", "requires", "old"),)]
+    assert outcome.n_checked == 4
+    assert not looked_at("stub_target", graph_of(keys, documents=documents), words=["redirect"]).findings
