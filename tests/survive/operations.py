@@ -67,7 +67,7 @@ READING: dict[str, Operation] = {
     "relationships.blocking": lambda dg, k: dg.relationships.blocking(k["entry"].entry_id),
     "relationships.export": lambda dg, k: list(dg.relationships.export("jsonl", history=True)),
     "relationships.read_file": lambda dg, k: dg.relationships.read_file(CSV, name="x.csv"),
-    "relationships.patch": lambda dg, k: dg.relationships.patch(Path(__file__).parent),
+    "relationships.patch": lambda dg, k: dg.relationships.patch(k["folder"]),
     "runs.get": lambda dg, k: dg.runs.get(k["saved"].run_id),
     "runs.list": lambda dg, k: dg.runs.list(),
     "runs.reviews": lambda dg, k: dg.runs.reviews(k["saved"].run_id),

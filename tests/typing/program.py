@@ -39,6 +39,7 @@ from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
@@ -118,6 +119,7 @@ def relationships(dg: Docgraph) -> None:
     assert_type(there.export("jsonl", history=True), Iterator[bytes])
     assert_type(there.read_file(b""), RelationshipDiff)
     assert_type(there.import_file(there.read_file(b""), by="me"), tuple[HistoryEntry, ...])
+    assert_type(there.patch("folder"), SourcePatch)
 
 
 def runs(dg: Docgraph) -> None:

@@ -39,6 +39,7 @@ from docgraph.domain.explanation import Explanation
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.imports.look import Look
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
@@ -118,6 +119,7 @@ async def relationships(dg: AsyncDocgraph) -> None:
     assert_type(there.export("jsonl", history=True), AsyncIterator[bytes])
     assert_type(await there.read_file(b""), RelationshipDiff)
     assert_type(await there.import_file(await there.read_file(b""), by="me"), tuple[HistoryEntry, ...])
+    assert_type(await there.patch("folder"), SourcePatch)
 
 
 async def runs(dg: AsyncDocgraph) -> None:

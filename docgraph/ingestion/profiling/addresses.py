@@ -21,7 +21,8 @@ _SPARSE, _FITTING, _FITTING_SHARE = 0.3, 5, 0.8
 _DEEPEST = 12
 MAX_LEARNT_FROM = 200_000
 """Web addresses of a folder that are looked at for what they have in common."""
-MAX_CANDIDATES = 100
+MAX_CANDIDATES, MAX_BASES = 100, 12
+_HOST = 300
 _LAST_NUMBER = re.compile(r"(\D*?)0*(\d{1,6})(\D*)")
 
 
@@ -55,8 +56,11 @@ def after_base(address: str, base: str) -> str | None:
 
     The scheme and the case of the host do not count.
     """
-    wanted, given = _base_parts(base), _parts(bare(address))
-    if len(given) < len(wanted) or not wanted:
+    wanted = _base_parts(base)
+    if not wanted or wanted[0] not in address[:_HOST].casefold():
+        return None
+    given = _parts(bare(address))
+    if len(given) < len(wanted):
         return None
     if wanted[0].casefold() != given[0].casefold():
         return None
@@ -78,6 +82,8 @@ def learn_bases(mentions: Iterable[Mention], places: Places) -> Learnt:
     learnt = Learnt()
     for base, found in sorted(fits.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:MAX_CANDIDATES]:
         address = f"https://{base}/"
+        if len(learnt.found) == MAX_BASES:
+            break
         if _is_fork(base, learnt):
             continue
         total = sum(after_base(each.text, address) is not None for each in hosts[base.split("/", 1)[0]])
@@ -131,8 +137,8 @@ def learn_numbered(mentions: Iterable[Mention], own: Mapping[str, int], bases: S
     users: dict[str, set[str]] = defaultdict(set)
     selves: dict[str, set[str]] = defaultdict(set)
     all_of: dict[str, list[Mention]] = defaultdict(list)
-    for each in mentions:
-        if not is_web(each.text) or any(after_base(each.text, base) is not None for base in bases):
+    for each in islice((each for each in mentions if is_web(each.text)), MAX_LEARNT_FROM):
+        if any(after_base(each.text, base) is not None for base in bases):
             continue
         if named := numbered_address(each.text):
             address, number = named

@@ -16,6 +16,7 @@ _DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?(?!\d)|\d{8}")
 _VALUE = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,6})")
 _FIELD_WORD = re.compile(r"([A-Za-z]{2,12})(?:[-_ ](?:number|num|no|nr|id))?", re.IGNORECASE)
 _NO_WORD = frozenset({"number", "num", "no", "nr", "id", "order", "weight", "section", "position", "index", "version"})
+_NO_FIELD = ("order", "weight", "position", "title", "name", "label")
 _FEW, _SHARE, _MANY = 3, 0.1, 20
 _AGREE = 0.8
 _NAMED = 0.3
@@ -106,7 +107,7 @@ def _field(members: Sequence[Numbered], numbers: Mapping[str, int]) -> str:
     )
     for name, n in sorted(agree.items(), key=lambda pair: (-pair[1], pair[0])):
         word = _FIELD_WORD.fullmatch(name)
-        if n >= _AGREE / 2 * len(members) and word and name.casefold() not in ("order", "weight", "position"):
+        if n >= _AGREE / 2 * len(members) and word and name.casefold() not in _NO_FIELD:
             return name
     return ""
 

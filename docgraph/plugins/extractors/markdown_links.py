@@ -66,7 +66,8 @@ def _target(href: str, document: Document, targets: Targets, reading: NameReadin
         read = reading.target(tidy(href), document, lambda name: targets.by_path(name, folder), field="")
         if read.document_id is not None or read.names_none:
             return read.document_id
-        href = read.name
+        missing = read.name.partition("#")[0].partition("?")[0]
+        return dangling_path(missing, folder) if missing.strip("/") else None  # the profile says so: not found
     path = tidy(href).partition("#")[0].partition("?")[0]
     if not path or _ELSEWHERE.match(href):
         return None
