@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -19,7 +20,11 @@ MAX_COMPARED = 30
 
 @dataclass(frozen=True)
 class DuplicatePair:
-    """A warning where one type is another spelling of the other: then the fix removes the rarer spelling."""
+    """A warning where one type is another spelling of the other: then the fix removes the rarer spelling.
+
+    Two types that go together by custom are no finding: where at least ``min_together`` of the pairs that have the
+    rarer one have the other too (``requires`` that the text links as well), and there are ``min_pairs`` of them.
+    """
 
     check_id: str = "duplicate_pair"
     title: str = "Pair with several types"
@@ -27,7 +32,7 @@ class DuplicatePair:
     why: str = "Two types between the same two documents say one thing twice, or one of them is wrong."
     unit: str = "pairs"
     causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_together": 0.5, "min_pairs": 10})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a pair; relationships that were only found in running text and self links do not count."""
@@ -35,6 +40,7 @@ class DuplicatePair:
         for edge in graph.each(graph.typed):
             if edge.from_document_id != edge.to_document_id:
                 types.setdefault((edge.from_document_id, edge.to_document_id), []).append(edge.relation_type)
+        custom = _custom(types.values(), share=parameters["min_together"], least=parameters["min_pairs"])
         spellings: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         findings = []
         for pair, names in graph.each(types.items()):
@@ -43,6 +49,8 @@ class DuplicatePair:
                 if group not in spellings:
                     pairs = combinations(group, 2) if len(group) <= MAX_COMPARED else ()
                     spellings[group] = tuple((a, b) for a, b in pairs if one_word(a, b))
+                if not spellings[group] and all(pair in custom for pair in combinations(group[:MAX_COMPARED], 2)):
+                    continue
                 findings.append(self._finding(graph, pair, group, alike=spellings[group]))
         return Outcome(len(types), findings)
 
@@ -68,11 +76,21 @@ class DuplicatePair:
         )
 
 
+def _custom(groups: Iterable[Sequence[str]], *, share: float, least: int) -> set[tuple[str, str]]:
+    """Pairs of types, each in order, that a pair of documents mostly has together when it has the rarer one."""
+    alone, together = Counter[str](), Counter[tuple[str, str]]()
+    for names in groups:
+        group = sorted(names)[:MAX_COMPARED]
+        alone.update(group)
+        together.update(combinations(group, 2))
+    return {(a, b) for (a, b), n in together.items() if n >= max(1, least) and n >= share * min(alone[a], alone[b])}
+
+
 def _rarer(a: str, b: str, counts: Mapping[str, int]) -> str | None:
     """The spelling with fewer relationships; None when both have as many."""
     return None if counts[a] == counts[b] else min(a, b, key=lambda name: counts[name])
 
 
 def build() -> DuplicatePair:
-    """The check; it has no parameters."""
+    """The check with its defaults."""
     return DuplicatePair()

@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
-from docgraph.plugins.checks._inverses import INVERSES, families, spelt
+from docgraph.plugins.checks._types import INVERSES, families, spelt
 from docgraph.plugins.checks._wording import MAX_NAMED, counted
 from docgraph.ports import Outcome, RelationshipGraph
 

@@ -135,12 +135,7 @@ def _ended(checking: Checking) -> None:
 
 def _without_settled(report: CheckReport) -> CheckReport:
     """The last report without what was judged since."""
-    settled = hand().settled
-    results = tuple(
-        result.model_copy(update={"findings": tuple(f for f in result.findings if f.finding_id not in settled)})
-        for result in report.results
-    )
-    return report.model_copy(update={"results": results})
+    return report.without(hand().settled)
 
 
 def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:

@@ -1,9 +1,11 @@
-"""Relation types that say the same thing from the other end, and the families that they make."""
+"""Relation types: those that say the same thing from the other end, and the fix for one with a wrong name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from docgraph.domain.edit import Edit
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
 
 Pair = tuple[str, str]
@@ -21,6 +23,9 @@ INVERSES: tuple[Pair, ...] = (
     ("implements", "implemented_by"),
 )
 
+MAX_FIXED = 100
+"""A type with more relationships is merged by a person who looks at them."""
+
 
 def families(pairs: Sequence[Sequence[str]]) -> list[tuple[Pair, ...]]:
     """Pairs that share a type, directly or over others, in the order given; case and separators do not matter."""
@@ -37,3 +42,15 @@ def spelt(names: Iterable[str], wanted: Iterable[str]) -> frozenset[str]:
     """Those of ``names`` that are one of ``wanted``, whatever their case and separators."""
     plain_names = {plain(name) for name in wanted}
     return frozenset(name for name in names if plain(name) in plain_names)
+
+
+def retyped(keys: Sequence[EdgeKey], name: str, *, there: Collection[EdgeKey]) -> tuple[Edit, ...]:
+    """The relationships at ``keys`` under the other name; one that is there under it already goes. None for many."""
+    if len(keys) > MAX_FIXED:
+        return ()
+    return tuple(
+        Edit(action="remove", key=key)
+        if (key[0], name, key[2]) in there
+        else Edit(action="retype", key=key, relation_type=name)
+        for key in keys
+    )
