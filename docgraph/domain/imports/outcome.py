@@ -23,8 +23,8 @@ class Read(Frozen):
 class Reading(Frozen):
     """What a profile changed: its ``lines``, and what became of names in metadata (``declared``) and ``links``.
 
-    Both map an outcome (stored, itself, empty, web page, outside the folder, no document, boilerplate, no such page, not found) to
-    how many names had it. ``missing`` are the first names that were not found, each behind its source.
+    Both map an outcome (stored, itself, empty, web page, outside the folder, no document, boilerplate, no such page,
+    not found) to how many names had it. ``missing`` are the first names that were not found, each behind its source.
     """
 
     lines: tuple[Read, ...] = ()
