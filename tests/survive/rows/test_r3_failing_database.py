@@ -193,7 +193,7 @@ def _some_trips(place: int) -> Iterator[int]:
     return itertools.chain(range(1, FIRST), range(FIRST + place % STEP, FAR, STEP), itertools.count(FAR, FEW))
 
 
-@pytest.mark.timeout(1_800)
+@pytest.mark.timeout(14_400)
 def test_r3_any_round_trip_may_fail(
     tally: Tally, dg: Docgraph, new_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
