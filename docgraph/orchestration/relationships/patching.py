@@ -17,17 +17,17 @@ from docgraph.curation.patching.wanted import Wanted, wanted
 from docgraph.domain.decisions import EDITED
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.imports.owner import OWNER_FIELDS, owner_of
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile, SourcePatch
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
-from docgraph.ingestion.rereading import Edges, Rereading, owner_of
+from docgraph.ingestion.rereading import Edges, Rereading
 from docgraph.orchestration.imports import profile_of
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store
 
 PAGE, EXAMPLES, MAX_TRIED, MAX_STATEMENTS = 1_000, 2_000, 600, 50
-OWNER_FIELDS = ("owning_sig", "sig", "owner", "owners", "author", "authors")
 _WIDE = ("utf-16", "utf-32")
 
 
@@ -156,7 +156,7 @@ class _Patching:
             if diff := unified(name, before, laid[name].decode(encoding)):
                 yield PatchedFile(
                     path=name,
-                    owner="" if document is None else owner_of(document, owner_fields),
+                    owner="" if document is None else owner_of(document.metadata, owner_fields),
                     encoding=encoding,
                     diff=diff,
                     entries=tuple(sorted(self._entries.get(name, ()))),
