@@ -26,24 +26,32 @@ def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
     ``name`` names the file in errors. Raises UserError for what is no TOML, for other tables and for other keys;
     whether there is such a check and such a parameter is found out when the rules are used.
     """
-    if len(data) > MAX_BYTES:
-        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=f"give rules alone: {EXAMPLE}")
-    try:
-        text = data.decode("utf-8-sig")
-        check_toml(text)
-        given = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=f"write {EXAMPLE}") from None
-    except ValueError as error:
-        raise UserError(f"{name} cannot be read: {error}", hint=f"write {EXAMPLE}") from None
+    given = read_toml(data, name=name, hint=f"write {EXAMPLE}", too_large=f"give rules alone: {EXAMPLE}")
     if strangers := sorted(set(given) - {TABLE}):
         raise UserError(f"{name} has {strangers[0][:60]!r} beside the table {TABLE!r}", hint=f"write {EXAMPLE}")
     tables = given.get(TABLE, {})
     if not isinstance(tables, dict):
         raise UserError(f"{TABLE!r} of {name} is no table", hint=f"write {EXAMPLE}")
     return {check_id: _rule(check_id, table, name) for check_id, table in tables.items()}
+
+
+def read_toml(data: bytes, *, name: str, hint: str, too_large: str = "") -> dict[str, Any]:
+    """What TOML of a person's own says, within limits. ``name`` = whose it is, ``hint`` = what it should look like.
+
+    Raises UserError for more than 200,000 bytes (with the hint ``too_large``), and for what is no UTF-8 or no TOML.
+    """
+    if len(data) > MAX_BYTES:
+        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=too_large or hint)
+    try:
+        text = data.decode("utf-8-sig")
+        check_toml(text)
+        return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=hint) from None
+    except ValueError as error:
+        raise UserError(f"{name} cannot be read: {error}", hint=hint) from None
 
 
 def write_rules(rules: Mapping[str, Rule]) -> str:

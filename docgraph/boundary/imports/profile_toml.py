@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from docgraph.boundary.limits import MAX_RULES_BYTES
-from docgraph.boundary.shape import check_toml
+from docgraph.boundary.rules_toml import read_toml
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ANY, NAME, NUMBER, ImportProfile
 from docgraph.errors import UserError
@@ -49,18 +47,7 @@ def read_profile(data: bytes, *, name: str = "the profile") -> ImportProfile:
     Raises UserError for what is no TOML or too large, for other tables and keys, and for values that cannot be meant:
     every entry is a plain path, address or word, nothing in it is a pattern.
     """
-    if len(data) > MAX_RULES_BYTES:
-        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_RULES_BYTES:,}", hint=_HINT)
-    try:
-        text = data.decode("utf-8-sig")
-        check_toml(text)
-        given = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=_HINT) from None
-    except ValueError as error:
-        raise UserError(f"{name} cannot be read: {error}", hint=_HINT) from None
+    given = read_toml(data, name=name, hint=_HINT)
     return _checked(_profile(given, name), name)
 
 
