@@ -58,21 +58,22 @@ def write_rules(rules: Mapping[str, Rule]) -> str:
     """The rules as TOML that ``read_rules`` reads back, by name; what is at its default is left out."""
     blocks = []
     for check_id, rule in sorted(rules.items()):
-        name = f"{TABLE}.{_key(check_id)}"
+        name = f"{TABLE}.{toml_key(check_id)}"
         lines = [f"[{name}]", *([] if rule.on else ["on = false"])]
-        lines += [f"severity = {_text(rule.severity)}"] if rule.severity else []
+        lines += [f"severity = {toml_text(rule.severity)}"] if rule.severity else []
         if rule.parameters:
             lines += [
                 "",
                 f"[{name}.parameters]",
-                *(f"{_key(k)} = {_value(v)}" for k, v in sorted(rule.parameters.items())),
+                *(f"{toml_key(k)} = {_value(v)}" for k, v in sorted(rule.parameters.items())),
             ]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 
 
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _text(name)
+def toml_key(name: str) -> str:
+    """A TOML key: bare where it may be."""
+    return name if _BARE.fullmatch(name) else toml_text(name)
 
 
 def _value(value: Any) -> str:
@@ -80,10 +81,10 @@ def _value(value: Any) -> str:
         return f"[{', '.join(_value(each) for each in value)}]"
     if value == float("inf"):
         return "inf"
-    return _text(value) if isinstance(value, str) else json.dumps(value)
+    return toml_text(value) if isinstance(value, str) else json.dumps(value)
 
 
-def _text(text: str) -> str:
+def toml_text(text: str) -> str:
     """A TOML string: JSON's, with one more character escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
