@@ -1,4 +1,4 @@
-"""A plan of more documents than chunks says how many of them nobody reads: exactly those that execution leaves empty."""
+"""A plan of more documents than chunks says how many of them nobody reads: those that execution leaves empty."""
 
 from __future__ import annotations
 
