@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -91,8 +90,13 @@ def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
     else:
         st.html('<p class="dg-note">The run file is kept for this session alone: a link cannot bring it back.</p>')
     st.html('<p class="dg-note">The verdict, both orders with the reasons, figures, what matched no document.</p>')
-    for kind in get_args(RankingReportKind):
-        _download(kind, ranking_file_name(made, kind), partial(_ranking_bytes, made, kind))
+    about: dict[RankingReportKind, str] = {
+        "markdown": "for a pull request",
+        "csv": "one row a document",
+        "json": "everything, for programs",
+    }
+    for kind, said in about.items():
+        _download(kind, ranking_file_name(made, kind), partial(_ranking_bytes, made, kind), about=said)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
@@ -132,12 +136,12 @@ def saved_as(run: Run) -> str:
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:
     st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
-    for kind in _NAMES:
-        _download(kind, file_name(made, kind), partial(_bytes, made, kind, saved))
+    for kind, (_, said) in _NAMES.items():
+        _download(kind, file_name(made, kind), partial(_bytes, made, kind, saved), about=said)
 
 
-def _download(kind: ReportKind, name: str, content: Callable[[], bytes]) -> None:
-    label, about = _NAMES[kind]
+def _download(kind: ReportKind, name: str, content: Callable[[], bytes], *, about: str) -> None:
+    label, _ = _NAMES[kind]
     st.download_button(
         label, content, name, MEDIA_TYPES[kind], key=f"cp_report_{kind}", on_click="ignore", width="stretch"
     )

@@ -167,7 +167,7 @@ def test_a_trec_run_stands_beside_docgraphs_run_and_one_without_the_question_end
     run.write_text("q1 Q0 bell 1 9.5 ours\nq1 Q0 no\x1b[31mbody 2 8 ours\n")
     code, out, _ = compare(QUESTION, "--max-documents", "2", "--with", str(run), "--query-id", "q1")
     assert code == 0
-    assert "of the 2 documents that docgraph reads are among the first 1 of ours" in out
+    assert "1 of the 2 documents that docgraph reads is among the first 1 of ours" in out
     assert "Matched no document: no" in out
     assert "\x1b" not in out
     code, out, _ = compare(QUESTION, "--with", str(run))
