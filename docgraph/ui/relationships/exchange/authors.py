@@ -96,46 +96,58 @@ def _far(job: AsPatch) -> str:
 def _made(patch: SourcePatch) -> None:
     st.html(f'<p class="rx-patched" role="status">{escape.html(patch_sentence(patch))}.</p>')
     if patch.files:
-        owners = patch.by_owner()
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.download_button(
-                "Patch",
-                partial(_data, patch),
-                patch_name(patch),
-                "text/x-diff",
-                key="docgraph.authors.patch",
-                on_click="ignore",
-                type="primary",
-            )
-            if len(owners) > 1:
-                st.download_button(
-                    f"A patch for each of {len(owners):,} owners",
-                    partial(owners_archive, patch),
-                    patch_name(patch, "zip"),
-                    "application/zip",
-                    key="docgraph.authors.owners",
-                    on_click="ignore",
-                )
-            st.html('<p class="dg-note">For <code>git apply</code> in the folder; nothing is written here.</p>')
-        lines = patch.data.decode("utf-8", "replace").splitlines()
-        with st.expander(f"Look at it, {plural(len(lines), 'line')}", key="docgraph.authors.look"):
-            st.code("\n".join(lines[:SHOWN_LINES]), language="diff", wrap_lines=True, height=320)
-            if len(lines) > SHOWN_LINES:
-                st.html(f'<p class="dg-note">{SHOWN_LINES:,} of {len(lines):,} lines shown; the file holds all.</p>')
+        _downloads(patch)
+        _preview(patch)
     if patch.left:
-        rows = "".join(
-            f"<tr><td>{each.entry_id}</td><td>{escape.html(escape.shorten(each.words, 300))}</td>"
-            f"<td>{escape.html(escape.shorten(each.reason, 300))}</td></tr>"
-            for each in patch.left[:LISTED]
+        _left(patch)
+
+
+def _downloads(patch: SourcePatch) -> None:
+    owners = patch.by_owner()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.download_button(
+            "Patch",
+            partial(_data, patch),
+            patch_name(patch),
+            "text/x-diff",
+            key="docgraph.authors.patch",
+            on_click="ignore",
+            type="primary",
         )
-        st.html(
-            '<div class="rx-scroll" tabindex="0" role="region" aria-label="What stays an edit"><table class="rx-table '
-            'rx-left"><thead><tr><th>entry</th><th>stays an edit</th><th>why</th></tr></thead>'
-            f"<tbody>{rows}</tbody></table></div>"
-        )
-        if len(patch.left) > LISTED:
-            st.html(f'<p class="dg-note">{LISTED:,} of {len(patch.left):,} shown.</p>')
+        if len(owners) > 1:
+            st.download_button(
+                f"A patch for each of {len(owners):,} owners",
+                partial(owners_archive, patch),
+                patch_name(patch, "zip"),
+                "application/zip",
+                key="docgraph.authors.owners",
+                on_click="ignore",
+            )
+        st.html('<p class="dg-note">For <code>git apply</code> in the folder; nothing is written here.</p>')
 
 
 def _data(patch: SourcePatch) -> bytes:
     return patch.data
+
+
+def _preview(patch: SourcePatch) -> None:
+    lines = patch.data.decode("utf-8", "replace").splitlines()
+    with st.expander(f"Look at it, {plural(len(lines), 'line')}", key="docgraph.authors.look"):
+        st.code("\n".join(lines[:SHOWN_LINES]), language="diff", wrap_lines=True, height=320)
+        if len(lines) > SHOWN_LINES:
+            st.html(f'<p class="dg-note">{SHOWN_LINES:,} of {len(lines):,} lines shown; the file holds all.</p>')
+
+
+def _left(patch: SourcePatch) -> None:
+    rows = "".join(
+        f"<tr><td>{each.entry_id}</td><td>{escape.html(escape.shorten(each.words, 300))}</td>"
+        f"<td>{escape.html(escape.shorten(each.reason, 300))}</td></tr>"
+        for each in patch.left[:LISTED]
+    )
+    st.html(
+        '<div class="rx-scroll" tabindex="0" role="region" aria-label="What stays an edit"><table class="rx-table '
+        'rx-left"><thead><tr><th>entry</th><th>stays an edit</th><th>why</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    if len(patch.left) > LISTED:
+        st.html(f'<p class="dg-note">{LISTED:,} of {len(patch.left):,} shown.</p>')
