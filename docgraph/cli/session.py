@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -93,3 +95,16 @@ def check_relation_types(snapshot: Snapshot, names: Iterable[str], *, hint: str 
             f"no relationship has the type {strangers[0][:60]!r}",
             hint=f"types are: {', '.join(sorted(known)) or 'none yet'}{hint and '; '}{hint}",
         )
+
+
+@contextmanager
+def ended_kindly() -> Iterator[None]:
+    """Being terminated is like Ctrl+C, so that the embedded database is given back at any time."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

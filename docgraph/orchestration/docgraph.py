@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
+from pathlib import Path
 from typing import Any, Self
 
 from docgraph.assembly.context import assemble
@@ -24,7 +25,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration import comparisons, conversations, imports, packets, pipeline
+from docgraph.orchestration import comparisons, conversations, packets, pipeline
 from docgraph.orchestration.backups import Backups
 from docgraph.orchestration.calibration import Calibrations
 from docgraph.orchestration.comparisons import Question
@@ -32,6 +33,8 @@ from docgraph.orchestration.document_ids import stored_id, with_stored_ids
 from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.evaluating.query_sets import QuerySets
+from docgraph.orchestration.importing import entering
+from docgraph.orchestration.importing.kept import Imports, recorded
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
 from docgraph.orchestration.plans import plan_on
@@ -50,8 +53,8 @@ class Docgraph:
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
 
     What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``query_sets``,
-    ``memory``, ``calibration``, ``rules``, ``backups``. Where a request is expected a text is its question and a
-    mapping its fields; where a record is expected a mapping is checked like JSON.
+    ``memory``, ``calibration``, ``rules``, ``imports``, ``backups``. Where a request is expected a text is its question
+    and a mapping its fields; where a record is expected a mapping is checked like JSON.
     """
 
     def __init__(
@@ -124,6 +127,11 @@ class Docgraph:
         return Rules(self.session)
 
     @cached_property
+    def imports(self) -> Imports:
+        """Imports: what is kept of them, and what is different after one from what was there after another."""
+        return Imports(self.session)
+
+    @cached_property
     def backups(self) -> Backups:
         """Backups: the database in one file, restored from it, and held against what it records."""
         return Backups(self.session)
@@ -147,11 +155,12 @@ class Docgraph:
         Bad files become rejections in the report. A workspace that is not there is made by the first document written.
         Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
-        read_by = imports.profile_of(profile)
-        ingestion = imports.ingestion(self.session, dry_run=dry_run)
-        return ingestion.ingest_path(
+        read_by = entering.profile_of(profile)
+        ingestion = entering.ingestion(self.session, dry_run=dry_run)
+        report = ingestion.ingest_path(
             path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read_by, progress=progress
         )
+        return recorded(self.session, report, source=Path(path).resolve().name, profile=read_by)
 
     def ingest_files(
         self,
@@ -162,9 +171,10 @@ class Docgraph:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
-        read_by = imports.profile_of(profile)
-        ingestion = imports.ingestion(self.session, dry_run=dry_run)
-        return ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
+        read_by = entering.profile_of(profile)
+        ingestion = entering.ingestion(self.session, dry_run=dry_run)
+        report = ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
+        return recorded(self.session, report, source="upload", profile=read_by)
 
     def ingest_records(
         self,
@@ -180,7 +190,7 @@ class Docgraph:
         """
         given = as_stream(documents, Document)
         edges = as_records(relationships, Relationship)
-        return imports.ingestion(self.session, dry_run=False).ingest_records(given, edges, progress=progress)
+        return entering.ingestion(self.session, dry_run=False).ingest_records(given, edges, progress=progress)
 
     # ------------------------------------------------------------ planning and execution
 

@@ -43,6 +43,7 @@ WRITES: Mapping[str, Act] = {
     "put_ingested": Act("admin", lambda edges, **_: (" → ".join(edge.key) for edge in edges)),
     "delete_documents": Act("admin", _given),
     "carry_over": Act("admin", _given),
+    "keep_import": Act("admin", lambda summary, *_, **__: (summary.source,)),
     "set_vector_search": Act("admin", _given),
     "create_workspace": Act("admin", _given),
     "drop_workspace": Act("admin", _given),
@@ -79,7 +80,7 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
-    passages said query_sets query_set evaluations evaluation outcomes
+    imports import_state passages said query_sets query_set evaluations evaluation outcomes
 """
 READS = frozenset(_READS.split())
 

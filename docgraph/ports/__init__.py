@@ -4,6 +4,7 @@ from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
+from docgraph.ports.imports import ImportLog
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
@@ -71,6 +72,7 @@ __all__ = [
     "FolderLoader",
     "GraphWriter",
     "Hop",
+    "ImportLog",
     "JudgedMeasure",
     "JudgmentStore",
     "KeepsOutcomes",

@@ -10,6 +10,7 @@ from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.finding import Rule
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.imports.record import ImportState, ImportSummary
 from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit
 from docgraph.domain.packet import Calibration
@@ -126,6 +127,14 @@ class ReadingOnlyStore:
         """None: the shipped ones count."""
         return ()
 
+    def imports(self) -> tuple[ImportSummary, ...]:
+        """None."""
+        return ()
+
+    def import_state(self, _: int) -> ImportState | None:
+        """None."""
+        return None
+
     # ------------------------------------------------------------ what would have to be kept is refused
 
     content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
@@ -137,6 +146,7 @@ class ReadingOnlyStore:
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")
     judge = withdraw_judgment = judge_passages = withdraw_passage = _refused("it keeps no judgments")
     remember = forget = _refused("it keeps no conversation memory")
+    keep_import = _refused("nothing is imported into it")
     set_calibration = remove_calibrations = _refused("it keeps no calibrations")
 
 

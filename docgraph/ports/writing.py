@@ -13,6 +13,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.ports.curation import CurationStore
+from docgraph.ports.imports import ImportLog
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.query_sets import QuerySetArchive
@@ -132,7 +133,7 @@ class GraphWriter(Protocol):
 
 
 @runtime_checkable
-class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, Protocol):
+class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, ImportLog, Protocol):
     """One workspace of a database."""
 
     def reading(self, *, exact: bool = False) -> AbstractContextManager[Snapshot]:

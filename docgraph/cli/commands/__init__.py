@@ -13,6 +13,7 @@ import docgraph
 
 MODULES = {
     "ingest": "ingest",
+    "imports": "ingest",
     "plan": "plan",
     "run": "run",
     "explain": "run",

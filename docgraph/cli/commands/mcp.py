@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from docgraph.cli.session import WorkspaceOption, opened
+from docgraph.cli.session import WorkspaceOption, ended_kindly, opened
 from docgraph.domain.history import MAX_BY
 from docgraph.errors import UserError
 
@@ -59,7 +55,7 @@ def mcp(
             )
         from docgraph.mcp_server.serving import serve_stdio
 
-        with _ended_kindly(), opened(workspace) as docgraph:
+        with ended_kindly(), opened(workspace) as docgraph:
             serve_stdio(docgraph, writes_by=writes_by)
         return
     from docgraph.mcp_server.access import check_address, check_writes, token_from
@@ -69,7 +65,7 @@ def mcp(
     token = token_from(token_env) if token_env else ""
     check_address(where, has_token=bool(token))
     check_writes(writes_by, has_token=bool(token))
-    with _ended_kindly(), opened(workspace) as docgraph:
+    with ended_kindly(), opened(workspace) as docgraph:
         serve_http(
             docgraph,
             host=where,
@@ -78,19 +74,6 @@ def mcp(
             names=allowed_host or (),
             writes_by=writes_by,
         )
-
-
-@contextmanager
-def _ended_kindly() -> Iterator[None]:
-    """Being terminated is like Ctrl+C, so that the embedded database is given back at any time."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _writer(allowed: bool, by: str | None) -> str:

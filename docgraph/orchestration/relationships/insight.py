@@ -65,10 +65,10 @@ def suggestions(self: HasSession) -> Suggestions:
     """
     dismissals = self.session.store().dismissals()
     rows = summaries(self.session, limit=MAX_QUESTIONS)
-    questions = [_documents_read(saved.run) for saved in _questions(self.session, rows)]
+    read = [_documents_read(saved.run) for saved in questions(self.session, rows)]
     with self.session.reading() as snapshot:
         embed = self.session.adapters.embedder.embed
-        return find_suggestions(snapshot, embed, questions=questions, dismissals=dismissals)
+        return find_suggestions(snapshot, embed, questions=read, dismissals=dismissals)
 
 
 def evidence(self: HasSession, a_id: str, b_id: str) -> EdgeEvidence:
@@ -112,7 +112,7 @@ def check(session: Session, rules: Mapping[str, Rule], progress: Progress | None
             return not_checked(checks, rules, workspace=snapshot.workspace)
 
 
-def _questions(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
+def questions(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun]:
     """The first saved run of each different request, one at a time."""
     seen: set[str] = set()
     for saved in loaded(session, rows):
@@ -128,7 +128,7 @@ def _plans(session: Session, rows: Sequence[RunSummary], snapshot: Snapshot) -> 
     A question that was saved on these documents is not ranked, as impact does it.
     """
     stages = Stages(session, snapshot)
-    for saved in _questions(session, rows):
+    for saved in questions(session, rows):
         try:
             yield planned_today(saved, stages, snapshot)
         except UserError:

@@ -17,7 +17,7 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.rereading import Rereading
-from docgraph.orchestration.imports import profile_of
+from docgraph.orchestration.importing.entering import profile_of
 from docgraph.orchestration.relationships.correcting import Correcting
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docgraph.domain.graph import StoredDocument
+from docgraph.domain.imports.status import status_word as status_of
 from docgraph.ports import RelationshipGraph
 
 OLD_TO_NEW = frozenset(("superseded_by", "replaced_by", "obsoleted_by"))
@@ -14,8 +14,6 @@ OLD_TO_NEW = frozenset(("superseded_by", "replaced_by", "obsoleted_by"))
 
 NEW_TO_OLD = frozenset(("supersedes", "replaces", "obsoletes"))
 """Types that lead from what replaces to what it replaced."""
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,7 @@ def succession_of(graph: RelationshipGraph) -> Succession:
 
 def status_word(document: StoredDocument) -> str:
     """First word of the status that the document's metadata (or its header) gives, in lower case; empty: none."""
-    header = document.metadata.get("header")
-    for fields in (document.metadata, header if isinstance(header, Mapping) else {}):
-        for name, value in fields.items():
-            if str(name).casefold() == "status" and isinstance(value, str) and (word := _WORD.search(value)):
-                return word[0].casefold()
-    return ""
+    return status_of(document.metadata)
 
 
 def _old_and_new(graph: RelationshipGraph) -> Iterator[tuple[str, str]]:

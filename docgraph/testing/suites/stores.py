@@ -30,6 +30,7 @@ from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
 from docgraph.testing.stores.examples import EMBEDDER
 from docgraph.testing.stores.history import StoreHistoryRules
+from docgraph.testing.stores.imports import ImportRules
 from docgraph.testing.stores.judgments import JudgmentRules
 from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
 from docgraph.testing.stores.moving import MovingRules
@@ -61,6 +62,7 @@ class StoreSuite(
     WordRules,
     MemoryRules,
     CalibrationRules,
+    ImportRules,
     SearchingRules,
     SavedRunRules,
     SavedRunLifeRules,

@@ -16,6 +16,7 @@ from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
+from docgraph.plugins.stores.memory.imports import MemoryImports
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
 from docgraph.plugins.stores.memory.moving import carried_over, judged_anew, passages_anew
@@ -24,7 +25,7 @@ from docgraph.plugins.stores.memory.writing import replaced, restated, stated, w
 from docgraph.ports import EdgeChange, WriteResult
 
 
-class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories):
+class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports):
     """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
 
     def __init__(self, content: Content) -> None:

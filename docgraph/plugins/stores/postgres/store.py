@@ -14,6 +14,7 @@ from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.postgres import history
+from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
@@ -32,7 +33,7 @@ MAX_INDEXED = 2_000
 """Numbers of a vector that pgvector can index."""
 
 
-class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories):
+class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, PostgresImports):
     """One workspace (``ports.Store``); safe to use from several threads."""
 
     def __init__(

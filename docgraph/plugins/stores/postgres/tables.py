@@ -64,6 +64,7 @@ def workbench_tables() -> MetaData:
     _calibrations(metadata)
     _judgments(metadata)
     _query_sets(metadata)
+    _imports(metadata)
     return metadata
 
 
@@ -175,6 +176,19 @@ def _calibrations(metadata: MetaData) -> None:
         Column("workspace", _ID, workspace, primary_key=True),
         *(Column(name, _ID, primary_key=True) for name in ("embedder_id", "score_kind")),
         Column("calibration", JSON, nullable=False),
+    )
+
+
+def _imports(metadata: MetaData) -> None:
+    """Imports with the state of the workspace after them, where it is another than before."""
+    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
+    Table(
+        "imports",
+        metadata,
+        Column("workspace", _ID, workspace, primary_key=True),
+        Column("import_id", BigInteger, primary_key=True, autoincrement=False),
+        Column("summary", JSON, nullable=False),
+        Column("state", LargeBinary),
     )
 
 

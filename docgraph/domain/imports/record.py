@@ -1,0 +1,109 @@
+"""What an import left: who made it and when, what it counted, and the state of the workspace after it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import Identifier
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
+
+KEPT = 50
+"""Imports of a workspace that are kept, the newest; the oldest go."""
+
+
+class ImportSummary(Frozen):
+    """One import in a list. ``import_id`` counts from 1 in its workspace, ``at`` is ISO 8601 in UTC.
+
+    ``source`` = name of the folder, file or upload (hostile text); ``profile`` = ``auto``, or the fingerprint of the
+    import profile; empty without one. ``revision`` and ``content_revision`` are those after it. ``stopped`` = it was
+    ended early, and what it had stored by then stays. ``comparable`` = the state after it is kept.
+    """
+
+    import_id: int = Field(default=0, ge=0)
+    at: str
+    by: str = ""
+    source: str
+    profile: str = ""
+    revision: str = ""
+    content_revision: str = ""
+    n_in: int = 0
+    n_stored: int = 0
+    n_updated: int = 0
+    n_skipped: int = 0
+    n_rejected: int = 0
+    n_pruned: int = 0
+    n_moved: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+    comparable: bool = True
+
+
+class ImportedDocument(Frozen):
+    """A document after an import; ``status`` = the first word of the status that its metadata gives, "" without one."""
+
+    title: str
+    content_hash: str
+    status: str = ""
+
+
+class AnsweredQuestion(Frozen):
+    """A saved question after an import: the run it is saved as, its words, and the documents that its plan reads.
+
+    ``documents`` is None where it had no plan on the data of then.
+    """
+
+    run_id: str
+    query: str
+    documents: tuple[Identifier, ...] | None = None
+
+
+class ImportState(Frozen):
+    """What a workspace held after an import, whole: documents by id, keys of relationships, the saved questions."""
+
+    documents: dict[Identifier, ImportedDocument] = Field(default_factory=dict)
+    relationships: tuple[EdgeKey, ...] = ()
+    questions: tuple[AnsweredQuestion, ...] = ()
+
+
+class Withdrawn(Frozen):
+    """A document that does not hold any more, and how many relationships point at it now."""
+
+    document_id: Identifier
+    title: str
+    status: str
+    n_relationships: int = Field(ge=0)
+
+
+class QuestionChange(Frozen):
+    """A saved question whose plan reads other documents; None = it had, or has, no plan."""
+
+    run_id: str
+    query: str
+    before: tuple[Identifier, ...] | None = None
+    after: tuple[Identifier, ...] | None = None
+
+
+class ImportDiff(Frozen):
+    """What is different after one import from what was there after an earlier one.
+
+    Whatever made it: imports between the two, and what people changed by hand. What came and went between them is not
+    in it. ``documents`` by id, ``relationships`` by key, ``withdrawn`` = documents whose status says since then that
+    they do not hold; ``missing`` = relationships whose target is gone since then. ``n_questions`` saved questions
+    are in both.
+    """
+
+    before: ImportSummary
+    after: ImportSummary
+    documents: tuple[DocumentEdit, ...] = ()
+    relationships: tuple[RelationshipEdit, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
+    missing: tuple[EdgeKey, ...] = ()
+    questions: tuple[QuestionChange, ...] = ()
+    n_questions: int = Field(default=0, ge=0)
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing is different."""
+        return not (self.documents or self.relationships or self.withdrawn or self.missing or self.questions)

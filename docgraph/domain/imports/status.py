@@ -1,0 +1,22 @@
+"""The status that a document's metadata gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+INACTIVE = ("superseded", "deprecated", "obsolete", "obsoleted", "rejected", "replaced", "retired", "withdrawn")
+"""Words of a status under which a document does not hold any more."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def status_word(metadata: Mapping[str, Any]) -> str:
+    """First word of the field ``status``, of the metadata or of the header in it, in lower case; empty: none."""
+    header = metadata.get("header")
+    for fields in (metadata, header if isinstance(header, Mapping) else {}):
+        for name, value in fields.items():
+            if str(name).casefold() == "status" and isinstance(value, str) and (word := _WORD.search(value)):
+                return word[0].casefold()
+    return ""

@@ -1,0 +1,1 @@
+"""Imports: how they are made, and what is kept of them."""

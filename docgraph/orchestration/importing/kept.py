@@ -1,0 +1,169 @@
+"""The imports of a workspace: listed, and what is different after one from what was there after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from docgraph.comparison.imports import import_diff
+from docgraph.curation.impact import planned_today
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.graph import StoredDocument
+from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.imports.record import (
+    KEPT,
+    AnsweredQuestion,
+    ImportDiff,
+    ImportedDocument,
+    ImportState,
+    ImportSummary,
+)
+from docgraph.domain.imports.status import status_word
+from docgraph.domain.report import IngestReport
+from docgraph.errors import NotFoundError, UserError
+from docgraph.orchestration.relationships.impact import Stages
+from docgraph.orchestration.relationships.insight import MAX_QUESTIONS, questions
+from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
+from docgraph.orchestration.session import Namespace, Session
+from docgraph.ports import Snapshot
+
+LIST_THEM = "list them: docgraph imports"
+MAX_SOURCE = 200
+
+
+class Imports(Namespace):
+    """What is kept of the imports of folders, files and uploads: the newest ``KEPT`` of a workspace.
+
+    Records that a program hands over one call after the other (``ingest_records``) and dry runs leave none.
+    """
+
+    def list(self) -> tuple[ImportSummary, ...]:
+        """All that are kept, newest first."""
+        return self.session.store().imports()
+
+    def diff(self, before: int, after: int | None = None) -> ImportDiff:
+        """What is different after the import ``after`` (None: the newest) from what was there after ``before``.
+
+        Whatever made it, imports between the two and changes by hand; what came and went between them is not in it.
+        Saved questions are compared by the documents that their plans read. Raises NotFoundError for an import that is
+        not kept, UserError where ``before`` is not the older one, and where a workspace was too large for its state to
+        be kept.
+        """
+        every = {each.import_id: each for each in self.list()}
+        if not every:
+            raise NotFoundError("no import is kept", hint="docgraph ingest FOLDER makes the first")
+        first, last = self._known(before, every), self._known(max(every) if after is None else after, every)
+        if first.import_id > last.import_id:
+            raise UserError(
+                f"import {first.import_id} is not older than {last.import_id}", hint="name the older one first"
+            )
+        then, now = self._state(first), self._state(last)
+        return import_diff(first, then, last, now)
+
+    def since(self, moment: str) -> ImportDiff:
+        """What is different today from ``moment`` (a date, or ISO 8601; without a zone: UTC): see ``diff``.
+
+        Compared are the newest import before that moment and the newest of all; where all are younger, the oldest.
+        Raises what ``diff`` raises, and UserError for what is no date.
+        """
+        at = _moment(moment)
+        every = self.list()
+        if not every:
+            raise NotFoundError("no import is kept", hint="docgraph ingest FOLDER makes the first")
+        before = next((each for each in every if datetime.fromisoformat(each.at) <= at), every[-1])
+        return self.diff(before.import_id)
+
+    def _known(self, import_id: int, every: dict[int, ImportSummary]) -> ImportSummary:
+        if import_id not in every:
+            raise NotFoundError(f"no import {import_id} is kept", hint=LIST_THEM)
+        return every[import_id]
+
+    def _state(self, summary: ImportSummary) -> ImportState:
+        state = self.session.store().import_state(summary.import_id) if summary.comparable else None
+        if state is None:
+            said = f"more than {MAX_STATE_ENTRIES:,} documents and relationships"
+            raise UserError(f"the state after import {summary.import_id} is not kept: {said}", hint=LIST_THEM)
+        return state
+
+
+def recorded(
+    session: Session, report: IngestReport, *, source: str, profile: ImportProfile | str | None, by: str = ""
+) -> IngestReport:
+    """Keep what an import did and what the workspace holds after it; the report as it was.
+
+    A dry run, and an import before there is a workspace, leave nothing.
+    """
+    if report.dry_run:
+        return report
+    try:
+        store = session.store()
+    except NotFoundError:
+        return report
+    last = next(iter(store.imports()), None)
+    with session.reading() as snapshot:
+        here = snapshot.workspace
+        comparable = here.n_documents + here.n_relationships <= MAX_STATE_ENTRIES
+        state = _state_of(session, snapshot) if comparable else None
+    if state is not None and last is not None and last.comparable and store.import_state(last.import_id) == state:
+        state = None  # that of the import before
+    summary = ImportSummary(
+        at=session.now() or datetime.now(UTC).isoformat(timespec="seconds"),
+        by=by,
+        source=source[:MAX_SOURCE],
+        profile=_profile(profile),
+        revision=here.revision,
+        content_revision=here.content_revision,
+        n_in=report.n_in,
+        n_stored=report.n_stored,
+        n_updated=report.n_updated,
+        n_skipped=report.n_skipped,
+        n_rejected=report.n_rejected,
+        n_pruned=len(report.pruned),
+        n_moved=len(report.moved),
+        seconds=report.seconds,
+        stopped=report.stopped,
+        comparable=comparable,
+    )
+    store.keep_import(summary, state, keep=KEPT)
+    return report
+
+
+def _profile(profile: ImportProfile | str | None) -> str:
+    if isinstance(profile, ImportProfile):
+        return fingerprint(profile.model_dump(mode="json"))[:12]
+    return profile or ""
+
+
+def _state_of(session: Session, snapshot: Snapshot) -> ImportState:
+    return ImportState(
+        documents={each.document_id: _document(each) for each in snapshot.documents()},
+        relationships=tuple(sorted(edge.key for edge in snapshot.relationships())),
+        questions=tuple(_questions(session, snapshot)),
+    )
+
+
+def _document(document: StoredDocument) -> ImportedDocument:
+    return ImportedDocument(
+        title=document.title, content_hash=document.content_hash, status=status_word(document.metadata)
+    )
+
+
+def _questions(session: Session, snapshot: Snapshot) -> Sequence[AnsweredQuestion]:
+    """The saved questions with what their plans read today; one that has no plan (a seed is gone) says so."""
+    stages = Stages(session, snapshot)
+    found = []
+    for saved in questions(session, summaries(session, limit=MAX_QUESTIONS)):
+        try:
+            ids = planned_today(saved, stages, snapshot).document_ids
+        except UserError:
+            ids = None
+        found.append(AnsweredQuestion(run_id=saved.run_id, query=saved.run.request.query, documents=ids))
+    return found
+
+
+def _moment(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UserError(f"{text[:40]!r} is no date", hint="write 2026-11-16, or 2026-11-16T08:00:00+00:00") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
