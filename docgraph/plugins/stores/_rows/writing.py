@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, StoredChunk
+from docgraph.domain.document_vector import is_long
+from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, StoredChunk, Vector
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 
@@ -105,7 +106,15 @@ def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDoc
         chunk_vectors=np.asarray(prepared.chunk_vectors, dtype=np.float32).reshape(len(chunks), embedder.dimension),
         relationships=_clean_relationships(document.document_id, prepared.relationships),
         hashes=prepared.hashes,
+        title_vector=_title_vector(prepared, len(chunks)),
     )
+
+
+def _title_vector(prepared: PreparedDocument, n_chunks: int) -> Vector | None:
+    """Of long documents alone; a short one is ranked by its summary."""
+    if prepared.title_vector is None or not is_long(n_chunks):
+        return None
+    return np.asarray(prepared.title_vector, dtype=np.float32)
 
 
 def _clean_relationships(document_id: str, relationships: Sequence[Relationship]) -> tuple[Relationship, ...]:
@@ -152,7 +161,12 @@ def _clean_text(text: str) -> str:
 
 def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
     document_id, width = prepared.document.document_id, embedder.dimension
-    for what, vectors in (("vector", prepared.vector), ("chunk vectors", prepared.chunk_vectors)):
+    title = np.zeros(width) if prepared.title_vector is None else prepared.title_vector
+    for what, vectors in (
+        ("vector", prepared.vector),
+        ("chunk vectors", prepared.chunk_vectors),
+        ("title vector", title),
+    ):
         array: NDArray[np.float32] = np.asarray(vectors)
         if array.size and array.shape[-1] != width:
             raise EmbeddingMismatchError(
@@ -165,6 +179,10 @@ def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
                 f"the {what} of {document_id!r} hold values that are not finite",
                 hint="check the embedder: NaN and infinity cannot be compared",
             )
+    if np.shape(title) != (width,):
+        raise EmbeddingMismatchError(
+            f"the title vector of {document_id!r} has the shape {np.shape(title)}", hint="it is one vector, or none"
+        )
     if np.shape(prepared.vector) != (width,) or np.size(prepared.chunk_vectors) != len(prepared.chunks) * width:
         raise EmbeddingMismatchError(
             f"{document_id!r} has {len(prepared.chunks)} chunks of width {width}, but vectors of shapes "

@@ -24,7 +24,7 @@ AT_ONCE = 200
 _LOW = (1 << BITS) - 1
 _NODES = """
 SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks,
-       n_tokens, vector_send(summary_embedding), fingerprint
+       n_tokens, vector_send(summary_embedding), vector_send(title_embedding), fingerprint
 FROM {} ORDER BY document_id"""
 _CHUNKS = """
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, vector_send(embedding)
@@ -59,7 +59,7 @@ def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]
     ):
         chunks = groupby(every, key=itemgetter(0))
         after = next(chunks, None)
-        for *node, vector, stored in nodes:
+        for *node, vector, title, stored in nodes:
             while after is not None and after[0] < node[0]:  # of a document that is gone
                 after = next(chunks, None)
             own: list[Sequence[Any]] = []
@@ -67,19 +67,24 @@ def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]
                 own = list(after[1])
                 after = next(chunks, None)
             if len(stored) >= N_BYTES:
-                for what in _differences(node, vector, own, int.from_bytes(stored, "big")):
+                for what in _differences(node, (vector, title), own, int.from_bytes(stored, "big")):
                     yield what, repr(str(node[0])[:80])
 
 
-def _differences(node: Sequence[Any], vector: bytes, own: Sequence[Sequence[Any]], stored: int) -> Iterator[str]:
-    """Title, texts and metadata are one part of it, vectors another."""
+def _differences(
+    node: Sequence[Any], heads: tuple[bytes, bytes | None], own: Sequence[Sequence[Any]], stored: int
+) -> Iterator[str]:
+    """Title, texts and metadata are one part of it, vectors another; ``heads`` = those of summary and title."""
+    vector, title = heads
     fields = dict(zip(NODE, node, strict=True))
 
     def made(metadata: Any) -> int:
         document = StoredDocument(**(fields | {"metadata": metadata}))
         cut = tuple(StoredChunk(**dict(zip(_CHUNK, row, strict=False))) for row in own)
         rows = np.array([_numbers(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
-        prepared = PreparedDocument(document, _numbers(vector), cut, rows)
+        prepared = PreparedDocument(
+            document, _numbers(vector), cut, rows, title_vector=None if title is None else _numbers(title)
+        )
         return with_vectors(document_fingerprint(prepared), prepared)
 
     found, said = _like(made, fields["metadata"], stored)

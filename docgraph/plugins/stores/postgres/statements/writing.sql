@@ -15,7 +15,8 @@ WHERE document_id = ANY(:'ids'::text[]);
 
 -- name: update_node
 UPDATE :"schema".document_nodes
-SET title = :'title', summary = :'summary', summary_embedding = :'summary_embedding', source = :'source',
+SET title = :'title', summary = :'summary', summary_embedding = :'summary_embedding',
+    title_embedding = :'title_embedding', source = :'source',
     ingestion_id = :'ingestion_id', doc_type = :'doc_type', headings = :'headings', metadata = :'metadata',
     content_hash = :'content_hash', n_chunks = :'n_chunks', n_tokens = :'n_tokens', fingerprint = :'fingerprint',
     names = :'names',
@@ -41,8 +42,8 @@ WHERE document_id = :'document_id';
 
 -- name: copy_nodes
 COPY :"schema".document_nodes
-  (document_id, title, summary, summary_embedding, source, ingestion_id, doc_type, headings, metadata, content_hash,
-   n_chunks, n_tokens, fingerprint, names, text_hash, embedded_hash, stated_hash)
+  (document_id, title, summary, summary_embedding, title_embedding, source, ingestion_id, doc_type, headings, metadata,
+   content_hash, n_chunks, n_tokens, fingerprint, names, text_hash, embedded_hash, stated_hash)
   FROM STDIN WITH (FORMAT BINARY);
 
 -- name: copy_chunks
