@@ -1,4 +1,4 @@
-"""What a whole document is embedded by: its title, and its title with its summary; of a long one, its title alone too."""
+"""What a whole document is embedded by: its title, and its title with its summary; a long one by its title as well."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ SAME_VECTOR = 1e-4
 def is_long(n_chunks: int) -> bool:
     """Whether a document of ``n_chunks`` chunks is found by its title's own vector as well."""
     return n_chunks >= LONG_DOCUMENT
+
+
+def are_same(one: Vector, other: Vector) -> bool:
+    """Whether two vectors of one shape point the same way, as far as embedding twice does; never for one of zeros."""
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    length = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return length > 0 and float(a @ b) / length >= 1 - SAME_VECTOR
 
 
 def document_texts(title: str, summary: str) -> tuple[str, str]:

@@ -139,8 +139,8 @@ class PreparedDocument:
     """A document ready to be written as a whole: its row, its chunks with vectors, its outgoing relationships.
 
     ``vector`` has shape (dimension,), ``chunk_vectors`` (len(chunks), dimension); ``relationships`` all start here.
-    ``title_vector``, shape (dimension,), is that of a long document's title (``domain.document_vector``): of summary and
-    title the more similar to a question counts. None = only the summary does; a store keeps none of a short document.
+    ``title_vector``, shape (dimension,), is that of a long document's title (``domain.document_vector``): of summary
+    and title the more similar to a question counts. None = the summary does; a store keeps none of a short document.
     """
 
     document: StoredDocument

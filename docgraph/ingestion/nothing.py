@@ -79,6 +79,10 @@ class WorkspaceToCome(EmptyWorkspace):
         """None, or those of what was made."""
         return {} if self._made is None else dict(self._made.import_hashes(document_ids))
 
+    def without_title_vectors(self) -> tuple[str, ...]:
+        """None, or those of what was made."""
+        return () if self._made is None else self._made.without_title_vectors()
+
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out; kept until there is a workspace that can leave them out."""
         with self._lock:

@@ -122,7 +122,7 @@ def heads(prepared: PreparedDocument) -> NDArray[np.float32]:
 
 
 def summary_similarity(prepared: PreparedDocument, vector: Vector) -> float:
-    """That of the summary, or of a long document's title where that is more similar; one without direction says nothing."""
+    """That of the summary, or of a long document's title where it is more similar; zeros say nothing."""
     summary, *title = distances(heads(prepared), vector).tolist()
     known = prepared.title_vector is not None and bool(np.any(prepared.title_vector)) and bool(np.any(vector))
     return 1 - (min(summary, *title) if known else summary)

@@ -26,7 +26,7 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
     found = [each for each in ready if each.document_id in stored and stored[each.document_id][-2] == each.there]
     if not found:
         return ()
-    chunks = _chunks(writing, [each.document_id for each in found])
+    chunks = chunks_of(writing, [each.document_id for each in found])
     rows = []
     for each in found:
         row = stored[each.document_id]
@@ -43,7 +43,8 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
     return tuple(each.document_id for each in found)
 
 
-def _chunks(writing: Writing, document_ids: Sequence[str]) -> dict[str, tuple[StoredChunk, ...]]:
+def chunks_of(writing: Writing, document_ids: Sequence[str]) -> dict[str, tuple[StoredChunk, ...]]:
+    """document_id → its chunks in text order, without vectors."""
     found: dict[str, list[StoredChunk]] = {document_id: [] for document_id in document_ids}
     for row in writing.rows(SQL["chunks_of"], {"ids": list(document_ids)}):
         found[row[0]].append(

@@ -20,6 +20,13 @@ FROM (
   WHERE place = -1 OR title_embedding IS NOT NULL) made
 ORDER BY document_id, place;
 
+-- name: fill_titles
+-- Of titles alone, of documents that had no vector of theirs before.
+INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
+SELECT document_id, -2, binary_quantize(title_embedding)
+FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])
+ORDER BY document_id;
+
 -- part: of
 WHERE document_id = ANY(:'ids'::text[])
 

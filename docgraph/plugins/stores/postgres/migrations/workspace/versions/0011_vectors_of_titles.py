@@ -17,8 +17,8 @@ _IS_DISTRIBUTED = "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrel
 def upgrade() -> None:
     """Add the column, empty: titles of stored documents are embedded when somebody asks for it, or imports them again.
 
-    Stored plain, as the summary's is, it is compared faster; so that the texts of such rows need not leave them, rows may
-    be longer by its size. Citus does not take the former for a table that is distributed already.
+    Stored plain, as the summary's is, it is compared faster; so that the texts of such rows need not leave them, rows
+    may be longer by its size. Citus does not take the former for a table that is distributed already.
     """
     schema, dimension = context.config.attributes["schema"], int(context.config.attributes["dimension"])
     table = f'"{schema}".document_nodes'
