@@ -26,18 +26,7 @@ def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
     ``name`` names the file in errors. Raises UserError for what is no TOML, for other tables and for other keys;
     whether there is such a check and such a parameter is found out when the rules are used.
     """
-    if len(data) > MAX_BYTES:
-        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=f"give rules alone: {EXAMPLE}")
-    try:
-        text = data.decode("utf-8-sig")
-        check_toml(text)
-        given = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=f"write {EXAMPLE}") from None
-    except ValueError as error:
-        raise UserError(f"{name} cannot be read: {error}", hint=f"write {EXAMPLE}") from None
+    given = read_toml(data, name=name, hint=f"write {EXAMPLE}", too_large=f"give rules alone: {EXAMPLE}")
     if strangers := sorted(set(given) - {TABLE}):
         raise UserError(f"{name} has {strangers[0][:60]!r} beside the table {TABLE!r}", hint=f"write {EXAMPLE}")
     tables = given.get(TABLE, {})
@@ -46,25 +35,45 @@ def read_rules(data: bytes, *, name: str = "the rules") -> dict[str, Rule]:
     return {check_id: _rule(check_id, table, name) for check_id, table in tables.items()}
 
 
+def read_toml(data: bytes, *, name: str, hint: str, too_large: str = "") -> dict[str, Any]:
+    """What TOML of a person's own says, within limits. ``name`` = whose it is, ``hint`` = what it should look like.
+
+    Raises UserError for more than 200,000 bytes (with the hint ``too_large``), and for what is no UTF-8 or no TOML.
+    """
+    if len(data) > MAX_BYTES:
+        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_BYTES:,}", hint=too_large or hint)
+    try:
+        text = data.decode("utf-8-sig")
+        check_toml(text)
+        return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=hint) from None
+    except ValueError as error:
+        raise UserError(f"{name} cannot be read: {error}", hint=hint) from None
+
+
 def write_rules(rules: Mapping[str, Rule]) -> str:
     """The rules as TOML that ``read_rules`` reads back, by name; what is at its default is left out."""
     blocks = []
     for check_id, rule in sorted(rules.items()):
-        name = f"{TABLE}.{_key(check_id)}"
+        name = f"{TABLE}.{toml_key(check_id)}"
         lines = [f"[{name}]", *([] if rule.on else ["on = false"])]
-        lines += [f"severity = {_text(rule.severity)}"] if rule.severity else []
+        lines += [f"severity = {toml_text(rule.severity)}"] if rule.severity else []
         if rule.parameters:
             lines += [
                 "",
                 f"[{name}.parameters]",
-                *(f"{_key(k)} = {_value(v)}" for k, v in sorted(rule.parameters.items())),
+                *(f"{toml_key(k)} = {_value(v)}" for k, v in sorted(rule.parameters.items())),
             ]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 
 
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _text(name)
+def toml_key(name: str) -> str:
+    """A TOML key: bare where it may be."""
+    return name if _BARE.fullmatch(name) else toml_text(name)
 
 
 def _value(value: Any) -> str:
@@ -72,10 +81,10 @@ def _value(value: Any) -> str:
         return f"[{', '.join(_value(each) for each in value)}]"
     if value == float("inf"):
         return "inf"
-    return _text(value) if isinstance(value, str) else json.dumps(value)
+    return toml_text(value) if isinstance(value, str) else json.dumps(value)
 
 
-def _text(text: str) -> str:
+def toml_text(text: str) -> str:
     """A TOML string: JSON's, with one more character escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -97,8 +97,8 @@ def _sentence(made: RankingComparison) -> str:
     first = min(made.k, len(a.documents))
     both, alone, only = (len(made.rows_with(change)) for change in ("kept", "added", "left"))
     said.append(
-        f"{both} of the {counted(n, 'document')} that docgraph reads are among the first {first} of {a.label}; "
-        f"{alone} only docgraph reads, {only} only {a.label} has."
+        f"{both} of the {counted(n, 'document')} that docgraph reads {'is' if both == 1 else 'are'} among the first "
+        f"{first} of {a.label}; {alone} only docgraph reads, {only} only {a.label} has."
         if first
         else f"{a.label} found no document of this workspace; docgraph reads {counted(n, 'document')}."
     )

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from docgraph.curation.effect import Effect
 from docgraph.domain.finding import SEVERITIES, Cause, CheckResult, Decision, Finding
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.owner import owner_of
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import RelationshipGraph
 
 CAUSES: tuple[Cause, ...] = ("target", "types", "extractor", "owner")
 """What is tried, in this order, for a check that does not say what its findings may share (``causes``)."""
-
-OWNERS = ("owner", "owners", "author", "authors", "owning-sig", "owning_sig")
-"""Metadata fields that say whose a document is, the first that a document has."""
 
 LEAST = 2
 """Findings of one cause that make a decision of their own."""
@@ -151,7 +149,7 @@ class _Looking:
 
     def _owner(self, finding: Finding) -> str | None:
         starts = {key[0] for key in finding.relationships} or set(finding.document_ids)
-        owners = {owner_of(self._documents[each]) for each in starts if each in self._documents}
+        owners = {owner_of(self._documents[each].metadata) for each in starts if each in self._documents}
         return owners.pop() or None if len(owners) == 1 else None
 
     def _folder(self, finding: Finding) -> Shared | None:
@@ -165,15 +163,3 @@ class _Looking:
         """The one kind of change that it proposes other than to remove, and to which type."""
         done = {(edit.action, edit.relation_type or edit.key[1]) for edit in finding.fix}
         return next(iter(done)) if len(done) == 1 and next(iter(done))[0] != "remove" else None
-
-
-def owner_of(document: StoredDocument, fields: Sequence[str] = OWNERS) -> str:
-    """Whose a document is, as its metadata (or its header) says in one of ``fields``; empty: it does not say."""
-    header = document.metadata.get("header")
-    for name in fields:
-        for known in (document.metadata, header if isinstance(header, Mapping) else {}):
-            value = next((value for key, value in known.items() if str(key).casefold() == name), None)
-            names = value if isinstance(value, list | tuple) else [value]
-            if said := ", ".join(each.strip() for each in names if isinstance(each, str) and each.strip()):
-                return said
-    return ""

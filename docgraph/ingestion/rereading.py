@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -116,16 +116,3 @@ class Rereading:
         except ValueError:
             return None
         return found[0], {edge.key: edge for edge in edges}
-
-
-def owner_of(document: Document, fields: Iterable[str]) -> str:
-    """Who looks after a document: the first of ``fields`` that its metadata or header has, the first name in it."""
-    header = document.metadata.get("header")
-    found = {**(header if isinstance(header, dict) else {}), **document.metadata}
-    named = {str(name).casefold().replace("-", "_").replace(" ", "_"): value for name, value in found.items()}
-    for field in fields:
-        value = named.get(field.casefold().replace("-", "_").replace(" ", "_"))
-        first = next(iter(value), None) if isinstance(value, list) else value
-        if isinstance(first, str) and first.strip():
-            return " ".join(first.split(",")[0].split())[:200]
-    return ""

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -221,3 +222,29 @@ def test_a_verification_that_breaks_off_leaves_no_cursor_behind(
             list(recomputing.changed_contents(connection, "ws_w"))
         left = connection.execute("SELECT statement FROM pg_cursors").fetchall()
     assert left == [], broken
+
+
+def test_a_verification_whose_server_cannot_be_told_leaves_no_open_cursor(
+    dg: Docgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An open one would be warned of by the collector, at any later time."""
+    made: list[psycopg.ServerCursor[object]] = []
+
+    class Noted(psycopg.ServerCursor[object]):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            made.append(self)
+
+    def cancelled(*_: object, **__: object) -> None:
+        raise psycopg.errors.QueryCanceled
+
+    monkeypatch.setattr(recomputing, "ServerCursor", Noted)
+    with psycopg.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
+        table = sql.Identifier("ws_w", "document_nodes")
+        rows = recomputing._rows(connection, "SELECT generate_series(1, 9999) FROM {}", table)
+        next(rows)
+        with monkeypatch.context() as broken:
+            broken.setattr(psycopg.Connection, "wait", cancelled)
+            with pytest.raises(psycopg.errors.QueryCanceled):
+                rows.close()
+    assert [cursor.closed for cursor in made] == [True]

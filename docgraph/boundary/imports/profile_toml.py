@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from docgraph.boundary.limits import MAX_RULES_BYTES
-from docgraph.boundary.shape import check_toml
+from docgraph.boundary.rules_toml import read_toml, toml_key, toml_text
+from docgraph.domain.imports.fields import SIDECAR_SUFFIXES
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ANY, NAME, NUMBER, ImportProfile
 from docgraph.errors import UserError
@@ -39,7 +37,6 @@ _NOTES: Mapping[str, str] = {
     "values": "metadata that says a document only points elsewhere",
     "below": "characters of text under which a document is a stub; 0 = none",
 }
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _WIDE = 100
 
 
@@ -49,18 +46,7 @@ def read_profile(data: bytes, *, name: str = "the profile") -> ImportProfile:
     Raises UserError for what is no TOML or too large, for other tables and keys, and for values that cannot be meant:
     every entry is a plain path, address or word, nothing in it is a pattern.
     """
-    if len(data) > MAX_RULES_BYTES:
-        raise UserError(f"{name} has {len(data):,} bytes, more than {MAX_RULES_BYTES:,}", hint=_HINT)
-    try:
-        text = data.decode("utf-8-sig")
-        check_toml(text)
-        given = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise UserError(f"{name} is not UTF-8 (byte {error.start:,})", hint="save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{name} is not TOML: {str(error)[:200]}", hint=_HINT) from None
-    except ValueError as error:
-        raise UserError(f"{name} cannot be read: {error}", hint=_HINT) from None
+    given = read_toml(data, name=name, hint=_HINT)
     return _checked(_profile(given, name), name)
 
 
@@ -142,7 +128,7 @@ def _checked(profile: ImportProfile, name: str) -> ImportProfile:
         _refuse_unless(
             fits, name, "documents.sidecars", sidecar, f"it is a file's name, in which {NAME} may stand once"
         )
-        readable = sidecar.lower().endswith((".yaml", ".yml", ".json", ".toml"))
+        readable = sidecar.lower().endswith(SIDECAR_SUFFIXES)
         _refuse_unless(readable, name, "documents.sidecars", sidecar, "it ends with .yaml, .yml, .json or .toml")
     for folder in profile.skip:
         fits = folder.endswith("/") and not folder.startswith("/") and ".." not in folder.split("/")
@@ -162,21 +148,12 @@ def _refuse_unless(fits: bool, name: str, place: str, value: str, rule: str) -> 
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {_value(each)}" for key, each in value.items()) + " }"
     if isinstance(value, tuple | list):
         entries = [_value(each) for each in value]
         line = f"[{', '.join(entries)}]"
         return line if len(line) <= _WIDE else "[\n" + "".join(f"  {entry},\n" for entry in entries) + "]"
-    return _text(value) if isinstance(value, str) else json.dumps(value)
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _text(name)
-
-
-def _text(text: str) -> str:
-    """A TOML string: JSON's, with one more character escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return toml_text(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _comment(text: str) -> str:

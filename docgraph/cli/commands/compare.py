@@ -16,7 +16,7 @@ from docgraph.cli.files import is_run, rankings_of, write_file
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
 from docgraph.cli.text.comparison import show_comparison
-from docgraph.cli.text.output import line, write_json
+from docgraph.cli.text.output import line
 from docgraph.cli.text.own_ranking import show_ranking_comparison
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
@@ -26,6 +26,7 @@ from docgraph.errors import RequestError, SettingsError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import utc_now
 from docgraph.views.report.file import ReportKind, file_name, report
+from docgraph.views.report.of_rankings import ranking_file_name, ranking_report
 
 REPORTS = "Report"
 EPOCH = "SOURCE_DATE_EPOCH"
@@ -74,7 +75,7 @@ def _question(
     csv: CsvFile = None,
 ) -> None:
     if own is not None:
-        _beside_own(request, own, query_id or "", workspace=workspace, json=json)
+        _beside_own(request, own, query_id or "", workspace=workspace, json=json, markdown=markdown, csv=csv)
         return
     with asked(request, workspace) as docgraph:
         made = docgraph.compare(request, baseline, anyway=anyway)
@@ -105,27 +106,44 @@ def compare(**given: Any) -> None:
 
 
 def _one_baseline(given: Mapping[str, Any]) -> None:
-    """``--with`` is the baseline, and has no report but text and JSON. Raises RequestError."""
+    """``--with`` is the baseline, and has no HTML report. Raises RequestError."""
     if given["own"] is None:
         if given["query_id"] is not None:
             raise RequestError("--query-id says nothing without --with", hint="give the TREC run, too")
         return
-    others = {"run": "--run", "markdown": "--markdown", "html": "--html", "csv": "--csv", "anyway": "--anyway"}
+    others = {"run": "--run", "html": "--html", "anyway": "--anyway"}
     clash = next((option for name, option in others.items() if given[name]), None)
     clash = clash or ("--baseline" if given["baseline"] != MS3 else None)
     if clash is not None:
-        raise RequestError(f"--with and {clash} do not go together", hint="give --with alone, or with --json")
+        raise RequestError(
+            f"--with and {clash} do not go together", hint="give --with alone, or with --json, --markdown or --csv"
+        )
 
 
-def _beside_own(request: RetrievalRequest, own: str, query_id: str, *, workspace: str | None, json: bool) -> None:
+def _beside_own(
+    request: RetrievalRequest,
+    own: str,
+    query_id: str,
+    *,
+    workspace: str | None,
+    json: bool,
+    markdown: bool,
+    csv: str | None,
+) -> None:
     """A ranking of one's own beside the question's run; exit code 1 where there is no ranking."""
     given: Any = rankings_of(own) if is_run(own) else own
     with asked(request, workspace) as docgraph:
         name = Path(own).stem if is_run(own) else ""
         made = docgraph.runs.compare_with(request, given, name=name, query_id=query_id)
-    if json:
-        write_json(made)
-    else:
+    made_at = stamp()
+    if csv is not None:
+        path = write_file(csv, [ranking_report(made, "csv", made_at=made_at)], instead=ranking_file_name(made, "csv"))
+        if not (json or markdown):
+            line(f"Wrote {path}", whole=True)
+    if json or markdown:
+        sys.stdout.buffer.write(ranking_report(made, "json" if json else "markdown", made_at=made_at))
+        sys.stdout.flush()
+    elif csv is None:
         show_ranking_comparison(made)
     if made.a.failure:
         raise typer.Exit(1)

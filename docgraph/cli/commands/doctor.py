@@ -19,6 +19,7 @@ from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, EnvironmentProblem
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
 from docgraph.views.words.searching import search_advice, search_words
@@ -100,6 +101,7 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
             yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
+            yield _checked("query sets", lambda: _query_sets(docgraph)), {}
             if verify:
                 for finding in map(_verified, docgraph.backups.verify()):
                     yield finding, {}
@@ -144,6 +146,16 @@ def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
         f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
         f"{count(here.n_chunks, 'chunk')}; {search_words(here)}. {search_advice(here)}"
     )
+
+
+def _query_sets(docgraph: Docgraph) -> str:
+    """The sets that the workspace keeps, their questions and evaluations."""
+    sets = docgraph.query_sets.list()
+    runs = sum(len(docgraph.query_sets.runs(each.name)) for each in sets)
+    if not sets:
+        return "none is kept; docgraph evaluate FILE --save NAME keeps one"
+    n = count(sum(each.n for each in sets), "question")
+    return f"{count(len(sets), 'set')} with {n}, {count(runs, 'evaluation')} kept"
 
 
 def _checked(name: str, look: Callable[[], str]) -> Finding:

@@ -8,8 +8,9 @@ from typing import Literal
 
 from docgraph.curation.patching import header_fields, links, toml_fields, yaml_fields
 from docgraph.curation.patching.blocks import Block, blocks_of
-from docgraph.curation.patching.names import LIST_FIELD, Named, field_key, href_like
+from docgraph.curation.patching.names import LIST_FIELD, Named, href_like
 from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.fields import field_key
 
 Place = Literal["field", "link"]
 MAX_CANDIDATES = 600

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docgraph.curation.patching.blocks import newline_of
-from docgraph.curation.patching.names import field_key, is_nothing, parts_of, without_part
+from docgraph.curation.patching.names import is_nothing, parts_of, without_part
+from docgraph.domain.imports.fields import field_key
 
 _FIELD = re.compile(r"(:?)([A-Za-z][A-Za-z0-9 _-]{0,60}):([ \t]*)")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
@@ -76,10 +77,11 @@ def _edited(text: str, target: str, new: str | None) -> str:
     return "".join([*pieces, text[place:]])
 
 
-def links_in(text: str) -> list[Link]:
+@lru_cache(maxsize=8)
+def links_in(text: str) -> tuple[Link, ...]:
     """Inline, wiki and reference links with the definitions of these, in text order; none inside code."""
     if len(text) > MAX_OUTLINE_CHARACTERS or "[" not in text:
-        return []
+        return ()
     code = _code(text)
     found: list[Link] = []
     for each in (*_inline(text), *_wiki(text), *_defined(text)):
@@ -87,7 +89,7 @@ def links_in(text: str) -> list[Link]:
             found.append(each)
         if len(found) >= MAX_LINKS:
             break
-    return sorted(found, key=lambda link: link.start)
+    return tuple(sorted(found, key=lambda link: link.start))
 
 
 def _inline(text: str) -> Iterator[Link]:

@@ -25,11 +25,6 @@ class Named:
     source: str = ""
 
 
-def field_key(name: object) -> str:
-    """``Superseded-By`` → ``superseded_by``."""
-    return str(name).strip().casefold().replace("-", "_").replace(" ", "_")
-
-
 def is_nothing(value: object) -> bool:
     """Whether a value names no document: empty, *none*, *n/a*."""
     return str(value).strip().casefold() in _NOTHING

@@ -9,9 +9,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from docgraph.boundary.shape import check_toml
-from docgraph.curation.patching.names import LIST_FIELD, field_key, parts_of, without_part
-
-_TARGET_KEYS = ("to", "target", "id", "document_id", "path", "title", "ref", "document")
+from docgraph.curation.patching.names import LIST_FIELD, parts_of, without_part
+from docgraph.domain.imports.fields import TARGET_KEYS, field_key
 
 
 def drop(block: str, field: str, raw: str) -> Iterator[str]:
@@ -38,7 +37,7 @@ def put(block: str, field: str, raw: str, new: str) -> Iterator[str]:
         def change(document: Any, key: str = key, place: int | None = place, part: Any = part) -> None:
             value = document[key] if place is None else document[key][place]
             if isinstance(value, dict):
-                value[next(name for name in _TARGET_KEYS if name in value)] = new
+                value[next(name for name in TARGET_KEYS if name in value)] = new
             elif part is not None:
                 text = str(value)
                 _set(document, key, place, text[: part[0]] + new + text[part[1] :])
@@ -100,7 +99,7 @@ def _parts(block: str, field: str, raw: str) -> list[tuple[str, int | None, tupl
             continue
         entries: list[tuple[int | None, Any]] = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
         for place, entry in entries:
-            said = next((entry[k] for k in _TARGET_KEYS if k in entry), "") if isinstance(entry, dict) else entry
+            said = next((entry[k] for k in TARGET_KEYS if k in entry), "") if isinstance(entry, dict) else entry
             found.append((str(said) == raw, key, place, None))
             if isinstance(entry, str) and "," in entry:
                 found += [(entry[s:e] == raw, key, place, (s, e)) for s, e in parts_of(entry)]

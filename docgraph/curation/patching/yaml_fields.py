@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from docgraph.curation.patching.blocks import newline_of
-from docgraph.curation.patching.names import LIST_FIELD, field_key, is_nothing, parts_of, without_part
+from docgraph.curation.patching.names import LIST_FIELD, is_nothing, parts_of, without_part
+from docgraph.domain.imports.fields import TARGET_KEYS, field_key
 
-_TARGET_KEYS = ("to", "target", "id", "document_id", "path", "title", "ref", "document")
 _DASH = re.compile(r"[ \t]*-[ \t]+")
 
 
@@ -114,7 +114,7 @@ def _leaf(node: Any) -> Any:
     """The node that names the document: a value, or that of the first key of a mapping which does."""
     if isinstance(node, yaml.MappingNode):
         inner = {key.value: value for key, value in node.value if isinstance(key.value, str)}
-        return next((inner[key] for key in _TARGET_KEYS if key in inner), node)
+        return next((inner[key] for key in TARGET_KEYS if key in inner), node)
     return node
 
 

@@ -137,19 +137,21 @@ def learn_numbered(mentions: Iterable[Mention], own: Mapping[str, int], bases: S
     users: dict[str, set[str]] = defaultdict(set)
     selves: dict[str, set[str]] = defaultdict(set)
     all_of: dict[str, list[Mention]] = defaultdict(list)
+    numbers_of: dict[str, set[int]] = defaultdict(set)
     for each in islice((each for each in mentions if is_web(each.text)), MAX_LEARNT_FROM):
         if any(after_base(each.text, base) is not None for base in bases):
             continue
         if named := numbered_address(each.text):
             address, number = named
             all_of[address].append(each)
+            numbers_of[address].add(number)
             if each.source in own:
                 users[address].add(each.source)
                 if own[each.source] == number:
                     selves[address].add(each.source)
     learnt = Learnt()
     for address, found in sorted(all_of.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        numbers = {of[1] for m in found if (of := numbered_address(m.text))}
+        numbers = numbers_of[address]
         own_ones = len(selves[address])
         is_own = own_ones >= _OWN_FEW and own_ones >= _OWN_SHARE * len(users[address])
         fits = len(numbers) >= _FITTING and len(numbers & there) >= _FITTING_SHARE * len(numbers)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.boundary.imports.front_matter import fenced
 from docgraph.domain.graph import Document, StoredDocument
+from docgraph.domain.imports.fields import field_key, with_header
 from docgraph.domain.imports.look import ProposalId
 from docgraph.domain.imports.outcome import Read, Reading
 from docgraph.domain.imports.profile import ImportProfile
-from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling import numbering, sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
 from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading
-from docgraph.ingestion.profiling.sidecars import key_of, merged, read_fields
+from docgraph.ingestion.profiling.sidecars import merged, read_fields
 from docgraph.ingestion.scanning import Source
 
 STUB = "stub"
@@ -39,8 +39,7 @@ class Applied:
         read = tuple(suffixes)
         kept = [source for source in scan if not self._is_skipped(source.name)]
         self._counts["templates"] = len(scan) - len(kept)
-        readable = [source.name for source in kept if source.name.lower().endswith(read)]
-        documents = [name for name in readable if suffix_of(name) not in sidecars.SIDECARS] or readable
+        documents = sidecars.described([source.name for source in kept if source.name.lower().endswith(read)])
         pairs = sidecars.beside((s.name for s in kept), documents, self.profile.sidecars)
         for pair in pairs:
             self._beside.setdefault(pair.document, []).append(pair.sidecar)
@@ -83,7 +82,7 @@ class Applied:
             for each in documents:
                 name = each.source or each.document_id
                 sources[each.document_id] = name
-                fields: Mapping[str, object] = {**_header(each), **each.metadata}
+                fields = with_header(each.metadata)
                 found[each.document_id] = numbering.Numbered(each.document_id, numbering.stem_of(name, page), fields)
             self._reading = ProfileReading(self.profile, sources, list(found.values()), self._names)
         return self._reading
@@ -122,7 +121,7 @@ class Applied:
     def _stub(self, document: Document) -> str:
         for field, values in self.profile.stub_values.items():
             for name, value in document.metadata.items():
-                said = value.strip() if isinstance(value, str) and key_of(name) == key_of(field) else ""
+                said = value.strip() if isinstance(value, str) and field_key(name) == field_key(field) else ""
                 if said and (ANY_VALUE in values or said in values):
                     return f"{name}: {said[:200]}"
         n_text = len(document.text.strip())
@@ -138,8 +137,3 @@ def without_header(data: bytes) -> bytes | None:
 
 def _stem(base: str) -> str:
     return base.rpartition(".")[0].casefold() or base.casefold()
-
-
-def _header(document: Document | StoredDocument) -> dict[str, object]:
-    header = document.metadata.get("header")
-    return dict(header) if isinstance(header, Mapping) else {}

@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from docgraph.domain.imports.fields import TARGET_KEYS, field_key
 from docgraph.ingestion.profiling.addresses import Mention, is_web
 from docgraph.ingestion.profiling.heads import Head
 from docgraph.ingestion.profiling.places import Places, bare, normal
-from docgraph.ingestion.profiling.sidecars import key_of
 
 NOTHING = frozenset(
     [
@@ -110,8 +110,7 @@ def values_in(value: Any, depth: int = 0) -> list[str]:
         text = " ".join(str(value).split())
         return [text] if text else []
     if isinstance(value, Mapping):
-        keys = ("to", "target", "id", "document_id", "path", "title", "ref", "document")
-        key = next((key for key in keys if value.get(key) not in (None, "")), None)
+        key = next((key for key in TARGET_KEYS if value.get(key) not in (None, "")), None)
         return values_in(value[key], depth + 1) if key else []
     if isinstance(value, list | tuple):
         return [name for item in value[:1_000] for name in values_in(item, depth + 1)]
@@ -173,7 +172,7 @@ def stub_values(heads: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[dict[st
     found = []
     for name, fields in heads:
         for field, value in fields.items():
-            key = key_of(field)
+            key = field_key(field)
             if key in _REDIRECTS and isinstance(value, str) and value.strip():
                 values[field].add(ANY_VALUE)
                 found.append(Mention(name, f"{field}: {value.strip()[:100]}"))

@@ -20,7 +20,6 @@ MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 RESTRUCTURED = (".rst", ".rest")
 PAGES = (".html", ".htm", ".xhtml")
 TEXTS = (*MARKDOWN, *RESTRUCTURED, *PAGES, ".txt", ".adoc", ".org")
-SIDECARS = (".yaml", ".yml", ".json", ".toml")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _LINK = re.compile(
     r"(?<!!)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,200}+\]){0,300}+)\]\(\s{0,5}<?([^\s()<>]{1,500}(?:\([^\s()]{0,100}\)[^\s()<>]{0,300})?)"

@@ -12,10 +12,10 @@ from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.profiling import habits
 from docgraph.ingestion.profiling.causes import unread_by_cause
 from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import SIDECARS, TEXTS, read_head
+from docgraph.ingestion.profiling.heads import TEXTS, read_head
 from docgraph.ingestion.profiling.places import Places
 from docgraph.ingestion.profiling.proposals import proposed
-from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, is_worth_it, likely, read_fields
+from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, described, is_worth_it, likely, read_fields
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
 
 MAX_LOOKED = 20_000
@@ -31,8 +31,7 @@ def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collectio
     """
     started = time.perf_counter()
     names = [source.name for source in scan.sources]
-    readable = [n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES]
-    documents = [n for n in readable if suffix_of(n) not in SIDECARS] or readable  # beside pages, data describe them
+    documents = described([n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES])
     records = "docs.jsonl" in names
     gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
     places = Places(documents, names)

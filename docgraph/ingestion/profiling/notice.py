@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterable
 
 from docgraph.domain.graph import Document
+from docgraph.domain.imports.fields import field_key
 from docgraph.domain.report import IngestReport
 from docgraph.ingestion.profiling.habits import values_in
-from docgraph.ingestion.profiling.sidecars import key_of
 
 _LINK = re.compile(r"\[\[[^\[\]\n]{1,200}\]\]|\]\((?!#)[^()\s]{1,500}\)|`[^`<>]{0,300}<[^<>`\s]{1,500}>`_")
 
@@ -30,5 +30,5 @@ def with_notice(report: IngestReport, documents: Iterable[Document], related: Co
 
 def _named(document: Document, related: Collection[str]) -> int:
     fields = (*document.metadata.items(), *dict(document.metadata.get("header") or {}).items())
-    declared = sum(len(values_in(value)) for name, value in fields if key_of(str(name)) in related)
+    declared = sum(len(values_in(value)) for name, value in fields if field_key(str(name)) in related)
     return declared + sum(1 for _ in _LINK.finditer(document.text))

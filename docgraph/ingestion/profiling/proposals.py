@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from docgraph.domain.imports.fields import field_key
 from docgraph.domain.imports.look import MAX_EXAMPLES, Example, Proposal, ProposalId
 from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import shown
@@ -14,7 +15,6 @@ from docgraph.ingestion.profiling.addresses import Learnt, Mention
 from docgraph.ingestion.profiling.gathered import Gathered
 from docgraph.ingestion.profiling.heads import Head
 from docgraph.ingestion.profiling.places import PAGES, Places
-from docgraph.ingestion.profiling.sidecars import key_of
 
 _FOLDER_SHARE = 0.5
 _FEW_FOLDERS = 3
@@ -54,7 +54,7 @@ def proposed(
         Mention(name, value)
         for name in documents
         for field, given in gathered.all_fields(name).items()
-        if key_of(field) in related
+        if field_key(field) in related
         for value in habits.values_in(given)
     ]
     links = [Mention(head.name, link.href) for head in gathered.heads.values() for link in head.links]
@@ -96,7 +96,7 @@ def _sidecars(folder: Folder) -> Part | None:
         Mention(name, f"{field}: {target}")
         for name in sorted(gathered.fields)
         for field, value in gathered.fields[name].items()
-        if key_of(field) in folder.related
+        if field_key(field) in folder.related
         for target in habits.values_in(value)
     ]
     told = ", ".join(f"{len(pairs):,} {pattern}" for pattern, pairs in gathered.sidecars.items())
@@ -186,7 +186,7 @@ def _boilerplate(folder: Folder) -> Part | None:
     mentions = [each for found in common.values() for each in found]
     told = ", ".join(f"{target} by {len(found):,}" for target, found in common.items())
     text = f"linked in the same words by many of {len(folder.heads):,} documents: {told}; counted, no relationship"
-    return {"boilerplate": tuple(common)}, _proposal("boilerplate", "Boilerplate target", text, "links", mentions)
+    return {"boilerplate": tuple(common)}, _proposal("boilerplate", "Boilerplate target", text, "documents", mentions)
 
 
 def _citations(folder: Folder) -> Part | None:

@@ -11,11 +11,11 @@ from typing import Any
 from docgraph.boundary.imports.front_matter import read_sidecar
 from docgraph.boundary.limits import MAX_FRONT_MATTER
 from docgraph.domain.graph import MAX_TITLE, Document
+from docgraph.domain.imports.fields import SIDECAR_SUFFIXES, field_key
 from docgraph.domain.imports.profile import NAME
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.places import PAGES, without_suffix
 
-SIDECARS = (".yaml", ".yml", ".json", ".toml")
 SIDECAR = "sidecar"
 """Field of a document's metadata that names the file its other fields came from."""
 _FEW = 2
@@ -48,6 +48,11 @@ def beside(names: Iterable[str], documents: Collection[str], patterns: Sequence[
         if owner and owner != name:
             found.append(Beside(name, owner))
     return found
+
+
+def described(readable: Sequence[str]) -> list[str]:
+    """Of the files that a loader reads those that data may describe; where there are data alone, they are documents."""
+    return [name for name in readable if suffix_of(name) not in SIDECAR_SUFFIXES] or list(readable)
 
 
 def _by_folder(documents: Iterable[str]) -> dict[str, list[str]]:
@@ -83,17 +88,17 @@ def _named(here: Mapping[str, str], base: str, before: str, after: str) -> str |
 def likely(names: Sequence[str], documents: Collection[str]) -> list[tuple[str, list[Beside]]]:
     """(pattern, its sidecars) by the names alone, the most frequent first: what is worth reading."""
     there = set(documents)
-    others = [name for name in names if suffix_of(name) in SIDECARS and name not in there]
+    others = [name for name in names if suffix_of(name) in SIDECAR_SUFFIXES and name not in there]
     counted = Counter(posixpath.basename(name) for name in others)
     patterns = [name for name, n in counted.most_common(10) if n >= _FEW]
-    patterns += [f"{NAME}{after}" for suffix in SIDECARS for after in (suffix, f".meta{suffix}")]
+    patterns += [f"{NAME}{after}" for suffix in SIDECAR_SUFFIXES for after in (suffix, f".meta{suffix}")]
     found = [(pattern, beside(others, documents, [pattern])) for pattern in patterns]
     return [(pattern, pairs) for pattern, pairs in found if len(pairs) >= _FEW]
 
 
 def describes(fields: Mapping[str, Any], related: Collection[str]) -> bool:
     """Whether fields say something of a document: a title, a status, or what it is related to."""
-    keys = {key_of(name) for name in fields}
+    keys = {field_key(name) for name in fields}
     return bool(keys & {*_DESCRIBES, *related})
 
 
@@ -116,8 +121,8 @@ def read_fields(name: str, read: Callable[[], bytes]) -> dict[str, Any]:
 
 def merged(document: Document, fields: Mapping[str, Any], sidecar: str) -> Document:
     """The document with a sidecar's fields as its front matter; what the text itself says counts first."""
-    own = {key_of(name) for name, value in document.metadata.items() if value not in (None, "", [])}
-    metadata = {**{n: v for n, v in fields.items() if key_of(n) not in own}, **document.metadata, SIDECAR: sidecar}
+    own = {field_key(name) for name, value in document.metadata.items() if value not in (None, "", [])}
+    metadata = {**{n: v for n, v in fields.items() if field_key(n) not in own}, **document.metadata, SIDECAR: sidecar}
     title = "" if "title" in own else _line(fields.get("title"))
     summary = document.summary or next((t for n in ("summary", "description") if (t := _line(fields.get(n)))), "")
     return document.model_copy(
@@ -128,11 +133,6 @@ def merged(document: Document, fields: Mapping[str, Any], sidecar: str) -> Docum
             "doc_type": document.doc_type or _line(fields.get("type") or fields.get("doc_type"))[:100],
         }
     )
-
-
-def key_of(name: str) -> str:
-    """``See-Also`` → ``see_also``."""
-    return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _line(value: Any) -> str:

@@ -64,7 +64,7 @@ def evaluate(
     wanted, made = way.measures, way.configurations
     matched, unmatched, revision = matched_set(session, asked)
     with nullcontext() if keep is None else KeptOutcomes(keep) as kept:
-        outcomes = list(outcomes_of(way, matched, revision, kept=kept, progress=progress))
+        outcomes = list(outcomes_of(way, matched, revision, kept=kept, progress=progress, seen=ids_once()))
     names = [each.name for each in made]
     return Evaluation(
         name=asked.name,
@@ -122,6 +122,28 @@ def outcomes_of(
         if is_new and kept is not None:
             kept.add(outcome)
         yield seen(outcome)
+
+
+def ids_once() -> Callable[[Outcome], Outcome]:
+    """What gives an outcome back whose ids of documents and chunks are those texts that outcomes before it hold.
+
+    Every reading makes texts of its own, and many questions read the same documents.
+    """
+    texts: dict[str, str] = {}
+
+    def once(ids: Iterable[str]) -> tuple[str, ...]:
+        return tuple(texts.setdefault(each, each) for each in ids)
+
+    def seen(outcome: Outcome) -> Outcome:
+        answers = {
+            name: each.model_copy(update={"documents": once(each.documents), "chunks": once(each.chunks)})
+            for name, each in outcome.answers.items()
+        }
+        return outcome.model_copy(
+            update={"answers": answers, "revision": texts.setdefault(outcome.revision, outcome.revision)}
+        )
+
+    return seen
 
 
 @dataclass(frozen=True)

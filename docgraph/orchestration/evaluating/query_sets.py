@@ -29,6 +29,7 @@ from docgraph.orchestration.evaluating.evaluate import (
     BOTH,
     GivenQuery,
     WayToAsk,
+    ids_once,
     matched_set,
     outcomes_of,
     set_of,
@@ -136,7 +137,7 @@ class QuerySets(Namespace):
         """
         begun = self._begun(evaluation_id)
         kept = begun.summary
-        outcomes = tuple(self.session.query_sets.outcomes(self.session.workspace, kept.evaluation_id))
+        outcomes = tuple(map(ids_once(), self.session.query_sets.outcomes(self.session.workspace, kept.evaluation_id)))
         names, measures = [each.name for each in kept.configurations], _named(kept)
         is_summed = kept.whole and len(outcomes) == kept.n_asked
         return Evaluation(

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from docgraph.curation.patching.candidates import Candidate, Said, adding, dropping, has_metadata, putting, said_of
-from docgraph.curation.patching.names import LIST_FIELD, Named, field_key, spellings
-from docgraph.curation.patching.unified import unified
 from docgraph.curation.patching.wanted import Wanted, wanted
 from docgraph.domain.decisions import EDITED
-from docgraph.domain.graph import Document, Relationship, StoredDocument
+from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile, SourcePatch
+from docgraph.domain.imports.owner import OWNER_FIELDS
+from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
-from docgraph.ingestion.rereading import Edges, Rereading, owner_of
+from docgraph.ingestion.rereading import Rereading
 from docgraph.orchestration.imports import profile_of
+from docgraph.orchestration.relationships.correcting import Correcting
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store
 
-PAGE, EXAMPLES, MAX_TRIED, MAX_STATEMENTS = 1_000, 2_000, 600, 50
-OWNER_FIELDS = ("owning_sig", "sig", "owner", "owners", "author", "authors")
-_WIDE = ("utf-16", "utf-32")
+PAGE, EXAMPLES = 1_000, 2_000
 
 
 def patch(
@@ -71,7 +65,7 @@ def patch(
     if progress is not None and progress.cancelled():
         raise IngestionError("the patch was stopped: nothing was written", hint="run it again")
     texts = {i: hashes.text for i, hashes in store.import_hashes(sorted(_starts(asked))).items()}
-    work = _Patching(files, stored, texts, examples)
+    work = Correcting(files, stored, texts, examples)
     for number, each in enumerate(asked):
         if tell(number, len(asked), "what was changed"):
             raise IngestionError("the patch was stopped: nothing was written", hint="run it again")
@@ -98,260 +92,6 @@ def _asked(store: Store) -> tuple[tuple[Wanted, ...], dict[str, StoredDocument],
             there |= {edge.key for edge in edges}
             examples += [edge for edge in edges if EDITED not in edge.relationship_metadata][:EXAMPLES]
     return tuple(each for each in asked if each.made is None or each.made in there), stored, examples
-
-
-class _LeftError(Exception):
-    """Why an edit is in no patch."""
-
-    def __init__(self, cause: LeftCause, reason: str) -> None:
-        super().__init__(reason)
-        self.cause: LeftCause = cause
-
-
-@dataclass
-class _Patching:
-    """One patch as it is made: each correction is laid over the files, and taken off again when it does not hold."""
-
-    files: Rereading
-    stored: Mapping[str, StoredDocument]
-    texts: Mapping[str, str]
-    examples: Sequence[Relationship]
-    left: list[LeftEdit] = field(default_factory=list)
-    n_patched: int = 0
-    n_agreed: int = 0
-    _entries: dict[str, set[int]] = field(default_factory=dict)
-    _documents: dict[str, str] = field(default_factory=dict)
-    _states: dict[str, tuple[Document, Edges]] = field(default_factory=dict)
-
-    def take(self, asked: Wanted) -> None:
-        """Put one correction into the texts, whole or not at all."""
-        before, states = self.files.laid, dict(self._states)
-        try:
-            changed = self._change(asked)
-        except _LeftError as error:
-            self.files.lay(before)
-            self._states = states
-            self.left.append(
-                LeftEdit(
-                    entry_id=asked.entry_id, gone=asked.gone, made=asked.made, cause=error.cause, reason=str(error)
-                )
-            )
-            return
-        if not changed:
-            self.n_agreed += 1
-            return
-        self.n_patched += 1
-        for name, data in self.files.laid.items():
-            if before.get(name) != data:
-                self._entries.setdefault(name, set()).add(asked.entry_id)
-
-    def patched(self, owner_fields: Sequence[str]) -> Iterator[PatchedFile]:
-        """The files whose texts changed, by path."""
-        laid = self.files.laid
-        for name in sorted(laid):
-            self.files.lay({})
-            encoding = self.files.encoding(name).replace("utf-8-sig", "utf-8")
-            before = self.files.data(name).decode(encoding)
-            document = self.files.document(self._documents[name])
-            if diff := unified(name, before, laid[name].decode(encoding)):
-                yield PatchedFile(
-                    path=name,
-                    owner="" if document is None else owner_of(document, owner_fields),
-                    encoding=encoding,
-                    diff=diff,
-                    entries=tuple(sorted(self._entries.get(name, ()))),
-                )
-
-    # ------------------------------------------------------------ one correction
-
-    def _change(self, asked: Wanted) -> bool:
-        """Whether a text had to be changed for it. Raises _LeftError."""
-        gone, made = asked.gone, asked.made
-        for key in (gone, made):
-            if key is not None:
-                self._check(key[0])
-        says = gone is not None and gone in self._state(gone[0])[1]
-        lacks = made is not None and made not in self._state(made[0])[1]
-        if says and lacks and gone and made and gone[:2] == made[:2] and self._point(gone, made):
-            return True
-        if says and gone is not None:
-            self._drop(gone)
-        if lacks and made is not None:
-            self._add(made)
-        return says or lacks
-
-    def _check(self, document_id: str) -> None:
-        """That the files of a document are there as they were imported. Raises _LeftError."""
-        stored = self.stored.get(document_id)
-        if stored is None or self.files.document(document_id) is None:
-            raise _LeftError("no_file", f"no file in this folder is the document {document_id!r}")
-        if self.files.is_record(document_id):
-            raise _LeftError("record", f"{document_id!r} is a record: correct it where the records are made")
-        names = self.files.files_of(document_id)
-        if not self.files.is_as_imported(stored, self.texts.get(document_id, "")):
-            raise _LeftError(
-                "changed", f"{' or '.join(names)} is not what was imported: import the folder again, then export"
-            )
-        for name in names:
-            if self.files.is_link(name):
-                raise _LeftError("no_file", f"{name} is a symbolic link: a patch would change the link")
-            if self.files.encoding(name) in _WIDE:
-                raise _LeftError("encoding", f"{name} is {self.files.encoding(name)}: git takes it for no text")
-
-    def _state(self, document_id: str) -> tuple[Document, Edges]:
-        if document_id not in self._states:
-            found = self.files.again(document_id)
-            if found is None:
-                raise _LeftError("no_place", f"the file of {document_id!r} cannot be read again")
-            self._states[document_id] = found
-        return self._states[document_id]
-
-    def _point(self, gone: EdgeKey, made: EdgeKey) -> bool:
-        """Whether the statement could be pointed at another document where it stands."""
-        document, edges = self._state(gone[0])
-        said = said_of(edges[gone])
-        spelled = self._spelled(made, [gone[1]], field_key(said.field), first=(_raw(edges[gone], gone[2]),))
-        want = edges.keys() - {gone} | {made}
-        start, target = self._named(gone[0]), self._named(made[2])
-
-        def texts(name: str, text: str) -> Iterator[Candidate]:
-            return putting(text, name, said, spelled, target, start)
-
-        return self._try(document, texts, lambda found: found.keys() == want)
-
-    def _drop(self, key: EdgeKey) -> None:
-        """Take every statement of a relationship away. Raises _LeftError."""
-        for _ in range(MAX_STATEMENTS):
-            document, edges = self._state(key[0])
-            edge = edges.get(key)
-            if edge is None:
-                return
-            said = said_of(edge)
-            if said.place == "status":
-                raise _LeftError("status_line", f"a status line states it: {said.line[:200]!r}")
-            rest = edges.keys() - {key}
-
-            def texts(name: str, text: str, said: Said = said) -> Iterator[Candidate]:
-                return dropping(text, name, said)
-
-            def holds(found: Edges, edge: Relationship = edge, rest: set[EdgeKey] = rest) -> bool:
-                other = found.get(edge.key)
-                moved = other is not None and said_of(other) != said_of(edge) and said_of(edge).place != "header"
-                return found.keys() - {edge.key} == rest and (other is None or moved)
-
-            if not self._try(document, texts, holds):
-                raise self._kept(said, edge)
-        raise _LeftError("no_place", f"it is stated more than {MAX_STATEMENTS} times")
-
-    def _add(self, key: EdgeKey) -> None:
-        """Let the document state a relationship more. Raises _LeftError."""
-        document, edges = self._state(key[0])
-        via = key[1]
-        fields = [
-            *self._fields(via),
-            *(f for f in document.metadata if field_key(f) == field_key(via)),
-            _styled(document, via),
-        ]
-        fields += [name for name in document.metadata if field_key(name) == LIST_FIELD]
-        spelled = self._spelled(key, [via], *(field_key(name) for name in fields))
-        want = edges.keys() | {key}
-
-        def texts(name: str, text: str) -> Iterator[Candidate]:
-            return adding(text, name, fields, spelled, via)
-
-        if not self._try(document, texts, lambda found: found.keys() == want):
-            names = self.files.files_of(key[0])
-            if not any(has_metadata(self._text(name), name) for name in names):
-                raise _LeftError("no_field", f"{names[0]} has no front matter and no header to write it in")
-            raise _LeftError("no_field", f"no field of {' or '.join(names)} is read as {via!r} to {key[2]!r}")
-
-    def _kept(self, said: Said, edge: Relationship) -> _LeftError:
-        extractor = str(edge.relationship_metadata.get("extractor", ""))
-        if not said.place:
-            return _LeftError("record", "a file of relationships states it: correct it where the records are made")
-        if said.place == "body" and extractor not in ("markdown_links", "wiki_links"):
-            return _LeftError("mention", f"running text mentions it: {said.line[:200]!r}")
-        words = f"{said.field}: {said.raw}" if said.field else said.line
-        return _LeftError("no_place", f"it cannot be changed alone where it stands: {words[:200]!r}")
-
-    # ------------------------------------------------------------ trying texts
-
-    def _try(
-        self, document: Document, texts: Callable[[str, str], Iterable[Candidate]], holds: Callable[[Edges], bool]
-    ) -> bool:
-        """Lay the first text over a file of the document with which it holds; False when none does."""
-        before = self.files.laid
-        for name in self.files.files_of(document.document_id):
-            encoding, text = self.files.encoding(name).replace("utf-8-sig", "utf-8"), self._text(name)
-            tried = set[str]()
-            for candidate in islice(texts(name, text), MAX_TRIED):
-                if candidate.text == text or candidate.text in tried:
-                    continue
-                tried.add(candidate.text)
-                try:
-                    data = candidate.text.encode(encoding)
-                except UnicodeEncodeError:
-                    continue
-                self.files.lay({**before, name: data})
-                found = self.files.again(document.document_id)
-                if found is not None and holds(found[1]) and _else_as_before(document, found[0], candidate.field):
-                    self._states[document.document_id] = found
-                    self._documents[name] = document.document_id
-                    return True
-        self.files.lay(before)
-        return False
-
-    def _text(self, name: str) -> str:
-        return self.files.data(name).decode(self.files.encoding(name).replace("utf-8-sig", "utf-8"))
-
-    def _named(self, document_id: str) -> Named:
-        stored = self.stored.get(document_id)
-        return Named(document_id, stored.title if stored else "", stored.source if stored else "")
-
-    def _fields(self, relation_type: str) -> list[str]:
-        """Fields in which the corpus states a type, the usual one first."""
-        counts: Counter[str] = Counter()
-        for edge in self.examples:
-            if edge.relation_type == relation_type and (said := said_of(edge)).field:
-                counts[said.field] += 1
-        return [name for name, _ in counts.most_common(5)]
-
-    def _spelled(
-        self, key: EdgeKey, types: Sequence[str], *fields: str, first: Sequence[tuple[str, str]] = ()
-    ) -> tuple[str, ...]:
-        """Ways to write the target of ``key``: as this document writes others, then as the corpus does."""
-        own = sorted(self._state(key[0])[1].values(), key=lambda e: field_key(said_of(e).field) not in fields)
-        like = [edge for edge in self.examples if edge.relation_type in types]
-        pairs = [*first, *(_raw(edge, edge.to_document_id) for edge in [*own, *like] if said_of(edge).field)]
-        examples = ((part.strip(), self._named(i)) for raw, i in pairs for part in (raw, *raw.split(",")))
-        return spellings(self._named(key[2]), self._named(key[0]), examples)
-
-
-def _raw(edge: Relationship, target: str) -> tuple[str, str]:
-    return said_of(edge).raw, target
-
-
-def _styled(document: Document, relation_type: str) -> str:
-    """A relation type as a field of this document: with ``-`` where its other fields have that."""
-    dashed = any("-" in name for name in document.metadata)
-    return relation_type.replace("_", "-") if dashed else relation_type
-
-
-def _else_as_before(before: Document, after: Document, touched: str) -> bool:
-    """Whether two readings of a document differ in the field ``touched`` only ("" = in the text only)."""
-    if (before.title, before.doc_type, before.summary) != (after.title, after.doc_type, after.summary):
-        return False
-    if _others(before.metadata, touched) != _others(after.metadata, touched):
-        return False
-    return not touched or before.text == after.text or "header" in before.metadata
-
-
-def _others(metadata: Mapping[str, Any], touched: str) -> dict[str, Any]:
-    rest = {name: value for name, value in metadata.items() if not touched or field_key(name) != field_key(touched)}
-    header = rest.get("header")
-    if isinstance(header, dict):
-        rest["header"] = _others(header, touched)
-    return rest
 
 
 def _starts(asked: Iterable[Wanted]) -> set[str]:

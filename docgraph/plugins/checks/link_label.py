@@ -45,11 +45,11 @@ class LinkLabel:
         series = _series(graph, least=parameters["min_series"])
         if not series:
             return Outcome(0, skipped="no series of numbered documents")
-        keys = {edge.key for edge in graph.relationships}
+        keys, names = {edge.key for edge in graph.relationships}, {name for name, _ in series}
         n_checked, findings = 0, []
         for edge in graph.each(graph.typed):
             target = name_of(edge.to_document_id)
-            if target is None or target[0] not in {name for name, _ in series}:
+            if target is None or target[0] not in names:
                 continue
             n_checked += 1
             label = next((said for said in _labels(edge) if said[0] == target[0] and said[1] != target[1]), None)

@@ -61,10 +61,10 @@ class MissingEndpoint:
                 said += ", and that relationship is there already"
             else:
                 fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
-        if moved is None and _outside(missing, graph):
+        is_outside = moved is None and _outside(missing, graph)
+        if is_outside:
             said += ", nor any in its folder: it was not imported"
-        milder = edge.relation_type == MENTIONS or (moved is None and _outside(missing, graph))
-        severity: Severity = "info" if milder else self.severity
+        severity: Severity = "info" if is_outside or edge.relation_type == MENTIONS else self.severity
         return Finding.about(
             self.check_id,
             severity,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.graph import Document
+from docgraph.domain.imports.fields import TARGET_KEYS
 from docgraph.plugins.extractors._edges import tidy
 from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, numbered_id, series_of
 
 MAX_NAMES = 1_000
 MAX_NAME = 500
 MAX_MARKED = 20_000
-_TARGET_KEYS = ("to", "target", "id", "document_id", "path", "title", "ref", "document")
 _WIKI = re.compile(r"!?\[\[([^\[\]|#]{1,500})(?:#[^\[\]|]{0,500})?(?:\|[^\[\]]{0,500})?\]\]")
 _LINK = re.compile(r"\[[^\[\]]{0,500}\]\(<?([^()<>\s]{1,500})>?(?:\s+\"[^\"]{0,200}\")?\)")
 _ROLE = re.compile(r":(\w{1,20}):`(?:[^`<>]{0,300}<)?([^`<>]{1,300})>?`")
@@ -57,7 +57,7 @@ def _names(value: Any, depth: int) -> Iterator[tuple[str, str]]:
         yield tidy(str(value)), ""
     elif isinstance(value, dict):
         note = tidy(str(value.get("note") or ""))[:1_000]
-        key = next((key for key in _TARGET_KEYS if value.get(key) not in (None, "")), None)
+        key = next((key for key in TARGET_KEYS if value.get(key) not in (None, "")), None)
         for name, inner in _names(value[key], depth + 1) if key else ():
             yield name, inner or note
     elif isinstance(value, list):

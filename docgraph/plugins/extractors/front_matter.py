@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.fields import field_key
 from docgraph.plugins.extractors._edges import Edges
 from docgraph.plugins.extractors._named_targets import named_targets
 from docgraph.plugins.extractors._targets import Targets, index_of
@@ -72,11 +73,6 @@ class FrontMatter:
                 for relation_type, target in _listed(value):
                     _add(edges, relation_type, target, document, targets, field=name)
         return edges.found()
-
-
-def field_key(name: str) -> str:
-    """``Superseded-By`` → ``superseded_by``."""
-    return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _listed(value: Any) -> Iterable[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
 from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in
 from docgraph.plugins.extractors._targets import CONVERTED, PAGES, Targets, dangling_path, folder_of, index_of
-from docgraph.ports import NameReading, Titles
+from docgraph.ports import Titles
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")
 _DOCUMENT = tuple({*PAGES, *CONVERTED} - {".xhtml"})
@@ -37,7 +37,7 @@ class MarkdownLinks:
         targets = index_of(titles)
         citations = titles.reading is not None and titles.reading.citations
         for href, line in _hrefs(document, citations=citations):
-            target = _target(href, document, targets, titles.reading)
+            target = _target(href, document, targets)
             if target:
                 edges.add(self._type, target, place="body", text=line)
         return edges.found()
@@ -60,10 +60,10 @@ def _is_status(link: FoundLink) -> bool:
     return is_field(link.line) or (status and bool(phrases_in(link.line) or phrase_before_record(link.line)))
 
 
-def _target(href: str, document: Document, targets: Targets, reading: NameReading | None) -> str | None:
-    if reading is not None and not href.startswith(("#", "?")):
+def _target(href: str, document: Document, targets: Targets) -> str | None:
+    if targets.reading is not None and not href.startswith(("#", "?")):
         folder = folder_of(document)
-        read = reading.target(tidy(href), document, lambda name: targets.by_path(name, folder), field="")
+        read = targets.reading.target(tidy(href), document, lambda name: targets.by_path(name, folder), field="")
         if read.document_id is not None or read.names_none:
             return read.document_id
         href = read.name

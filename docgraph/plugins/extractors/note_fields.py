@@ -9,12 +9,13 @@ from typing import Any
 
 from docgraph.boundary import limits
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.fields import field_key
 from docgraph.plugins.extractors._edges import Edges
 from docgraph.plugins.extractors._inline_fields import fields_in
 from docgraph.plugins.extractors._markdown_links import is_markdown
 from docgraph.plugins.extractors._named_targets import named_targets
 from docgraph.plugins.extractors._targets import Targets, index_of
-from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS, field_key
+from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS
 from docgraph.ports import Titles
 
 MAX_VALUES = 1_000

@@ -39,7 +39,10 @@ class CSVLoader:
         text = decode(data, max_bytes=MAX_EXCHANGE_BYTES, max_line=MAX_EXCHANGE_BYTES)
         first = text.split("\n", 1)[0][:MAX_ROW]
         rows = _rows(text, max(_SEPARATORS, key=first.count))
-        columns = [_column(name) for name in next(rows)[1]]
+        header = next(rows, None)
+        if header is None:
+            raise ValueError("the table has no header: every cell of it is empty")
+        columns = [_column(name) for name in header[1]]
         roles = {role for role, *_ in columns}
         if "id" not in roles and not {"start", "end"} <= roles:
             raise ValueError(

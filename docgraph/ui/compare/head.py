@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.session import utc_now
@@ -20,6 +22,7 @@ from docgraph.ui.parts.runs.saving import run_id_of, save_form
 from docgraph.ui.presenter.page import presenter_link
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.report.file import MEDIA_TYPES, ReportKind, file_name, report
+from docgraph.views.report.of_rankings import RankingReportKind, ranking_file_name, ranking_report
 from docgraph.views.words.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, packed, text_of
 
 _NAMES: dict[ReportKind, tuple[str, str]] = {
@@ -31,9 +34,16 @@ _NAMES: dict[ReportKind, tuple[str, str]] = {
 
 
 def head(
-    question: Run | SavedRun, made: Comparison | None, *, run_b: Run, place: DeltaGenerator, baseline: str
+    question: Run | SavedRun,
+    made: Comparison | RankingComparison | None,
+    *,
+    run_b: Run,
+    place: DeltaGenerator,
+    baseline: str,
 ) -> None:
     """Fill ``place``; without a comparison (``made``) there is nothing to hand on but the question.
+
+    A ranking of the reader's own is handed on as a link and as files; there is no frozen one, and nothing to present.
 
     ``run_b`` is B as it was made, with its trace: what is saved.
     """
@@ -53,6 +63,10 @@ def head(
             navigation.link("plan", "Open in Plan", query=query)
             if made is None:
                 return
+            if isinstance(made, RankingComparison):
+                with st.popover("Share", key="cp_share", width="content"):
+                    _share_ranking(made, run, baseline)
+                return
             with st.popover("Share", key="cp_share", width="content"):
                 _share(question, made, run_b=run_b, baseline=baseline)
             if not edited:
@@ -68,6 +82,21 @@ def _share(question: Run | SavedRun, made: Comparison, *, run_b: Run, baseline: 
     if EDITS not in st.query_params:  # what nobody has saved cannot be frozen as if it were the data
         _frozen_link(run_b, question, baseline)
     _reports(made, question if isinstance(question, SavedRun) else None)
+
+
+def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
+    if made.a.source == "retriever":
+        copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
+    else:
+        st.html('<p class="dg-note">The run file is kept for this session alone: a link cannot bring it back.</p>')
+    st.html('<p class="dg-note">The verdict, both orders with the reasons, figures, what matched no document.</p>')
+    about: dict[RankingReportKind, str] = {
+        "markdown": "for a pull request",
+        "csv": "one row a document",
+        "json": "everything, for programs",
+    }
+    for kind, said in about.items():
+        _download(kind, ranking_file_name(made, kind), partial(_ranking_bytes, made, kind), about=said)
 
 
 def live_inputs(run: Run, baseline: str) -> dict[str, list[str]]:
@@ -107,17 +136,21 @@ def saved_as(run: Run) -> str:
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:
     st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
-    for kind, (name, about) in _NAMES.items():
-        st.download_button(
-            name,
-            partial(_bytes, made, kind, saved),
-            file_name(made, kind),
-            MEDIA_TYPES[kind],
-            key=f"cp_report_{kind}",
-            on_click="ignore",
-            width="stretch",
-        )
-        st.html(f'<p class="dg-note cp-under">{layout.glyph("file")}{escape.html(about)}</p>')
+    for kind, (_, said) in _NAMES.items():
+        _download(kind, file_name(made, kind), partial(_bytes, made, kind, saved), about=said)
+
+
+def _download(kind: ReportKind, name: str, content: Callable[[], bytes], *, about: str) -> None:
+    label, _ = _NAMES[kind]
+    st.download_button(
+        label, content, name, MEDIA_TYPES[kind], key=f"cp_report_{kind}", on_click="ignore", width="stretch"
+    )
+    st.html(f'<p class="dg-note cp-under">{layout.glyph("file")}{escape.html(about)}</p>')
+
+
+def _ranking_bytes(made: RankingComparison, kind: RankingReportKind) -> bytes:
+    """Made when it is asked for; the time is that of the click."""
+    return ranking_report(made, kind, made_at=utc_now())
 
 
 def _bytes(made: Comparison, kind: ReportKind, saved: SavedRun | None) -> bytes:

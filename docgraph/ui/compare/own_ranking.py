@@ -81,13 +81,17 @@ def read_file(data: bytes, *, name: str) -> RunFile:
     return RunFile(name=name, rankings=rankings, n_rejected=len(rejected))
 
 
-def own_body(run: Run, baseline: str) -> None:
-    """Everything under the switch: counts, both orders, figures, and what matched nothing."""
+def own_comparison(run: Run, baseline: str) -> RankingComparison | None:
+    """The ranking beside the run; ``None`` and a card where there is none to ask."""
     try:
-        made = _made(run, baseline)
+        return _made(run, baseline)
     except DocgraphError as problem:
         layout.error(problem)
-        return
+        return None
+
+
+def own_body(made: RankingComparison) -> None:
+    """Everything under the switch: counts, both orders, figures, and what matched nothing."""
     st.html(f'<section class="cp-own-verdict" role="status"><p>{escape.html(made.sentence)}</p></section>')
     if made.a.failure:
         layout.card("error", f"{escape.plain(made.a.label)} gave no ranking", made.a.failure, sign="finding")

@@ -13,7 +13,7 @@ from docgraph.ui.compare.ask import ask, asked_inputs
 from docgraph.ui.compare.body import body
 from docgraph.ui.compare.edits import edits_page
 from docgraph.ui.compare.head import head
-from docgraph.ui.compare.own_ranking import OWN_MARK, own_body
+from docgraph.ui.compare.own_ranking import OWN_MARK, own_body, own_comparison
 from docgraph.ui.compare.state import ANYWAY, STAGE_B, settle
 from docgraph.ui.compare.switch import switch
 from docgraph.ui.frame import assets, layout, navigation, resources
@@ -67,8 +67,10 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
         frozen_banner(question, key="compare", compared=True)
     switch(question, baseline, stage, workspace=workspace)
     if baseline.startswith(OWN_MARK):
-        head(question, None, run_b=run_b, place=head_place, baseline=baseline)
-        own_body(run_b, baseline)
+        beside = own_comparison(run_b, baseline)
+        head(question, beside, run_b=run_b, place=head_place, baseline=baseline)
+        if beside is not None:
+            own_body(beside)
         return
     try:
         made = compare(

@@ -76,7 +76,7 @@ def _other_ways() -> str:
 
 def _uploads() -> ImportSource | None:
     files = st.file_uploader(
-        "Markdown, reStructuredText, text, HTML, PDF, JSON Lines, or a zip of them",
+        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, or a zip of them",
         accept_multiple_files=True,
         key="docgraph.library.upload",
     )

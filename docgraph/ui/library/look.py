@@ -10,7 +10,6 @@ from docgraph.domain.imports.look import Look, Proposal, Unread
 from docgraph.domain.report import IngestReport
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
 from docgraph.views.words.counts import plural
 
@@ -180,8 +179,3 @@ def _without_comments(text: str) -> str:
     """The settings of a profile alone: what the switches say stands beside it already."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return "\n".join(lines).strip()
-
-
-def forget() -> None:
-    """Back to the choice of files."""
-    looking.forget()

@@ -72,7 +72,7 @@ def _draft_sentence(draft: Draft, summary: Summary) -> str:
         '<div class="pl-sentence pl-drafted" role="status"><span class="pl-said">'
         f'<span class="pl-words" title="{escape.html(names)}">'
         f"<em>Draft:</em> <b>{escape.html(words)}</b></span>"
-        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span></span>{_search(summary)}'
+        f'<span class="pl-outcome"><b>{escape.html(summary.sentence)}</b><i>, {cut}</i></span></span>{_marks(summary)}'
         f'<span class="pl-chips">{_chips(draft)}</span></div>'
     )
 
@@ -101,16 +101,16 @@ def _sentence(summary: Summary) -> str:
     same = ""
     if summary.same_as_ms3:
         same = f'<span class="pl-same">{layout.glyph("check")}{escape.html(summary.same_as_ms3)}</span>'
-    said = f"<b>{escape.html(summary.sentence)}</b>{_search(summary)}{types}{same}"
+    said = f"<b>{escape.html(summary.sentence)}</b>{_marks(summary)}{types}{same}"
     return f'<div class="pl-sentence" role="status">{said}</div>'
 
 
-def _search(summary: Summary) -> str:
-    """How the ranking found its documents, where that was not exact."""
-    if summary.search is None:
-        return ""
-    label, meaning = summary.search
-    return f'<span class="pl-search" tabindex="0" title="{escape.html(meaning)}">{escape.html(label)}</span>'
+def _marks(summary: Summary) -> str:
+    """What is to be known of the plan beside its counts: a ranking that was not exact, documents that nobody reads."""
+    return "".join(
+        f'<span class="pl-search" tabindex="0" title="{escape.html(meaning)}">{escape.html(label)}</span>'
+        for label, meaning in filter(None, (summary.search, summary.unread))
+    )
 
 
 def _cuts(summary: Summary) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from docgraph.domain.evaluation import KeptEvaluation
+from docgraph.domain.evaluation import Configuration, KeptEvaluation
 from docgraph.errors import DocgraphError
+from docgraph.orchestration.evaluating.configurations import NAMED
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout
 from docgraph.ui.frame.state import session
@@ -65,9 +66,27 @@ def configurations_of(desk: Desk) -> dict[str, Any]:
         return found
     shown = desk.evaluation
     made = shown.configurations if shown is not None else ()
-    if len(made) > 1 and all(each.source == "request" for each in made):
-        return {each.name: each for each in made}
-    return dict(DEFAULT)
+    again = _again(desk, made) if len(made) > 1 else None
+    return dict(DEFAULT) if again is None else again
+
+
+def own_retrievers(desk: Desk) -> tuple[str, ...]:
+    """Names of the retrievers that the settings name, those that can be asked under it; no address is among them."""
+    return tuple(name for name in desk.docgraph.session.adapters.retrievers if name not in NAMED)
+
+
+def _again(desk: Desk, made: Sequence[Configuration]) -> dict[str, Any] | None:
+    """Name → what asks as these did: requests as they are, retrievers by the name that the settings give them now.
+
+    ``None`` where one is of another source, or its retriever is not in the settings any more.
+    """
+    known, found = own_retrievers(desk), dict[str, Any]()
+    for each in made:
+        name = each.fields.get("retriever") if each.source == "retriever" else None
+        if each.source != "request" and name not in known:
+            return None
+        found[each.name] = each if each.source == "request" else name
+    return found
 
 
 def use_configurations(desk: Desk, configurations: Mapping[str, Any]) -> None:
@@ -82,7 +101,7 @@ def begin(desk: Desk, go_on: KeptEvaluation | None = None) -> None:
     try:
         _jobs().of(
             _name(desk),
-            lambda: Asking(desk, {} if go_on else configurations_of(desk), go_on),
+            lambda: Asking(desk, _again(desk, go_on.configurations) or {} if go_on else configurations_of(desk), go_on),
             anew=lambda last: not last.running,
         )
     except DocgraphError as problem:
@@ -107,7 +126,7 @@ def run_line(desk: Desk) -> None:
     newest = desk.newest
     left = newest.n_asked - newest.n if newest is not None and not newest.whole else 0
     if newest is not None and left:
-        if all(each.source == "request" for each in newest.configurations):
+        if _again(desk, newest.configurations) is not None:
             st.button(f"Resume, {left:,} left", key="qs-resume", type="primary", on_click=begin, args=(desk, newest))
         st.button("Start over", key="qs-run", on_click=begin, args=(desk,))
         st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')

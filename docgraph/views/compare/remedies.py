@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from docgraph.domain.comparison import Comparison, Departure
+from docgraph.domain.plan import Constraints
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.remedies import changed
@@ -28,21 +29,19 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
         case "max_expanded":
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more
-            said = _more(limits.max_documents, documents)
+            said, room = _more(limits, documents)
             if request.preset == "literal":  # it reserves nothing: what the seeds leave is for related documents
-                return said, {"max_documents": documents}
-            return said, {"max_documents": documents, "max_expanded": related}
+                return said, room
+            return said, {**room, "max_expanded": related}
         case "max_linked_percent":
             return "let it in", {"max_linked_percent": 100}
         case "max_seeds" if cause.place is not None and request.max_seeds is not None:
-            room = request.max_documents and request.max_documents + wanted - request.max_seeds
-            return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": room}
+            beside = request.max_documents and request.max_documents + wanted - request.max_seeds
+            return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": beside}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
-            return _more(limits.max_documents, documents), {
-                "max_documents": documents,
-                "max_expanded": limits.max_expanded,
-            }
+            said, room = _more(limits, documents)
+            return said, {**room, "max_expanded": limits.max_expanded}
         case "relationships_off":
             return "switch on", {"use_relationships": True}
         case "type_off":
@@ -57,8 +56,12 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return "", {}
 
 
-def _more(before: int, after: int) -> str:
-    return f"max docs {before:,} → {after:,}"
+def _more(limits: Constraints, documents: int) -> tuple[str, dict[str, Any]]:
+    """Room for so many documents, and for a chunk of each: one that is planned and not read is not back."""
+    said, room = f"max docs {limits.max_documents:,} → {documents:,}", {"max_documents": documents}
+    if limits.max_documents <= limits.max_chunks < documents:
+        said, room = f"{said}, chunks {limits.max_chunks:,} → {documents:,}", {**room, "max_chunks": documents}
+    return said, room
 
 
 def bring_back(comparison: Comparison) -> tuple[tuple[str, RetrievalRequest], ...]:

@@ -10,6 +10,7 @@ from docgraph.domain.run import ContractCheck, Run
 from docgraph.views.plan.cuts import seed_block
 from docgraph.views.words import counts
 from docgraph.views.words.searching import plan_search
+from docgraph.views.words.unread import unread_documents
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class CutLine:
 class Summary:
     """The status block in words; ``same_as_ms3`` is filled when relationships changed nothing, and says why.
 
-    ``search`` = label and meaning of a plan whose ranking was not exact.
+    ``search`` = label and meaning of a plan whose ranking was not exact, ``unread`` = of one with more documents than
+    chunks that are read.
     """
 
     sentence: str
@@ -34,6 +36,7 @@ class Summary:
     contract: tuple[ContractCheck, ...]
     same_as_ms3: str = ""
     search: tuple[str, str] | None = None
+    unread: tuple[str, str] | None = None
 
     @property
     def n_passed(self) -> int:
@@ -51,6 +54,7 @@ def summarize(run: Run) -> Summary:
         contract=run.contract,
         same_as_ms3=same_as_ms3(run),
         search=plan_search(run.plan),
+        unread=unread_documents(run.plan),
     )
 
 

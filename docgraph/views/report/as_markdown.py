@@ -70,7 +70,7 @@ def _rows(comparison: Comparison) -> Iterator[str]:
     documents = report_rows.document_rows(comparison)
     yield from ("### Documents", "")
     head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
-    yield from _table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
+    yield from table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
     pairs = tuple(zip(report_rows.chunk_rows(comparison), comparison.chunks, strict=True))
     texts = ((row, c, readable_texts(comparison, c)) for row, c in pairs if c.change != "kept" or c.text_b is not None)
     changed = [(row, text_b or text_a) for row, _, (text_a, text_b) in texts]
@@ -81,20 +81,20 @@ def _rows(comparison: Comparison) -> Iterator[str]:
         (r.mark, r.place_a, r.place_b, r.score, f"{r.name} {r.detail}", r.why, excerpt(text, TEXT))
         for r, text in changed
     )
-    yield from _table(head, cells)
+    yield from table(head, cells)
 
 
 def _numbers(comparison: Comparison) -> Iterator[str]:
     yield from ("### Figures", "")
     rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
     rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
-    yield from _table(("measure", "chunks", "documents", "note", "formula"), rows)
+    yield from table(("measure", "chunks", "documents", "note", "formula"), rows)
     if judged := report_judged.judged(comparison):
         yield from ("### Judged figures", "", f"{inert(report_judged.judged_about(comparison))}.", "")
         cells = ((m.title, m.a, m.b, m.difference, m.formula) for m in judged)
-        yield from _table((*report_judged.HEAD, "formula"), cells)
+        yield from table((*report_judged.HEAD, "formula"), cells)
     yield from ("### Tokens", "")
-    yield from _table(("layer", "A", "B", "difference"), content.tokens(comparison))
+    yield from table(("layer", "A", "B", "difference"), content.tokens(comparison))
 
 
 def _contract(comparison: Comparison) -> Iterator[str]:
@@ -110,13 +110,13 @@ def _contract(comparison: Comparison) -> Iterator[str]:
 def _identity(comparison: Comparison) -> Iterator[str]:
     yield from ("### Parameters that differ", "")
     differ = [(row.name, row.a, row.b) for row in identity.parameters(comparison) if row.differs]
-    yield from _table(("parameter", "A", "B"), differ)
+    yield from table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
     rows = ((row.name, row.a, row.b) for row in identity.hashes(comparison))
-    yield from _table(("of", "A", "B"), rows, shown=code)
+    yield from table(("of", "A", "B"), rows, shown=code)
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable[[str], str] = inert) -> Iterator[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable[[str], str] = inert) -> Iterator[str]:
     """A table and the empty line behind it; ``none`` when it has no rows. The first column is always inert."""
     body = [_row([inert(cells[0]), *map(shown, cells[1:])]) for cells in rows]
     if body:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Literal, get_args
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
 
 import docgraph
 from docgraph.domain.comparison import Comparison
@@ -60,12 +61,17 @@ def file_name(comparison: Comparison, kind: ReportKind) -> str:
 
 
 def _as_json(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
-    """Sorted keys, two spaces; ``comparison`` is read back by ``Comparison.model_validate``."""
+    """``comparison`` is read back by ``Comparison.model_validate``."""
     content = {
         "comparison": comparison.model_dump(mode="json"),
         "docgraph": docgraph.__version__,
         "made_at": made_at,
         "saved": None if saved is None else saved.model_dump(mode="json"),
     }
+    return json_text(content)
+
+
+def json_text(content: Mapping[str, Any]) -> str:
+    """Sorted keys, two spaces, a line end; no character that an editor or a terminal obeys."""
     text = json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"

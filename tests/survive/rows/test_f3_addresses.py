@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -93,11 +94,23 @@ def _position(watching: psycopg.Connection[Any]) -> str:
     return str(row[0])
 
 
+def _quiet(watching: psycopg.Connection[Any]) -> str:
+    """The position once it stood still for a moment: the server may be at work on what other tests left."""
+    position = _position(watching)
+    for _ in range(60):
+        time.sleep(0.1)
+        now = _position(watching)
+        if now == position:
+            break
+        position = now
+    return position
+
+
 def _writes_nothing(watching: psycopg.Connection[Any], name: str, query: Query) -> None:
     """Opened until the log stood still meanwhile: a background process may log something, but not every time."""
     before = stored(watching)
     for _ in range(5):
-        position = _position(watching)
+        position = _quiet(watching)
         _page_or_message(_opened(name, query))
         if _position(watching) == position:
             break

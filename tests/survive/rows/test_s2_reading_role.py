@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -32,8 +33,10 @@ def dg(new_database_url: str) -> Iterator[Docgraph]:
         yield made
 
 
-def test_s2_reading_needs_the_right_to_read_and_nothing_else(tally: Tally, dg: Docgraph, new_database_url: str) -> None:
-    kept = fill(dg)
+def test_s2_reading_needs_the_right_to_read_and_nothing_else(
+    tally: Tally, dg: Docgraph, new_database_url: str, tmp_path: Path
+) -> None:
+    kept = {**fill(dg), "folder": tmp_path}
     role = "s2_" + new_database_url.split("/test_")[1].split("?")[0]
     with psycopg.connect(new_database_url, autocommit=True) as watching:
         watching.execute(GRANTS.format(role=role))

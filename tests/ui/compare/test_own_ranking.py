@@ -9,8 +9,9 @@ import pytest
 
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.compare.own_ranking import MAX_RUN_BYTES, read_file
+from docgraph.ui.compare.own_ranking import MAX_RUN_BYTES, RUN_FILE, RunFile, read_file
 from docgraph.ui.compare.switch import BASELINES_KEY
+from docgraph.ui.frame.state import KEY
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "<script>alert(1)</script>"
@@ -39,6 +40,22 @@ def test_the_reader_chooses_a_retriever_of_the_settings_and_sees_both_orders(cor
     assert "Matched no document: 1" in text
     assert "<script>" not in text
     assert not at.exception
+
+
+def test_what_is_shown_is_handed_on_as_files_and_a_link_brings_a_retriever_of_the_settings_back(
+    corpus: Docgraph, open_page: Open
+) -> None:
+    _known(corpus, lambda _: [("api", 12.5)])
+    at = open_page("compare", query="Why is the queue bounded?", baseline="own:ours")
+    assert [each.label for each in at.get("download_button")] == ["Markdown", "Table (CSV)", "Data (JSON)"]
+    assert "for this session alone" not in page_text(at)
+    session = at.session_state
+    kept = RunFile(name="theirs.trec", rankings={"Why is the queue bounded?": ("api",)})
+    session[KEY].page["compare_run_file"] = kept
+    at.query_params["baseline"] = RUN_FILE
+    at.run()
+    assert "for this session alone" in page_text(at)
+    assert len(at.get("download_button")) == 3
 
 
 def test_a_retriever_that_fails_is_said_and_the_plan_stands(corpus: Docgraph, open_page: Open) -> None:

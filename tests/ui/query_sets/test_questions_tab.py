@@ -155,3 +155,52 @@ def test_who_may_not_write_reads_and_is_given_no_button_that_writes(
 def test_an_archive_without_questions_is_refused() -> None:
     with pytest.raises(Exception, match="cannot be opened"):
         read_file(b"PK no archive", name="set.zip")
+
+
+def test_a_retriever_of_the_settings_is_offered_asked_and_asked_again(kept: Docgraph, open_page: Open) -> None:
+    adapters = replace(kept.session.adapters, retrievers={"ours": lambda _: [("queue", 3.0), (HOSTILE, 1.0)]})
+    object.__setattr__(kept.session, "adapters", adapters)
+    kept.query_sets.run(SET)
+    at = open_page("query_sets", set=SET)
+    at.session_state["qs-configuration"] = True
+    at.run()
+    own = [each for each in at.button if (each.key or "").startswith("qs-own-")]
+    assert [each.label for each in own] == ["ours"]
+    press(at, "qs-own-0")
+    assert "Asked next: off, on, ours" in page_text(at)
+    press(at, "qs-run")
+    ended(at, kept)
+    newest = kept.query_sets.runs(SET)[0]
+    assert [(each.name, each.source) for each in newest.configurations][2] == ("ours", "retriever")
+    assert "Asked next" not in page_text(open_page("query_sets", set=SET))
+
+
+def test_what_a_retriever_of_the_settings_left_goes_on_while_they_name_it(kept: Docgraph, open_page: Open) -> None:
+    def stops(_: str) -> list[tuple[str, float]]:
+        progress.stop = True
+        return [("queue", 3.0)]
+
+    progress = Stopping()
+    named = replace(kept.session.adapters, retrievers={"ours": stops})
+    object.__setattr__(kept.session, "adapters", named)
+    begun = kept.query_sets.run(SET, {"off": "off", "mine": "ours"}, workers=1, progress=progress)
+    assert 0 < begun.n < len(QUESTIONS)
+    object.__setattr__(kept.session, "adapters", replace(named, retrievers={}))
+    assert "qs-resume" not in [each.key for each in open_page("query_sets", set=SET).button]
+    object.__setattr__(kept.session, "adapters", named)
+    at = open_page("query_sets", set=SET)
+    press(at, "qs-resume")
+    ended(at, kept)
+    assert [each.evaluation_id for each in kept.query_sets.runs(SET)] == [begun.evaluation_id]
+
+
+class Stopping:
+    """Stops once it is told to."""
+
+    stop = False
+
+    def update(self, done: int, total: int, current: str) -> None:
+        del done, total, current
+
+    def cancelled(self) -> bool:
+        return self.stop

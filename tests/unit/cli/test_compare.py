@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Iterator
@@ -166,10 +167,25 @@ def test_a_trec_run_stands_beside_docgraphs_run_and_one_without_the_question_end
     run.write_text("q1 Q0 bell 1 9.5 ours\nq1 Q0 no\x1b[31mbody 2 8 ours\n")
     code, out, _ = compare(QUESTION, "--max-documents", "2", "--with", str(run), "--query-id", "q1")
     assert code == 0
-    assert "of the 2 documents that docgraph reads are among the first 1 of ours" in out
+    assert "1 of the 2 documents that docgraph reads is among the first 1 of ours" in out
     assert "Matched no document: no" in out
     assert "\x1b" not in out
     code, out, _ = compare(QUESTION, "--with", str(run))
     assert (code, "ours gave no ranking; docgraph reads" in out) == (1, True)
     assert json.loads(compare(QUESTION, "--with", str(run), "--query-id", "q1", "--json")[1])["a"]["label"] == "ours"
     assert "do not go together" in compare(QUESTION, "--with", str(run), "--html", "x.html")[2]
+
+
+def test_a_ranking_beside_the_run_is_written_as_table_and_markdown(compare: Command, tmp_path: Path) -> None:
+    run = tmp_path / "ours.trec"
+    run.write_text("q1 Q0 bell 1 9.5 ours\n")
+    asked = (QUESTION, "--max-documents", "2", "--with", str(run), "--query-id", "q1")
+    made = json.loads(compare(*asked, "--json")[1])
+    code, out, _ = compare(*asked, "--csv", str(tmp_path))
+    assert (code, "Wrote " in out) == (0, True)
+    (path,) = tmp_path.glob("*.csv")
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert [r["document_id"] for r in rows if r["record"] == "document"] == [r["document_id"] for r in made["rows"]]
+    code, out, _ = compare(*asked, "--markdown")
+    assert (code, out.startswith("## ")) == (0, True)
+    assert made["sentence"] in out.replace("\\", "")

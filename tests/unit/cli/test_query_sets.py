@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,7 +134,14 @@ def test_doctor_finds_nothing_wrong_with_what_is_kept_or_left_by_a_stopped_evalu
     with connect() as dg:
         dg.judgments.judge_passage("Why is the queue bounded?", "queue#0", 2, by="Ann")
     code, out, err = docgraph("doctor", "--verify", "--json")
-    assert (code, json.loads(out)["ok"]) == (0, True), err
+    answer = json.loads(out)
+    assert (code, answer["ok"]) == (0, True), err
+    with connect() as dg:
+        kept = dg.query_sets.list()
+        n, n_runs = sum(each.n for each in kept), sum(len(dg.query_sets.runs(each.name)) for each in kept)
+    (told,) = [each["detail"] for each in answer["checks"] if each["name"] == "query sets"]
+    assert re.findall(r"\d+", told) == [str(len(kept)), str(n), str(n_runs)]
+    assert "checked" in [each.name for each in kept]
 
 
 @pytest.mark.usefixtures("nothing_judged")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docgraph.boundary.imports.plain_json import plain_json
+from docgraph.boundary.limits import MAX_LINE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Relationship, Section
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id
@@ -44,7 +45,7 @@ def node_document(
     body = first_of(fields, TEXTS) if text is None else clean(text)
     body = body.strip("\n") if body.strip() else _all_texts(fields, name)
     check_length(body)
-    check_lines(body, MAX_LINE_OF_NODE)
+    check_lines(body, MAX_LINE)
     return Document(
         document_id=document_id,
         title=name,
@@ -55,10 +56,6 @@ def node_document(
         doc_type=one_line(doc_type or first_of(fields, TYPES), MAX_TYPE),
         metadata=fields,
     )
-
-
-MAX_LINE_OF_NODE = 200_000
-"""Characters in one line of a node's text: as of any other document."""
 
 
 def edge(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import STOP_AND_KEEP, draw_anew, follow, stop_button
+from docgraph.ui.parts.background.follow import STOP, STOP_AND_KEEP, draw_anew, follow, stop_button
 from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import ImportJob
 from docgraph.ui.parts.ingestion.report import report
@@ -32,7 +32,7 @@ def _running(job: ImportJob, key: str) -> None:
     far = job.how_far
     st.progress(far.share, text=escape.label(progress_sentence(job.what, far, dry_run=job.dry_run), limit=200))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        stop_button(job, key=f"docgraph.{key}.stop", label=STOP_AND_KEEP)
+        stop_button(job, key=f"docgraph.{key}.stop", label=STOP if job.dry_run else STOP_AND_KEEP)
         st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(far.message, 120))}</span>')
 
 

@@ -174,6 +174,8 @@ class TestNeo4j:
         ("data", "reason"),
         [
             ("a,b\n1,2\n", "no graph as Neo4j writes one"),
+            ("|", "every cell of it is empty"),
+            (",,\n", "every cell of it is empty"),
             ('id:ID,text\n1,"never closed\n', "cannot be read from line"),
             ("id:ID," + "," * 1_001 + "\n", "1,003 cells; at most 1,000"),
             ("id:ID,text\n1," + "x" * 1_000_001 + "\n", "field larger than field limit"),

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from psycopg import ServerCursor, sql
+from psycopg import Cursor, ServerCursor, sql
 
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relationship_fingerprint, with_vectors
@@ -156,7 +156,13 @@ def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Gene
     Left to the garbage collector, the cursor is closed in the middle of another statement of this thread, which holds
     the connection: both would wait for each other without end.
     """
-    with ServerCursor(connection, f"recomputing_{id(statement)}") as cursor:
+    cursor = ServerCursor(connection, f"recomputing_{id(statement)}")
+    try:
         cursor.itersize = AT_ONCE
         cursor.execute(sql.SQL(statement).format(table), binary=True)
         yield from cursor
+    finally:
+        try:
+            cursor.close()
+        finally:
+            Cursor.close(cursor)  # where the server cannot be told any more, it has no cursor either

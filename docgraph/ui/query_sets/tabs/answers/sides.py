@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,7 @@ from docgraph.domain.evaluation import Configuration
 from docgraph.errors import DocgraphError, RequestError
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
-from docgraph.ui.query_sets.asking import DEFAULT, asking, configurations_of, use_configurations
+from docgraph.ui.query_sets.asking import DEFAULT, asking, configurations_of, own_retrievers, use_configurations
 from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.answers.inputs import HALF, B, chosen, take
 from docgraph.ui.query_sets.tabs.answers.report import report_popover
@@ -121,7 +122,20 @@ def _next(desk: Desk) -> None:
                     st.button(label, key=f"qs-ready-{name}", on_click=_add, args=(desk, name, name))
             if wanted != dict(DEFAULT):
                 st.button("Off and on", key="qs-default", on_click=use_configurations, args=(desk, DEFAULT))
+        _own(desk, wanted)
         _form(desk)
+
+
+def _own(desk: Desk, wanted: Mapping[str, Any]) -> None:
+    """A button for each retriever that the settings name and that is not asked yet; nothing where they name none."""
+    left = [name for name in own_retrievers(desk) if name not in wanted]
+    if not left:
+        return
+    with st.container(key="qs-own", gap="small"):
+        st.html('<p class="dg-note">Your own retrievers, as DOCGRAPH_RETRIEVERS names them:</p>')
+        with st.container(horizontal=True, gap="small"):
+            for place, name in enumerate(left):
+                st.button(escape.label(name, limit=40), key=f"qs-own-{place}", on_click=_add, args=(desk, name, name))
 
 
 def _form(desk: Desk) -> None:
