@@ -18,8 +18,9 @@ def patch_sentence(patch: SourcePatch) -> str:
     """``56 of 60 decisions are in the patch of 59 files; 2 are stated already, 2 have no place in the files``."""
     if not patch.n_edits:
         return "Nothing that people decided is waiting to be written into the files"
-    said = f"{patch.n_patched:,} of {plural(patch.n_edits, 'decision')} {'is' if 1 in (patch.n_patched, patch.n_edits) else 'are'} in "
-    said += f"the patch of {plural(len(patch.files), 'file')}" if patch.files else "a patch"
+    stand = "is" if 1 in (patch.n_patched, patch.n_edits) else "are"
+    where = f"the patch of {plural(len(patch.files), 'file')}" if patch.files else "a patch"
+    said = f"{patch.n_patched:,} of {plural(patch.n_edits, 'decision')} {stand} in {where}"
     rest = []
     if patch.n_agreed:
         rest.append(f"{patch.n_agreed:,} {'is' if patch.n_agreed == 1 else 'are'} stated by the files already")
