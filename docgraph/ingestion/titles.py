@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.graph import StoredDocument, TitleVector
+from docgraph.domain.report import TitlesReport
 from docgraph.ingestion.preparing import embed_checked
 from docgraph.ports import Embedder, Store
 
 AT_ONCE = 64
-
-
-@dataclass(frozen=True)
-class FilledTitles:
-    """Document ids, in order: those that got the vector of their title, and those that did not.
-
-    ``left`` = the stored vector of the document is not what the embedder makes of its title and summary: it was given.
-    """
-
-    filled: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
 
 
 def fill_titles(
@@ -32,7 +21,7 @@ def fill_titles(
     document_ids: Sequence[str],
     *,
     goes_on: Callable[[int], bool] = lambda _: True,
-) -> FilledTitles:
+) -> TitlesReport:
     """Embed title and summary of these stored documents and put the titles' vectors beside them, batch by batch.
 
     ``goes_on`` is told how many are done and says whether to go on; what is done by then stays. Raises EmbedderError,
@@ -48,7 +37,7 @@ def fill_titles(
         put = store.put_title_vectors(_embedded(list(there.values()), embedder))
         filled += put
         left += sorted(there.keys() - set(put))
-    return FilledTitles(tuple(filled), tuple(left))
+    return TitlesReport(filled=tuple(filled), left=tuple(left))
 
 
 def _embedded(documents: Sequence[StoredDocument], embedder: Embedder) -> list[TitleVector]:

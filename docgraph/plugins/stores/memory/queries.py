@@ -123,9 +123,9 @@ def heads(prepared: PreparedDocument) -> NDArray[np.float32]:
 
 def summary_similarity(prepared: PreparedDocument, vector: Vector) -> float:
     """That of the summary, or of a long document's title where it is more similar; zeros say nothing."""
-    summary, *title = distances(heads(prepared), vector).tolist()
+    found = [float(each) for each in distances(heads(prepared), vector)]
     known = prepared.title_vector is not None and bool(np.any(prepared.title_vector)) and bool(np.any(vector))
-    return 1 - (min(summary, *title) if known else summary)
+    return 1 - (min(found) if known else found[0])
 
 
 def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
