@@ -192,7 +192,7 @@ class ImportRun:
                 self._refuse(name, document_id, error)
                 continue
             if is_stated(draft, there.get(document_id)):
-                self._stays(document)
+                self._account(document_id, stays=document)
                 self.intake.ledger.skipped(name, document_id)
             else:
                 changed.append((draft, name))
@@ -235,7 +235,7 @@ class ImportRun:
                 if document_id not in done:
                     yield stored.draft, name
                     continue
-                self._stays(stored.draft.document)
+                self._account(document_id, stays=stored.draft.document)
                 self.intake.ledger.updated(name, document_id)
                 self.intake.ledger.linked(stored.draft.relationships)
             if done:
@@ -310,15 +310,12 @@ class ImportRun:
 
     def _fill_titles(self) -> None:
         """Long documents that stay as they are, and were stored before titles had vectors, get theirs."""
-        if self.dry_run or not self._to_title:
-            return
-        n = len(self._to_title)
+        if not self.dry_run:
+            fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=self._goes_on_titling)
 
-        def goes_on(done: int) -> bool:
-            self._tell(f"embedding titles of long documents, {done:,} of {n:,}")
-            return not self._stop()
-
-        fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=goes_on)
+    def _goes_on_titling(self, done: int) -> bool:
+        self._tell(f"embedding titles of long documents, {done:,} of {len(self._to_title):,}")
+        return not self._stop()
 
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""
@@ -359,14 +356,11 @@ class ImportRun:
         )
         return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
 
-    def _stays(self, document: Document) -> None:
-        """Account for a stored document whose text and vectors stay."""
-        self._account(document.document_id)
-        if document.document_id in self._untitled and document.vector is None:
-            self._to_title.append(document.document_id)
-
-    def _account(self, document_id: str) -> None:
+    def _account(self, document_id: str, stays: Document | None = None) -> None:
+        """``stays`` = the document, where its text and vectors are what is stored."""
         self._finished_ids.add(document_id)
+        if stays is not None and stays.vector is None and document_id in self._untitled:
+            self._to_title.append(document_id)
         self._waiting.discard(document_id)
 
     def _refuse(self, name: str, document_id: str, error: ValueError) -> None:

@@ -46,6 +46,10 @@ class EmptyWorkspace:
         """None."""
         return {}
 
+    def without_title_vectors(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None."""
         return {}

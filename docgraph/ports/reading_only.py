@@ -126,7 +126,7 @@ class ReadingOnlyStore:
         """None: the shipped ones count."""
         return ()
 
-    def without_title_vectors(self) -> tuple[str, ...]:
+    def without_title_vectors(self, *_: Any, **__: Any) -> tuple[str, ...]:
         """None that could get one."""
         return ()
 

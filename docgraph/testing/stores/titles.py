@@ -21,7 +21,7 @@ from docgraph.testing.stores.searching import SIGNALS
 from docgraph.testing.stores.writing import workspace_of
 
 ASKED = example_vector("asked for")
-PROBE = Probe(vector=ASKED, text="of words that no text holds")
+PROBE = Probe(vector=ASKED, text="xyzzy")  # a word that no text holds
 LONG, SHORT = LONG_DOCUMENT, LONG_DOCUMENT - 1
 SEARCHES: tuple[VectorSearch, ...] = ("exact", "quantized", "hnsw")
 

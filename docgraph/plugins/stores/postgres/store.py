@@ -22,9 +22,8 @@ from docgraph.plugins.stores.postgres.moving import carry_over
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
-from docgraph.plugins.stores.postgres.restating import restate
+from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.titling import LACKING, put_titles
 from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import EdgeChange, WriteResult

@@ -16,6 +16,7 @@ from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relati
 from docgraph.errors import DocgraphError
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.queries import NODE
+from docgraph.plugins.stores.postgres.values import numbers_of
 
 NAMED = 3
 """So many are named; the others are counted."""
@@ -81,9 +82,9 @@ def _differences(
     def made(metadata: Any) -> int:
         document = StoredDocument(**(fields | {"metadata": metadata}))
         cut = tuple(StoredChunk(**dict(zip(_CHUNK, row, strict=False))) for row in own)
-        rows = np.array([_numbers(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
+        rows = np.array([numbers_of(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
         prepared = PreparedDocument(
-            document, _numbers(vector), cut, rows, title_vector=None if title is None else _numbers(title)
+            document, numbers_of(vector), cut, rows, title_vector=None if title is None else numbers_of(title)
         )
         return with_vectors(document_fingerprint(prepared), prepared)
 
@@ -143,11 +144,6 @@ def _meant(value: Any, others: Iterator[bool]) -> Any:
     if not _is_unclear(value) or not next(others):
         return value
     return float(value) if type(value) is int else -0.0
-
-
-def _numbers(sent: bytes) -> Any:
-    """A vector as the server sends it: how many (2 bytes), 2 bytes of nothing, then big-endian 32-bit numbers."""
-    return np.frombuffer(sent, dtype=">f4", offset=4).astype("<f4")
 
 
 def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Generator[Sequence[Any], None, None]:

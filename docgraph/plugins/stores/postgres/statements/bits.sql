@@ -23,8 +23,9 @@ ORDER BY document_id, place;
 -- name: fill_titles
 -- Of titles alone, of documents that had no vector of theirs before.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -2, binary_quantize(title_embedding)
-FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])
+SELECT document_id, -2, bits
+FROM (SELECT document_id, binary_quantize(title_embedding) AS bits FROM :"schema".document_nodes
+      WHERE document_id = ANY(:'ids'::text[])) made
 ORDER BY document_id;
 
 -- part: of

@@ -47,12 +47,12 @@ WHERE n_chunks >= :'long'::int AND title_embedding IS NULL ORDER BY document_id;
 
 -- name: untitled_of
 SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens,
-       summary_embedding, fingerprint
+       vector_send(summary_embedding), fingerprint
 FROM :"schema".document_nodes
 WHERE document_id = ANY(:'ids'::text[]) AND n_chunks >= :'long'::int AND title_embedding IS NULL;
 
 -- name: vectors_of
-SELECT document_id, embedding FROM :"schema".vector_chunks
+SELECT document_id, vector_send(embedding) FROM :"schema".vector_chunks
 WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id, chunk_index;
 
 -- name: put_title
