@@ -80,7 +80,6 @@ class ImportRun:
     _finished_ids: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
     _untitled: frozenset[str] = frozenset()
-    """Stored long documents whose title has no vector."""
     _to_title: list[str] = field(default_factory=list)
     _types_before: set[str] = field(default_factory=set)
     _off_before: tuple[str, ...] = ()
@@ -311,11 +310,7 @@ class ImportRun:
     def _fill_titles(self) -> None:
         """Long documents that stay as they are, and were stored before titles had vectors, get theirs."""
         if not self.dry_run:
-            fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=self._goes_on_titling)
-
-    def _goes_on_titling(self, done: int) -> bool:
-        self._tell(f"embedding titles of long documents, {done:,} of {len(self._to_title):,}")
-        return not self._stop()
+            fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=lambda _: not self._stop())
 
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""

@@ -340,9 +340,7 @@ def test_history_of_another_workspace_cannot_be_smuggled_in(source: Docgraph) ->
         source.backups.restore(bad_file, names={"w": "w4"})
 
 
-def test_a_backup_of_an_older_docgraph_is_brought_to_todays_tables(
-    source: Docgraph, target: Docgraph, source_url: str
-) -> None:
+def test_a_backup_of_an_older_docgraph_is_brought_to_today(source: Docgraph, target: Docgraph, source_url: str) -> None:
     """Before postings, hashes, bits and vectors of titles: what was added since follows from what is in the backup."""
     source.documents.set_vector_search("exact")
     expected = rows_of(source)
