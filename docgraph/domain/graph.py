@@ -139,6 +139,8 @@ class PreparedDocument:
     """A document ready to be written as a whole: its row, its chunks with vectors, its outgoing relationships.
 
     ``vector`` has shape (dimension,), ``chunk_vectors`` (len(chunks), dimension); ``relationships`` all start here.
+    ``title_vector``, shape (dimension,), is that of a long document's title (``domain.document_vector``): of summary
+    and title the more similar to a question counts. None = the summary does; a store keeps none of a short document.
     """
 
     document: StoredDocument
@@ -147,6 +149,20 @@ class PreparedDocument:
     chunk_vectors: Vectors
     relationships: tuple[Relationship, ...] = field(default=())
     hashes: ImportHashes = field(default=ImportHashes())
+    title_vector: Vector | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TitleVector:
+    """The vector of a stored document's title, each of shape (dimension,).
+
+    ``there`` = the vector that the document's title and summary have by the same embedder: over another one, such as a
+    vector that was given, nothing is put.
+    """
+
+    document_id: str
+    vector: Vector
+    there: Vector
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,9 @@ def document_fingerprint(prepared: PreparedDocument) -> int:
 
 def with_vectors(fingerprint: int, prepared: PreparedDocument) -> int:
     """A document's fingerprint with 128 bits of its vectors above: no part of the revision, and of ``moved`` none."""
-    rows = (prepared.vector, prepared.chunk_vectors)
+    rows = [prepared.vector, prepared.chunk_vectors]
+    if prepared.title_vector is not None:  # else the fingerprint is what it was before titles had vectors
+        rows.append(prepared.title_vector)
     given = [hashlib.sha256(np.ascontiguousarray(row, dtype="<f4").tobytes()).hexdigest() for row in rows]
     return fingerprint + (_fingerprint("vectors", prepared.document.document_id, given) << 2 * BITS)
 

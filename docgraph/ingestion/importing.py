@@ -27,6 +27,7 @@ from docgraph.ingestion.moves import moves_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ingestion.profiling.notice import with_notice
+from docgraph.ingestion.titles import fill_titles
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
 BATCH_DOCUMENTS = 64
@@ -78,6 +79,8 @@ class ImportRun:
     _stored_here: list[StoredDocument] = field(default_factory=list)
     _finished_ids: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
+    _untitled: frozenset[str] = frozenset()
+    _to_title: list[str] = field(default_factory=list)
     _types_before: set[str] = field(default_factory=set)
     _off_before: tuple[str, ...] = ()
     _off_now: tuple[str, ...] = ()
@@ -96,6 +99,7 @@ class ImportRun:
         if not self.intake.ledger.stopped:
             self._put_loose_edges()
             self._delete(self._to_prune)
+            self._fill_titles()
         return self._report()
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
@@ -132,6 +136,7 @@ class ImportRun:
                     stored.append(document)
             self._types_before = set(snapshot.relation_types())
             self._off_before = self._off_now = workspace.off_relation_types
+        self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
         incoming = [document for document, _ in self.intake.documents.values()]
         applied = self.intake.applied
@@ -186,7 +191,7 @@ class ImportRun:
                 self._refuse(name, document_id, error)
                 continue
             if is_stated(draft, there.get(document_id)):
-                self._account(document_id)
+                self._account(document_id, stays=document)
                 self.intake.ledger.skipped(name, document_id)
             else:
                 changed.append((draft, name))
@@ -229,7 +234,7 @@ class ImportRun:
                 if document_id not in done:
                     yield stored.draft, name
                     continue
-                self._account(document_id)
+                self._account(document_id, stays=stored.draft.document)
                 self.intake.ledger.updated(name, document_id)
                 self.intake.ledger.linked(stored.draft.relationships)
             if done:
@@ -302,6 +307,11 @@ class ImportRun:
 
     # ------------------------------------------------------------ at the end
 
+    def _fill_titles(self) -> None:
+        """Long documents that stay as they are, and were stored before titles had vectors, get theirs."""
+        if not self.dry_run:
+            fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=lambda _: not self._stop())
+
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""
         for start in sorted(self.intake.edges.keys() - self.intake.names.keys()):
@@ -341,8 +351,11 @@ class ImportRun:
         )
         return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
 
-    def _account(self, document_id: str) -> None:
+    def _account(self, document_id: str, stays: Document | None = None) -> None:
+        """``stays`` = the document, where its text and vectors are what is stored."""
         self._finished_ids.add(document_id)
+        if stays is not None and stays.vector is None and document_id in self._untitled:
+            self._to_title.append(document_id)
         self._waiting.discard(document_id)
 
     def _refuse(self, name: str, document_id: str, error: ValueError) -> None:

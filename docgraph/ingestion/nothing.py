@@ -46,6 +46,10 @@ class EmptyWorkspace:
         """None."""
         return {}
 
+    def without_title_vectors(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None."""
         return {}
@@ -78,6 +82,10 @@ class WorkspaceToCome(EmptyWorkspace):
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None, or those of what was made."""
         return {} if self._made is None else dict(self._made.import_hashes(document_ids))
+
+    def without_title_vectors(self) -> tuple[str, ...]:
+        """None, or those of what was made."""
+        return () if self._made is None else self._made.without_title_vectors()
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
         """Types that plans leave out; kept until there is a workspace that can leave them out."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from docgraph.domain.directions import are_unit, direction, unit
-from docgraph.domain.document_vector import document_texts, document_vector
+from docgraph.domain.document_vector import document_texts, document_vector, is_long
 from docgraph.domain.graph import (
     Document,
     ImportHashes,
@@ -137,9 +137,12 @@ def _summary(document: Document, summarizer: Summarizer, embedder: Embedder) -> 
 def _finished(draft: Draft, summary: str, computed: Iterator[Vector]) -> PreparedDocument:
     """``computed`` = vectors of what was missing, of all drafts in their order."""
     document = draft.document
+    title_vector = None
     if document.vector is None:
-        vector = document_vector(np.stack([next(computed), next(computed)]))
-    else:
+        rows = np.stack([next(computed), next(computed)])
+        vector = document_vector(rows)
+        title_vector = rows[0] if is_long(len(draft.chunks)) else None
+    else:  # who gives it says what the document is found by
         vector = unit(document.vector)
     stored = StoredDocument(
         document_id=document.document_id,
@@ -161,6 +164,7 @@ def _finished(draft: Draft, summary: str, computed: Iterator[Vector]) -> Prepare
         chunk_vectors=_chunk_vectors(draft, computed, dimension=len(vector)),
         relationships=draft.relationships,
         hashes=draft.hashes,
+        title_vector=title_vector,
     )
 
 

@@ -8,9 +8,11 @@ from typing import get_args
 
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.imports.look import Look
+from docgraph.domain.report import TitlesReport
 from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
 from docgraph.ingestion.looking import look_at_source
+from docgraph.ingestion.titles import fill_titles
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
@@ -70,6 +72,30 @@ class Documents(Namespace):
         with self.session.reading() as snapshot:
             there = stored_ids(snapshot, document_ids)
         return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
+
+    def without_title_vector(self) -> tuple[str, ...]:
+        """Ids of the long documents (8 or more chunks) whose title has no vector of its own, in order.
+
+        They were stored before titles had vectors, or came with a vector of their own.
+        """
+        return self.session.store().without_title_vectors()
+
+    def embed_titles(self, *, progress: Progress | None = None) -> TitlesReport:
+        """Embed the titles of ``without_title_vector``, as an import of the same documents would.
+
+        Rankings that use the summary then take the more similar of summary and title for them, so plans may change.
+        Where ``progress`` is cancelled, what is done by then stays. Raises EmbedderError, NotFoundError before the
+        first import.
+        """
+        lacking = self.without_title_vector()
+
+        def goes_on(done: int) -> bool:
+            if progress is None:
+                return True
+            progress.update(done, len(lacking), "embedding titles")
+            return not progress.cancelled()
+
+        return fill_titles(self.session.store(), self.session.adapters.embedder, lacking, goes_on=goes_on)
 
     def set_vector_search(self, mode: SearchMode) -> Workspace:
         """How the workspace's rankings find similar chunks from now on; the workspace as it is then.

@@ -40,6 +40,7 @@ def _edges(changes: Iterable[Any], **_: Any) -> Iterable[object]:
 WRITES: Mapping[str, Act] = {
     "write": Act("admin", lambda batch, **_: (each.document.document_id for each in batch)),
     "restate": Act("admin", lambda batch, **_: (each.document_id for each in batch)),
+    "put_title_vectors": Act("admin", lambda batch: (each.document_id for each in batch)),
     "put_ingested": Act("admin", lambda edges, **_: (" → ".join(edge.key) for edge in edges)),
     "delete_documents": Act("admin", _given),
     "carry_over": Act("admin", _given),
@@ -80,7 +81,11 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
+<<<<<<< HEAD
     imports import_state passages said query_sets query_set evaluations evaluation outcomes
+=======
+    without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
+>>>>>>> main
 """
 READS = frozenset(_READS.split())
 

@@ -135,9 +135,14 @@ class ReadingOnlyStore:
         """None."""
         return None
 
+    def without_title_vectors(self, *_: Any, **__: Any) -> tuple[str, ...]:
+        """None that could get one."""
+        return ()
+
     # ------------------------------------------------------------ what would have to be kept is refused
 
     content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
+    put_title_vectors = _refused("its vectors are its own affair")
     carry_over = _refused("documents are moved where they are kept")
     delete_documents = _refused("documents are deleted where they are kept")
     change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")

@@ -16,10 +16,17 @@ from docgraph.testing.stores.examples import DIMENSION, EMBEDDER
 
 FOLDER = Path(statements.__file__).parent
 ZEROS = str([0] * DIMENSION)
-VALUES = {"vector": ZEROS, "embedding": ZEROS, "summary_embedding": ZEROS, "relevant": "{t}", "checked": "t"}
+VALUES = {
+    "vector": ZEROS,
+    "embedding": ZEROS,
+    "summary_embedding": ZEROS,
+    "title_embedding": ZEROS,
+    "relevant": "{t}",
+    "checked": "t",
+}
 """What a value is called → one that fits; ``{}`` fits every other array, text and JSON."""
 _NUMBERS = """
-    limit most depth kept before turn delta relationships vectors n_tokens n_chunks n_documents n_relationships n_seeds
+    limit long most depth kept before turn delta relationships vectors n_tokens n_chunks n_documents n_relationships n_seeds
     n_expanded undoes act n n_judged place after grade
 """
 NUMBERS = frozenset(_NUMBERS.split())

@@ -29,6 +29,7 @@ ADMINISTERED = {
     "backups.write",
     "backups.restore",
     "documents.delete",
+    "documents.embed_titles",
     "documents.set_vector_search",
     "ingest",
     "ingest_files",
@@ -49,6 +50,7 @@ READING: dict[str, Operation] = {
     "documents.get": lambda dg, k: dg.documents.get("a"),
     "documents.by_id": lambda dg, k: dg.documents.by_id(["a", "b"]),
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
+    "documents.without_title_vector": lambda dg, k: dg.documents.without_title_vector(),
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
     "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
     "backups.write": lambda dg, k: _written(dg),
@@ -112,6 +114,7 @@ READING: dict[str, Operation] = {
 }
 WRITING: dict[str, Operation] = {
     "documents.delete": lambda dg, k: dg.documents.delete(["a"]),
+    "documents.embed_titles": lambda dg, k: dg.documents.embed_titles(),
     "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
     "relationships.edit": lambda dg, k: dg.relationships.edit(

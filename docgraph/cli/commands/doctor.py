@@ -101,6 +101,7 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
             yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
+            yield _checked("titles", lambda: _titles(docgraph)), {}
             yield _checked("query sets", lambda: _query_sets(docgraph)), {}
             if verify:
                 for finding in map(_verified, docgraph.backups.verify()):
@@ -146,6 +147,17 @@ def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
         f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
         f"{count(here.n_chunks, 'chunk')}; {search_words(here)}. {search_advice(here)}"
     )
+
+
+def _titles(docgraph: Docgraph) -> str:
+    """Long documents that are found by their summary alone, and what to do about it."""
+    if docgraph.workspace_name not in {each.name for each in docgraph.workspaces()}:
+        return "no document yet"
+    lacking = docgraph.documents.without_title_vector()
+    if not lacking:
+        return "every long document has a vector of its title"
+    said = f"{count(len(lacking), 'long document')} without a vector of the title"
+    return f"{said}; where the document's was not given: docgraph workspaces embed-titles {docgraph.workspace_name}"
 
 
 def _query_sets(docgraph: Docgraph) -> str:

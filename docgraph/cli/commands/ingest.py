@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -115,12 +114,7 @@ class Again:
 
     def _import(self, docgraph: Docgraph, *, json: bool, first: bool = False) -> None:
         before = _newest(docgraph)
-        with import_progress(quiet=True) as progress:
-            report = docgraph.ingest(
-                self.path, prune=self.prune, doc_type=self.doc_type, profile=self.profile, progress=progress
-            )
-        if report.stopped:
-            raise KeyboardInterrupt
+        report = docgraph.ingest(self.path, prune=self.prune, doc_type=self.doc_type, profile=self.profile)
         newest = _newest(docgraph)
         known = newest is not None and before is not None and before.comparable and newest.comparable
         diff = docgraph.imports.diff(before.import_id) if before is not None and known else None
@@ -212,9 +206,7 @@ def feed_of_imports(
     """Write what every kept import changed as an Atom feed, the newest first."""
     with opened(workspace) as docgraph:
         every = docgraph.imports.list()
-        pairs = [(a, b) for a, b in pairwise(every) if a.comparable and b.comparable][:FEED]
-        diffs = [docgraph.imports.diff(older.import_id, newer.import_id) for newer, older in pairs]
-        data = as_feed(docgraph.workspace_name, every, diffs)
+        data = as_feed(docgraph.workspace_name, every, docgraph.imports.newest_diffs(limit=FEED))
     if output == STANDARD:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()

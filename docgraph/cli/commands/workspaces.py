@@ -8,6 +8,7 @@ import typer
 
 from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
 from docgraph.cli.text.output import count, line, table, write_json
+from docgraph.cli.text.progress import import_progress
 from docgraph.domain.workspace import SearchMode
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.orchestration.searching import SearchRecall
@@ -122,6 +123,22 @@ def search(
         )
     if found is not None:
         _show_recall(found)
+
+
+@application.command("embed-titles")
+def embed_titles(name: NameArgument, json: JsonOption = False) -> None:
+    """Embed the titles of long documents that were stored before titles had vectors; plans may change by it."""
+    with opened(name) as docgraph, import_progress(quiet=json) as progress:
+        made = docgraph.documents.embed_titles(progress=progress)
+    if json:
+        write_json(made)
+        return
+    if not made.filled and not made.left:
+        line(f"{name}: no long document is without a vector of its title.")
+        return
+    line(f"{name}: {count(len(made.filled), 'title')} embedded.")
+    if made.left:
+        line((f"{count(len(made.left), 'document')} left as they are: their vectors were given.", "dim"))
 
 
 def _show_recall(found: SearchRecall) -> None:

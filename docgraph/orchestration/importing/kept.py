@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from docgraph.comparison.imports import import_diff
 from docgraph.curation.impact import planned_today
@@ -72,6 +73,11 @@ class Imports(Namespace):
             raise NotFoundError("no import is kept", hint="docgraph ingest FOLDER makes the first")
         before = next((each for each in every if datetime.fromisoformat(each.at) <= at), every[-1])
         return self.diff(before.import_id)
+
+    def newest_diffs(self, *, limit: int = 20) -> tuple[ImportDiff, ...]:
+        """What each of the newest imports changed from the one before it, newest first; where both states are kept."""
+        pairs = [(a, b) for a, b in pairwise(self.list()) if a.comparable and b.comparable]
+        return tuple(self.diff(older.import_id, newer.import_id) for newer, older in pairs[:limit])
 
     def _known(self, import_id: int, every: dict[int, ImportSummary]) -> ImportSummary:
         if import_id not in every:

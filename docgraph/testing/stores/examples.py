@@ -54,6 +54,7 @@ def example_document(
     edges: Iterable[tuple[str, str]] = (),
     vector: Vector | None = None,
     chunk_vectors: Vectors | None = None,
+    title_vector: Vector | None = None,
     **fields: Any,
 ) -> PreparedDocument:
     """A document with one chunk for each text and edges (relation_type, to); its hashes cover what they must.
@@ -81,6 +82,7 @@ def example_document(
         chunk_vectors=example_vectors(texts) if chunk_vectors is None else chunk_vectors,
         relationships=relationships,
         hashes=hashes,
+        title_vector=title_vector,
     )
 
 

@@ -42,6 +42,7 @@ from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules
 from docgraph.testing.stores.searching import SearchingRules
 from docgraph.testing.stores.stating import StatingRules
+from docgraph.testing.stores.titles import TitleRules
 from docgraph.testing.stores.words import WordRules
 from docgraph.testing.stores.workspaces import WorkspaceRules
 from docgraph.testing.stores.writing import StoreWritingRules
@@ -64,6 +65,7 @@ class StoreSuite(
     CalibrationRules,
     ImportRules,
     SearchingRules,
+    TitleRules,
     SavedRunRules,
     SavedRunLifeRules,
     QuerySetRules,

@@ -8,6 +8,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import assets, layout, resources
+from docgraph.ui.library.changes import changes
 from docgraph.ui.library.documents import documents
 from docgraph.ui.library.health import health
 from docgraph.ui.library.ingestion import import_documents
@@ -20,6 +21,7 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "Documents": documents,
     "Relationships": relationships,
     "Import": import_documents,
+    "Changes": changes,
     "Workspaces": workspaces,
     "Health": health,
     "Limits": limits,

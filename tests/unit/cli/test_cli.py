@@ -226,6 +226,7 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "database",
         "embedder",
         "workspace",
+        "titles",
         "query sets",
     ]
     assert docgraph("doctor")[1].startswith("docgraph ")

@@ -25,6 +25,7 @@ ANSWERED = {
     "recall": (),
     "memories": (),
     "calibrations": (),
+    "without_title_vectors": (),
 }
 
 

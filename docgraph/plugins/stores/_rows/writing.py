@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, StoredChunk
+from docgraph.domain.document_vector import is_long
+from docgraph.domain.graph import (
+    PreparedDocument,
+    Relationship,
+    RestatedDocument,
+    StoredChunk,
+    TitleVector,
+    Vector,
+    Vectors,
+)
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 
@@ -45,6 +54,18 @@ def accepted_anew(batch: Sequence[RestatedDocument]) -> tuple[RestatedDocument, 
         )
         for i in sorted(by_id)
     )
+
+
+def accepted_titles(batch: Sequence[TitleVector], embedder: EmbedderInfo) -> tuple[TitleVector, ...]:
+    """The vectors by document_id; of two for the same one the last counts.
+
+    Raises EmbeddingMismatchError for the first that cannot be kept.
+    """
+    by_id = {each.document_id: each for each in batch}
+    for each in by_id.values():
+        for what, vector in (("title vector", each.vector), ("vector", each.there)):
+            _check_vector(what, each.document_id, vector, embedder)
+    return tuple(replace(by_id[i], vector=np.asarray(by_id[i].vector, dtype=np.float32)) for i in sorted(by_id))
 
 
 def is_manual(relationship: Relationship) -> bool:
@@ -105,7 +126,15 @@ def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDoc
         chunk_vectors=np.asarray(prepared.chunk_vectors, dtype=np.float32).reshape(len(chunks), embedder.dimension),
         relationships=_clean_relationships(document.document_id, prepared.relationships),
         hashes=prepared.hashes,
+        title_vector=_title_vector(prepared, len(chunks)),
     )
+
+
+def _title_vector(prepared: PreparedDocument, n_chunks: int) -> Vector | None:
+    """Of long documents alone; a short one is ranked by its summary."""
+    if prepared.title_vector is None or not is_long(n_chunks):
+        return None
+    return np.asarray(prepared.title_vector, dtype=np.float32)
 
 
 def _clean_relationships(document_id: str, relationships: Sequence[Relationship]) -> tuple[Relationship, ...]:
@@ -152,22 +181,38 @@ def _clean_text(text: str) -> str:
 
 def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
     document_id, width = prepared.document.document_id, embedder.dimension
+    if prepared.title_vector is not None:
+        _check_vector("title vector", document_id, prepared.title_vector, embedder)
     for what, vectors in (("vector", prepared.vector), ("chunk vectors", prepared.chunk_vectors)):
-        array: NDArray[np.float32] = np.asarray(vectors)
-        if array.size and array.shape[-1] != width:
-            raise EmbeddingMismatchError(
-                f"the {what} of {document_id!r} have {array.shape[-1]} numbers, the workspace holds {width} "
-                f"(embedder {embedder.embedder_id})",
-                hint="use the workspace's embedder, or ingest into a new workspace",
-            )
-        if not np.isfinite(array).all():
-            raise EmbeddingMismatchError(
-                f"the {what} of {document_id!r} hold values that are not finite",
-                hint="check the embedder: NaN and infinity cannot be compared",
-            )
+        _check_numbers(what, document_id, vectors, embedder)
     if np.shape(prepared.vector) != (width,) or np.size(prepared.chunk_vectors) != len(prepared.chunks) * width:
         raise EmbeddingMismatchError(
             f"{document_id!r} has {len(prepared.chunks)} chunks of width {width}, but vectors of shapes "
             f"{np.shape(prepared.vector)} and {np.shape(prepared.chunk_vectors)}",
             hint="one vector for the summary and one for each chunk",
+        )
+
+
+def _check_vector(what: str, document_id: str, vector: Vector, embedder: EmbedderInfo) -> None:
+    """Raises EmbeddingMismatchError for what is not one finite vector of the workspace's width."""
+    _check_numbers(what, document_id, vector, embedder)
+    if np.shape(vector) != (embedder.dimension,):
+        raise EmbeddingMismatchError(
+            f"the {what} of {document_id!r} has the shape {np.shape(vector)}",
+            hint=f"it is one vector of {embedder.dimension} numbers",
+        )
+
+
+def _check_numbers(what: str, document_id: str, vectors: Vectors, embedder: EmbedderInfo) -> None:
+    array: NDArray[np.float32] = np.asarray(vectors)
+    if array.size and array.shape[-1] != embedder.dimension:
+        raise EmbeddingMismatchError(
+            f"the {what} of {document_id!r} have {array.shape[-1]} numbers, the workspace holds {embedder.dimension} "
+            f"(embedder {embedder.embedder_id})",
+            hint="use the workspace's embedder, or ingest into a new workspace",
+        )
+    if not np.isfinite(array).all():
+        raise EmbeddingMismatchError(
+            f"the {what} of {document_id!r} hold values that are not finite",
+            hint="check the embedder: NaN and infinity cannot be compared",
         )

@@ -108,10 +108,24 @@ def _estimates(documents: Sequence[PreparedDocument], vector: Vector, *, search:
 
 
 def _nearest_summaries(documents: Iterable[PreparedDocument], vector: Vector) -> list[str]:
-    """The documents whose summaries have the fewest signs that differ."""
+    """The documents whose summaries, or titles of long ones, have the fewest signs that differ."""
     asked = np.asarray(vector, dtype=np.float32) > 0
-    unlike = {p.document.document_id: -float(((p.vector > 0) != asked).sum()) for p in documents}
+    unlike = {p.document.document_id: -float(((heads(p) > 0) != asked).sum(axis=1).min()) for p in documents}
     return best_first(unlike)[: ranking.N_POOL]
+
+
+def heads(prepared: PreparedDocument) -> NDArray[np.float32]:
+    """The vectors that stand for the whole document, shape (1 or 2, dimension): summary, title of a long one."""
+    if prepared.title_vector is None:
+        return prepared.vector[None, :]
+    return np.stack([prepared.vector, prepared.title_vector])
+
+
+def summary_similarity(prepared: PreparedDocument, vector: Vector) -> float:
+    """That of the summary, or of a long document's title where it is more similar; zeros say nothing."""
+    found = [float(each) for each in distances(heads(prepared), vector)]
+    known = prepared.title_vector is not None and bool(np.any(prepared.title_vector)) and bool(np.any(vector))
+    return 1 - (min(found) if known else found[0])
 
 
 def distances(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from docgraph.domain.ranking import best_first, document_word_scores, n_near, se
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
-from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist
+from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist, summary_similarity
 from docgraph.ports import (
     ChunkHit,
     ChunkScore,
@@ -305,7 +305,7 @@ def _allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
 
 
 def _summary_similarities(vector: Vector, documents: Sequence[PreparedDocument]) -> dict[str, float]:
-    return {p.document.document_id: 1 - float(distances(p.vector[None, :], vector)[0]) for p in documents}
+    return {p.document.document_id: summary_similarity(p, vector) for p in documents}
 
 
 def _chunk_similarities(vector: Vector, documents: Sequence[PreparedDocument]) -> dict[str, float]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, moved_relationships, off_type_fingerprint
 from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
+from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.imports import MemoryImports
@@ -21,7 +21,7 @@ from docgraph.plugins.stores.memory.judgments import MemoryJudgments
 from docgraph.plugins.stores.memory.memories import MemoryMemories
 from docgraph.plugins.stores.memory.moving import carried_over, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
-from docgraph.plugins.stores.memory.writing import replaced, restated, stated, without
+from docgraph.plugins.stores.memory.writing import lacks_title_vector, replaced, restated, stated, titled, without
 from docgraph.ports import EdgeChange, WriteResult
 
 
@@ -74,6 +74,17 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
             ]
             self.content = restated(self.content, found, at=at)
         return tuple(each.document_id for each in found)
+
+    def without_title_vectors(self) -> tuple[str, ...]:
+        """Ids of the long documents whose title has no vector, in order."""
+        return tuple(sorted(i for i, each in self.content.documents.items() if lacks_title_vector(each)))
+
+    def put_title_vectors(self, batch: Sequence[TitleVector]) -> tuple[str, ...]:
+        """Put the vectors of titles beside long documents that have none; which ones."""
+        ready = accepted_titles(batch, self.content.embedder)
+        with self._lock:
+            self.content, given = titled(self.content, ready)
+        return given
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
         """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""

@@ -267,6 +267,7 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         Column("document_id", _ID, primary_key=True),
         *(Column(name, Text, nullable=False) for name in ("title", "summary")),
         Column("summary_embedding", VECTOR(dimension), nullable=False),
+        Column("title_embedding", VECTOR(dimension)),
         *(Column(name, Text, nullable=False) for name in ("source", "ingestion_id", "doc_type")),
         Column("headings", ARRAY(Text), nullable=False),
         Column("metadata", JSONB, nullable=False),

@@ -1,9 +1,14 @@
-"""Lists of texts as PostgreSQL takes them, in one go: psycopg's own way looks at every element by itself."""
+"""Lists of texts as PostgreSQL takes them, in one go: psycopg's own way looks at every element by itself.
+
+And vectors as it sends them.
+"""
 
 from __future__ import annotations
 
 from struct import pack
+from typing import Any
 
+import numpy as np
 from psycopg.adapt import Dumper
 from psycopg.postgres import types
 from psycopg.pq import Format
@@ -30,3 +35,8 @@ class TextsDumper(Dumper):
             return pack("!iiI", 0, 0, _TEXT)
         texts = [text.encode() for text in obj]
         return pack("!iiIii", 1, 0, _TEXT, len(texts), 1) + b"".join(pack("!i", len(text)) + text for text in texts)
+
+
+def numbers_of(sent: bytes) -> Any:
+    """A vector as the server sends it: how many (2 bytes), 2 bytes of nothing, then big-endian 32-bit numbers."""
+    return np.frombuffer(sent, dtype=">f4", offset=4).astype("<f4")

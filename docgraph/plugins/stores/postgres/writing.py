@@ -58,6 +58,7 @@ NODE_COLUMNS = (
     "title",
     "summary",
     "summary_embedding",
+    "title_embedding",
     "source",
     "ingestion_id",
     "doc_type",
@@ -74,6 +75,7 @@ NODE_TYPES = (
     "text",
     "text",
     "text",
+    "vector",
     "vector",
     "text",
     "text",
@@ -226,12 +228,12 @@ class Writing:
             raise dropped(self._name)
 
     @cached_property
-    def _search(self) -> VectorSearch:
+    def search(self) -> VectorSearch:
         """How the workspace is searched; who switches it waits for the lock that is held."""
         return search_of(self.connection, self._name)
 
     def _drop_bits(self, document_ids: Sequence[str]) -> None:
-        if self._search != "exact":
+        if self.search != "exact":
             remove_bits(self.connection, self.schema, document_ids)
 
     def _update_nodes(self, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -264,7 +266,7 @@ class Writing:
     def _add_chunks(self, changed: Sequence[PreparedDocument]) -> None:
         self._copy("copy_chunks", CHUNK_TYPES, (row for prepared in changed for row in chunk_rows(prepared)))
         add_postings(self.connection, self.schema, [p.document.document_id for p in changed])
-        add_bits(self.connection, self.schema, [p.document.document_id for p in changed], mode=self._search)
+        add_bits(self.connection, self.schema, [p.document.document_id for p in changed], mode=self.search)
         self.change.n_chunks += sum(len(p.chunks) for p in changed)
 
     def replace_relationships(self, stated: Mapping[str, Sequence[Relationship]], *, at: str) -> None:
@@ -326,6 +328,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.title,
         d.summary,
         prepared.vector,
+        prepared.title_vector,
         d.source,
         d.ingestion_id,
         d.doc_type,

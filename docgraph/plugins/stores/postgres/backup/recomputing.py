@@ -16,6 +16,7 @@ from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relati
 from docgraph.errors import DocgraphError
 from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.queries import NODE
+from docgraph.plugins.stores.postgres.values import numbers_of
 
 NAMED = 3
 """So many are named; the others are counted."""
@@ -24,7 +25,7 @@ AT_ONCE = 200
 _LOW = (1 << BITS) - 1
 _NODES = """
 SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks,
-       n_tokens, vector_send(summary_embedding), fingerprint
+       n_tokens, vector_send(summary_embedding), vector_send(title_embedding), fingerprint
 FROM {} ORDER BY document_id"""
 _CHUNKS = """
 SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, vector_send(embedding)
@@ -59,7 +60,7 @@ def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]
     ):
         chunks = groupby(every, key=itemgetter(0))
         after = next(chunks, None)
-        for *node, vector, stored in nodes:
+        for *node, vector, title, stored in nodes:
             while after is not None and after[0] < node[0]:  # of a document that is gone
                 after = next(chunks, None)
             own: list[Sequence[Any]] = []
@@ -67,19 +68,24 @@ def _documents(connection: Connection, schema: str) -> Iterator[tuple[str, str]]
                 own = list(after[1])
                 after = next(chunks, None)
             if len(stored) >= N_BYTES:
-                for what in _differences(node, vector, own, int.from_bytes(stored, "big")):
+                for what in _differences(node, (vector, title), own, int.from_bytes(stored, "big")):
                     yield what, repr(str(node[0])[:80])
 
 
-def _differences(node: Sequence[Any], vector: bytes, own: Sequence[Sequence[Any]], stored: int) -> Iterator[str]:
-    """Title, texts and metadata are one part of it, vectors another."""
+def _differences(
+    node: Sequence[Any], heads: tuple[bytes, bytes | None], own: Sequence[Sequence[Any]], stored: int
+) -> Iterator[str]:
+    """Title, texts and metadata are one part of it, vectors another; ``heads`` = those of summary and title."""
+    vector, title = heads
     fields = dict(zip(NODE, node, strict=True))
 
     def made(metadata: Any) -> int:
         document = StoredDocument(**(fields | {"metadata": metadata}))
         cut = tuple(StoredChunk(**dict(zip(_CHUNK, row, strict=False))) for row in own)
-        rows = np.array([_numbers(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
-        prepared = PreparedDocument(document, _numbers(vector), cut, rows)
+        rows = np.array([numbers_of(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
+        prepared = PreparedDocument(
+            document, numbers_of(vector), cut, rows, title_vector=None if title is None else numbers_of(title)
+        )
         return with_vectors(document_fingerprint(prepared), prepared)
 
     found, said = _like(made, fields["metadata"], stored)
@@ -138,11 +144,6 @@ def _meant(value: Any, others: Iterator[bool]) -> Any:
     if not _is_unclear(value) or not next(others):
         return value
     return float(value) if type(value) is int else -0.0
-
-
-def _numbers(sent: bytes) -> Any:
-    """A vector as the server sends it: how many (2 bytes), 2 bytes of nothing, then big-endian 32-bit numbers."""
-    return np.frombuffer(sent, dtype=">f4", offset=4).astype("<f4")
 
 
 def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Generator[Sequence[Any], None, None]:

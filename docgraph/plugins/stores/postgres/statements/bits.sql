@@ -1,5 +1,6 @@
 -- How a workspace is searched, and what that needs: one bit for each number of a chunk's vector (its sign) for quantized
--- candidates, an approximate index of the vectors for hnsw; bits of summaries for both.
+-- candidates, an approximate index of the vectors for hnsw; bits of
+-- summaries and of titles for both.
 
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
@@ -9,10 +10,22 @@ FROM (SELECT document_id, chunk_index, binary_quantize(embedding) AS bits FROM :
 ORDER BY document_id, chunk_index;
 
 -- name: fill_heads
--- Of every summary, at -1, where /*of*/ names no documents.
+-- Of every summary, at -1, and of the title of a long document, at -2, where /*of*/ names no documents.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -1, bits
-FROM (SELECT document_id, binary_quantize(summary_embedding) AS bits FROM :"schema".document_nodes/*of*/) made
+SELECT document_id, place, bits
+FROM (
+  SELECT document_id, place, binary_quantize(CASE place WHEN -1 THEN summary_embedding ELSE title_embedding END) AS bits
+  FROM (SELECT document_id, summary_embedding, title_embedding FROM :"schema".document_nodes/*of*/) head
+  CROSS JOIN (VALUES (-1), (-2)) AS each (place)
+  WHERE place = -1 OR title_embedding IS NOT NULL) made
+ORDER BY document_id, place;
+
+-- name: fill_titles
+-- Of titles alone, of documents that had no vector of theirs before.
+INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
+SELECT document_id, -2, bits
+FROM (SELECT document_id, binary_quantize(title_embedding) AS bits FROM :"schema".document_nodes
+      WHERE document_id = ANY(:'ids'::text[])) made
 ORDER BY document_id;
 
 -- part: of

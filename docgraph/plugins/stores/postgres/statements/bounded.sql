@@ -16,16 +16,16 @@ AND document_id IN (SELECT document_id FROM inside)
 AND n.document_id IN (SELECT document_id FROM inside)
 
 -- part: bits
--- The bits (one a number: its sign) that differ least, of chunks and of summaries (at -1). A sample says how unlike these are
+-- The bits (one a number: its sign) that differ least, of chunks, of summaries (at -1) and of titles of long documents (at -2). A sample says how unlike these are
 -- about, so that few need be sorted; what it says is no more than a guess: where too few are within it, the others are
 -- sorted too. The question's bits are a subquery of their own: as an expression they would be made for every row.
 sampled AS MATERIALIZED (
-  SELECT chunk_index < 0 AS is_head, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
+  SELECT chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
   FROM :"schema".vector_bits TABLESAMPLE SYSTEM (2) REPEATABLE (0)/*inside*/),
 bound AS MATERIALIZED (
   SELECT GREATEST(
-    (SELECT unlike FROM sampled WHERE NOT is_head ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
-    (SELECT unlike FROM sampled WHERE is_head ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
+    (SELECT unlike FROM sampled WHERE chunk_index >= 0 ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
+    (SELECT unlike FROM sampled WHERE chunk_index = -1 ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
 within AS MATERIALIZED (
   SELECT document_id, chunk_index, unlike
   FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
@@ -37,9 +37,9 @@ head AS MATERIALIZED (
     UNION ALL
     SELECT document_id, unlike
     FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
-    WHERE (SELECT count(*) FROM within WHERE chunk_index < 0) < :'n_pool'::int
+    WHERE (SELECT count(DISTINCT document_id) FROM within WHERE chunk_index < 0) < :'n_pool'::int
       AND chunk_index < 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
-  ORDER BY unlike, document_id LIMIT :'n_pool'),
+  GROUP BY document_id ORDER BY min(unlike), document_id LIMIT :'n_pool'),
 
 -- part: by_bits
 shortlist AS MATERIALIZED (
@@ -98,7 +98,7 @@ rough AS MATERIALIZED (
 rough AS MATERIALIZED (
   SELECT n.document_id, summary, summary + COALESCE(score, (SELECT min(score) FROM estimate), 0) AS score
   FROM (
-    SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS summary
+    SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS summary
     FROM :"schema".document_nodes WHERE document_id = ANY(ARRAY(SELECT document_id FROM pool))) n
   LEFT JOIN estimate USING (document_id)),
 
@@ -206,7 +206,7 @@ ORDER BY rank, n.document_id
 
 -- part: told_by_mean
 SELECT n.document_id, title, COALESCE(rank, (SELECT count(*) FROM ranked) + 1) AS rank,
-       (1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1)
+       (1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN'))
         + COALESCE(compared.score, other.score, 0)) / 2 AS score, ingestion_id, doc_type/*edges*/
 FROM :"schema".document_nodes n
 LEFT JOIN ranked ON ranked.document_id = n.document_id
@@ -219,7 +219,7 @@ ORDER BY rank, n.document_id
 -- A document of no pool has the score of the places that it would have had there.
 ,
 outside AS MATERIALIZED (
-  SELECT n.document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) + COALESCE(other.score, 0) AS score
+  SELECT n.document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) + COALESCE(other.score, 0) AS score
   FROM :"schema".document_nodes n LEFT JOIN other ON other.document_id = n.document_id
   WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted EXCEPT SELECT document_id FROM ranked))/*and_n_inside*/),
 outside_pair AS MATERIALIZED (SELECT document_id, word, key, idf FROM outside CROSS JOIN weight),

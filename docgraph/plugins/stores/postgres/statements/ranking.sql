@@ -5,7 +5,7 @@
 -- name: summary
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
 ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM summary)/*hop*/,
 wanted AS MATERIALIZED (
@@ -35,7 +35,7 @@ ORDER BY rank;
 -- name: mean
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
 chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
@@ -59,7 +59,7 @@ ORDER BY rank;
 -- place in it, as one number: so many are sorted fastest, by text and then by word, in the order in which they are summed.
 WITH
 summary AS MATERIALIZED (
-  SELECT document_id, 1 - COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1) AS score
+  SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
 chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
