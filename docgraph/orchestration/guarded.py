@@ -81,11 +81,7 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
-<<<<<<< HEAD
-    imports import_state passages said query_sets query_set evaluations evaluation outcomes
-=======
-    without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
->>>>>>> main
+    imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
 """
 READS = frozenset(_READS.split())
 

@@ -19,6 +19,7 @@ from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
+from docgraph.domain.imports.record import ImportDiff
 from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
@@ -40,6 +41,7 @@ SchemaName = Literal[
     "evaluation",
     "explanation",
     "impact-report",
+    "import-diff",
     "judgment",
     "kept-evaluation",
     "passage-judgment",
@@ -64,6 +66,7 @@ SCHEMAS: dict[SchemaName, type[BaseModel]] = {
     "evaluation": Evaluation,
     "explanation": Explanation,
     "impact-report": ImpactReport,
+    "import-diff": ImportDiff,
     "judgment": Judgment,
     "kept-evaluation": KeptEvaluation,
     "passage-judgment": PassageJudgment,
