@@ -19,8 +19,8 @@ from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.impact import ImpactReport
-from docgraph.domain.imports.record import ImportDiff
 from docgraph.domain.imports.patch import SourcePatch
+from docgraph.domain.imports.record import ImportDiff
 from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.domain.plan import RetrievalPlan
