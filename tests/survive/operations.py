@@ -53,6 +53,8 @@ READING: dict[str, Operation] = {
     "documents.without_title_vector": lambda dg, k: dg.documents.without_title_vector(),
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
     "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
+    "imports.list": lambda dg, k: dg.imports.list(),
+    "imports.diff": lambda dg, k: dg.imports.newest_diffs(),
     "backups.write": lambda dg, k: _written(dg),
     "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),

@@ -40,6 +40,7 @@ from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.patch import SourcePatch
+from docgraph.domain.imports.record import ImportDiff, ImportSummary
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
@@ -155,6 +156,9 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.withdraw(["x"]), int)
     assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(dg.rules.contested(), tuple[Contested, ...])
+    assert_type(dg.imports.list(), tuple[ImportSummary, ...])
+    assert_type(dg.imports.diff(1, 2), ImportDiff)
+    assert_type(dg.imports.since("2026-11-16").same, bool)
     assert_type(dg.backups.write("x.backup", workspaces=["w"]), Backup)
     assert_type(dg.backups.read("x.backup"), Backup)
     assert_type(dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])

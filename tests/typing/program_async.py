@@ -155,6 +155,8 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type(await dg.rules.withdraw(["x"]), int)
     assert_type(await dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(await dg.rules.contested(), tuple[Contested, ...])
+    assert_type((await dg.imports.diff(1)).n_questions, int)
+    assert_type((await dg.imports.since("2026-11-16")).same, bool)
     assert_type(await dg.backups.write("x.backup", workspaces=["w"]), Backup)
     assert_type(await dg.backups.read("x.backup"), Backup)
     assert_type(await dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])

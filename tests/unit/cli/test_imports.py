@@ -1,0 +1,172 @@
+"""``docgraph imports`` and ``ingest --watch``: lists, differences, a feed; a watch imports what settles until it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docgraph.bootstrap import connect
+from docgraph.cli import edge
+from docgraph.cli.watching import Changes
+from tests.command_line import Command, filled_workspace
+
+pytestmark = pytest.mark.integration
+WORKSPACE = "cli-imports"
+PATIENCE = 120.0
+
+
+@pytest.fixture
+def environment(embedded_database_url: str) -> Iterator[None]:
+    with filled_workspace(embedded_database_url, WORKSPACE, (), ()):
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    here = tmp_path / "plans"
+    here.mkdir()
+    _write(here, "a", "requires: [b]")
+    _write(here, "b", "status: Final")
+    return here
+
+
+def _write(folder: Path, name: str, fields: str) -> None:
+    """As editors do: beside it, then in its place."""
+    beside = folder / f".{name}.md.swp"
+    beside.write_text(
+        f"---\nid: {name}\ntitle: Plan {name.upper()}\x1b[31m\n{fields}\n---\nText.\n".replace("\x1b", "")
+    )
+    beside.rename(folder / f"{name}.md")
+
+
+@pytest.fixture
+def docgraph(environment: None, capsys: pytest.CaptureFixture[str]) -> Command:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = edge.run(list(arguments))
+        written = capsys.readouterr()
+        return code, written.out, written.err
+
+    return run
+
+
+def test_imports_are_listed_compared_and_fed(docgraph: Command, folder: Path, tmp_path: Path) -> None:
+    assert "No import is kept yet" in docgraph("imports")[1]
+    assert docgraph("imports", "diff")[0] == 1
+    docgraph("ingest", str(folder))
+    _write(folder, "b", "status: Withdrawn")
+    _write(folder, "a", "see_also: [b]")
+    docgraph("ingest", str(folder))
+    listed = json.loads(docgraph("imports", "--json")[1])["imports"]
+    assert [(each["import_id"], each["source"], each["n_in"]) for each in listed] == [(2, "plans", 2), (1, "plans", 2)]
+    code, out, _ = docgraph("imports", "diff")
+    assert code == 0
+    assert "1 requires gone, 1 see_also new, 1 target withdrawn" in out
+    assert "Plan A —see_also→ Plan B" in out
+    said = json.loads(docgraph("imports", "diff", "1", "2", "--json")[1])
+    assert said["diff"]["withdrawn"][0]["document_id"] == "b"
+    assert json.loads(docgraph("imports", "diff", "--since", "1999-01-01", "--json")[1]) == said
+    path = tmp_path / "imports.atom"
+    assert docgraph("imports", "feed", str(path))[0] == 0
+    assert b"<feed" in path.read_bytes()
+    assert docgraph("imports", "feed")[1].startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("imports", "diff", "7"), "no import"),
+        (("imports", "diff", "1", "--since", "2026-01-01"), "do not go together"),
+        (("ingest", "{folder}", "--watch", "--dry-run"), "--watch and --dry-run"),
+        (("ingest", "{folder}", "--watch", "--profile-out", "x.toml"), "--watch and --profile-out"),
+        (("ingest", "{folder}/a.md", "--watch"), "is no folder"),
+        (("ingest", "/no/such/folder", "--watch"), "is no folder"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_done(
+    docgraph: Command, folder: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    code, _, err = docgraph(*(each.format(folder=folder) for each in arguments))
+    assert code in (1, 2)
+    assert said in err
+
+
+def _until(found: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not found():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_watch_imports_every_change_and_ends_kindly(environment: None, folder: Path, ending: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "docgraph", "ingest", str(folder), "--watch", "--prune", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ),
+    )
+    try:
+        with connect() as dg:
+            _until(lambda: len(dg.imports.list()) >= 1)
+            _write(folder, "b", "status: Withdrawn")
+            _until(lambda: any(w.document_id == "b" for w in dg.imports.diff(1).withdrawn))
+            (folder / "broken.pdf").write_bytes(b"no pdf")
+            _until(lambda: dg.imports.list()[0].n_rejected == 1)
+            (folder / "broken.pdf").unlink()
+            (folder / "b.md").unlink()
+            _until(lambda: [d.document_id for d in dg.imports.diff(1).documents] == ["b"])
+        process.send_signal(ending)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err
+    assert "Watching" in err
+    every = [json.loads(each) for each in out.splitlines()]
+    assert every[0]["diff"] is None
+    assert [each["diff"]["before"]["import_id"] for each in every[1:]] == [e["import"]["import_id"] for e in every[:-1]]
+
+
+class _Event:
+    """What an observer tells."""
+
+    def __init__(self, path: str, kind: str = "modified", *, folder: bool = False) -> None:
+        self.src_path, self.dest_path, self.event_type, self.is_directory = path, "", kind, folder
+
+
+@pytest.mark.parametrize(
+    ("event", "counts"),
+    [
+        (_Event("a.md"), True),
+        (_Event("sub/a.md", "deleted"), True),
+        (_Event("sub", "deleted", folder=True), True),
+        (_Event("a.md", "opened"), False),
+        (_Event("a.md", "closed_no_write"), False),
+        (_Event("sub", folder=True), False),
+        (_Event(".git/index"), False),
+        (_Event(".a.md.swp"), False),
+        (_Event("data/pgdata/base/1"), False),
+    ],
+)
+def test_what_is_hidden_read_or_docgraphs_own_is_no_change(tmp_path: Path, event: _Event, counts: bool) -> None:
+    changes = Changes(tmp_path, besides=tmp_path / "data")
+    event.src_path = str(tmp_path / event.src_path)
+    changes.on_any_event(event)  # type: ignore[arg-type]
+    assert bool(changes._n) is counts
+
+
+def test_a_change_made_while_nobody_waits_is_not_lost(tmp_path: Path) -> None:
+    changes = Changes(tmp_path)
+    changes.on_any_event(_Event(str(tmp_path / "a.md")))  # type: ignore[arg-type]
+    changes.wait()
+    assert changes._n == 0
