@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from docgraph.assembly.context import assemble
+from docgraph.boundary.imports.profile_toml import profile_of
 from docgraph.boundary.records import as_plan, as_record, as_records, as_request, as_stream
 from docgraph.boundary.text import one_line
 from docgraph.domain.context import AssembledContext, RetrievedContext
@@ -155,7 +156,7 @@ class Docgraph:
         Bad files become rejections in the report. A workspace that is not there is made by the first document written.
         Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
-        read_by = entering.profile_of(profile)
+        read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
         report = ingestion.ingest_path(
             path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read_by, progress=progress
@@ -171,7 +172,7 @@ class Docgraph:
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
-        read_by = entering.profile_of(profile)
+        read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
         report = ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
         return recorded(self.session, report, source="upload", profile=read_by)

@@ -131,7 +131,7 @@ class ReadingOnlyStore:
         """None."""
         return ()
 
-    def import_state(self, _: int) -> ImportState | None:
+    def import_state(self, import_id: int = 0) -> ImportState | None:
         """None."""
         return None
 

@@ -158,6 +158,7 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.contested(), tuple[Contested, ...])
     assert_type(dg.imports.list(), tuple[ImportSummary, ...])
     assert_type(dg.imports.diff(1, 2), ImportDiff)
+    assert_type(dg.imports.newest_diffs(limit=3), tuple[ImportDiff, ...])
     assert_type(dg.imports.since("2026-11-16").same, bool)
     assert_type(dg.backups.write("x.backup", workspaces=["w"]), Backup)
     assert_type(dg.backups.read("x.backup"), Backup)

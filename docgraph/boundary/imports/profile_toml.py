@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from typing import Any
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
+from docgraph.boundary.limits import MAX_RULES_BYTES
+from docgraph.boundary.records import as_record
 from docgraph.boundary.rules_toml import read_toml, toml_key, toml_text
 from docgraph.domain.imports.fields import SIDECAR_SUFFIXES
 from docgraph.domain.imports.look import Look
@@ -23,6 +28,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 }
 """Table → key in it → field of the profile; ``numbers`` are an array of tables beside them."""
 NUMBERS, VERSION = "numbers", "version"
+AUTO: TypeAlias = Literal["auto"]
 _HINT = "docgraph ingest PATH --dry-run --profile auto --profile-out FILE writes one that is right"
 _NOTES: Mapping[str, str] = {
     "one_per": "folder = the page of a folder is the document, and the folder's name its id",
@@ -159,3 +165,21 @@ def _value(value: Any) -> str:
 def _comment(text: str) -> str:
     """Text as a comment can hold it: one line, without control characters."""
     return "".join(character if character.isprintable() else " " for character in text)
+
+
+def profile_of(given: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None) -> ImportProfile | AUTO | None:
+    """What was given as a profile: one, its fields, ``auto``, or a file of one. Raises UserError for what is none."""
+    if given is None or isinstance(given, ImportProfile):
+        return given
+    if given == "auto":
+        return "auto"
+    if not isinstance(given, str | PathLike):
+        return as_record(given, ImportProfile)
+    name = os.fspath(given)[:200]
+    try:
+        with Path(given).open("rb") as file:
+            data = file.read(MAX_RULES_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"the profile {name!r} cannot be read: {reason}", hint='name a TOML file, or "auto"') from None
+    return read_profile(data, name=name)

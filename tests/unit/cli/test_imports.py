@@ -1,4 +1,4 @@
-"""``docgraph imports`` and ``ingest --watch``: lists, differences, a feed; a watch imports what settles until it ends."""
+"""``docgraph imports`` and ``ingest --watch``: lists, differences, a feed; a watch imports what has settled."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def folder(tmp_path: Path) -> Path:
 def _write(folder: Path, name: str, fields: str) -> None:
     """As editors do: beside it, then in its place."""
     beside = folder / f".{name}.md.swp"
-    beside.write_text(
-        f"---\nid: {name}\ntitle: Plan {name.upper()}\x1b[31m\n{fields}\n---\nText.\n".replace("\x1b", "")
-    )
+    beside.write_text(f"---\nid: {name}\ntitle: Plan {name.upper()}\n{fields}\n---\nText.\n")
     beside.rename(folder / f"{name}.md")
 
 

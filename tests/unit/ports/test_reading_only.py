@@ -25,6 +25,8 @@ ANSWERED = {
     "recall": (),
     "memories": (),
     "calibrations": (),
+    "imports": (),
+    "import_state": None,
     "without_title_vectors": (),
 }
 

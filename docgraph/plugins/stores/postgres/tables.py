@@ -61,10 +61,9 @@ def workbench_tables() -> MetaData:
     _saved_runs(metadata)
     _relationship_history(metadata)
     _curation(metadata)
-    _calibrations(metadata)
+    _calibrations_and_imports(metadata)
     _judgments(metadata)
     _query_sets(metadata)
-    _imports(metadata)
     return metadata
 
 
@@ -167,28 +166,22 @@ def _curation(metadata: MetaData) -> None:
     )
 
 
-def _calibrations(metadata: MetaData) -> None:
-    """How raw scores become confidences."""
-    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
+def _calibrations_and_imports(metadata: MetaData) -> None:
+    """How raw scores become confidences; and imports, with the state after them where it is another than before."""
+    workspace = f"{WORKBENCH}.workspaces.name"
     Table(
         "calibrations",
         metadata,
-        Column("workspace", _ID, workspace, primary_key=True),
+        Column("workspace", _ID, ForeignKey(workspace, ondelete="CASCADE"), primary_key=True),
         *(Column(name, _ID, primary_key=True) for name in ("embedder_id", "score_kind")),
         Column("calibration", JSON, nullable=False),
     )
-
-
-def _imports(metadata: MetaData) -> None:
-    """Imports with the state of the workspace after them, where it is another than before."""
-    workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
     Table(
         "imports",
         metadata,
-        Column("workspace", _ID, workspace, primary_key=True),
+        Column("workspace", _ID, ForeignKey(workspace, ondelete="CASCADE"), primary_key=True),
         Column("import_id", BigInteger, primary_key=True, autoincrement=False),
-        Column("summary", JSON, nullable=False),
-        Column("state", LargeBinary),
+        *(Column(name, kind, nullable=name == "state") for name, kind in (("summary", JSON), ("state", LargeBinary))),
     )
 
 
@@ -200,10 +193,8 @@ def _judgments(metadata: MetaData) -> None:
         metadata,
         Column("workspace", _ID, workspace, primary_key=True),
         *(Column(name, _ID, primary_key=True) for name in ("query_hash", "document_id")),
-        Column("query", _ID, nullable=False),
+        *(Column(name, kind, nullable=False) for name, kind in (("query", _ID), ("at", _ID), ("by", Text))),
         Column("relevant", Boolean, nullable=False),
-        Column("by", Text, nullable=False),
-        Column("at", _ID, nullable=False),
     )
     Table(
         "passage_judgments",

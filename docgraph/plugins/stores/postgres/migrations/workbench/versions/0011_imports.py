@@ -12,7 +12,7 @@ def upgrade() -> None:
     """Create the table; a state is compressed JSON, and lies in the row only where it is another than before."""
     op.execute(
         """
-        CREATE TABLE docgraph.imports (
+        CREATE TABLE IF NOT EXISTS docgraph.imports (
           workspace text COLLATE "C" NOT NULL REFERENCES docgraph.workspaces ON DELETE CASCADE,
           import_id bigint NOT NULL,
           summary json NOT NULL,
