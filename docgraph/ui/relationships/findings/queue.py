@@ -1,4 +1,4 @@
-"""The queue of findings: chips, a filter by check, one row a finding, what is not shown, and what was ignored."""
+"""The queue of decisions: chips, a filter by check, one row a decision, what is not shown, and what was ignored."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.domain.finding import CheckReport, Finding, IgnoredFinding, Severity
+from docgraph.domain.finding import CheckReport, Decision, IgnoredFinding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.relationships.findings.checks import checks_popover
 from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships.findings.decision.actions import undo_foot
 from docgraph.ui.relationships.findings.decision.data import documents
-from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
+from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
     IGNORED,
+    NAMED,
     NOUNS,
     Chip,
     Row,
     checks_found,
     chips,
+    decision_with,
     filtered,
     footer,
     ids_in,
@@ -32,6 +35,7 @@ from docgraph.views.relationships.findings.queue import (
     subject_words,
 )
 from docgraph.views.relationships.findings.words import dismissal_words
+from docgraph.views.words.counts import plural
 
 CHIP, CHECK = "docgraph.relationships.chip", "docgraph.relationships.check"
 SHOW, CHECK_MARK = "show", "check"
@@ -42,27 +46,31 @@ ROWS, MOST = 10, 200
 
 @dataclass(frozen=True)
 class Shown:
-    """What the queue has open: a finding, nothing, or the list of what was ignored."""
+    """What the queue has open: a decision, nothing, or the list of what was ignored."""
 
-    finding: Finding | None
+    decision: Decision | None
     ignored: bool = False
 
 
 def queue(workspace: str, report: CheckReport) -> Shown:
-    """Draw the queue; the finding that the address names is open, else the first."""
+    """Draw the queue; the decision that the address names (by its id or a finding's) is open, else the first."""
     chip, check_id = _filters(report)
     if chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
     found = filtered(report, chip, check_id)
-    hand().order = tuple(finding.finding_id for finding in found)
+    hand().order = tuple(decision.decision_id for decision in found)
     wanted = st.query_params.get(FINDING, "")
-    opened = next((f for f in found if f.finding_id == wanted), None) or (found[0] if found else None)
-    if wanted and wanted not in {f.finding_id for f in report.findings} and wanted not in hand().settled:
+    named = decision_with(found, wanted)
+    opened = named or (found[0] if found else None)
+    if named is not None and wanted != named.decision_id:
+        hand().examples[named.decision_id] = named.finding_ids.index(wanted)
+    settled = hand().settled | {act.decision_id for act in state.memory().acts}
+    if wanted and wanted not in settled and decision_with(report.decisions, wanted) is None:
         look_for(workspace, wanted)
-    if opened is not None and wanted != opened.finding_id:
-        st.query_params[FINDING] = opened.finding_id
-    hand().opened = opened
+    if opened is not None and wanted != opened.decision_id:
+        st.query_params[FINDING] = opened.decision_id
+    hand().opened = next(iter(report.findings_of(opened)), None) if opened else None
     _rows(workspace, report, found, opened=opened)
     return Shown(opened)
 
@@ -122,17 +130,17 @@ def show_everything() -> None:
     _filter_changed()
 
 
-def _rows(workspace: str, report: CheckReport, found: Sequence[Finding], *, opened: Finding | None) -> None:
+def _rows(workspace: str, report: CheckReport, found: Sequence[Decision], *, opened: Decision | None) -> None:
     n = min(len(found), MOST if hand().show_all else ROWS)
     place = found.index(opened) if opened is not None else 0
     first = 0 if place < n else min(place - n // 2, len(found) - n)  # a link may name one that stands further down
-    shown = found[first : first + n]
-    ids = {document_id for finding in shown for document_id in ids_in(finding)}
-    there = documents(workspace, ids, revision=report.corpus_revision)
-    titled = _titled(there)
+    shown = {decision: report.findings_of(decision) for decision in found[first : first + n]}
+    ids = {document_id for findings in shown.values() for each in findings[:NAMED] for document_id in ids_in(each)}
+    titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
     with st.container(key="rl-rows", gap=None):
-        for finding in shown:
-            _row(row_of(finding, report, titled=titled), total=report.n_questions, opened=finding is opened)
+        for decision, findings in shown.items():
+            row = row_of(decision, findings, report, titled=titled)
+            _row(row, total=report.n_questions, opened=decision is opened)
     _footer(workspace, report, found, shown=len(shown), first=first)
 
 
@@ -141,21 +149,21 @@ def _titled(there: Mapping[str, StoredDocument]) -> Callable[[str], str]:
 
 
 def _row(row: Row, *, total: int, opened: bool) -> None:
-    finding = row.finding
-    with st.container(key=f"rl-row-{finding.finding_id}", gap=None):
+    decision_id = row.decision.decision_id
+    with st.container(key=f"rl-row-{decision_id}", gap=None):
         st.html(row_html(row, total=total, opened=opened))
         st.button(
-            escape.label(f"{row.title}: {row.subject}", limit=160),
-            key=f"docgraph.finding.{finding.finding_id}",
-            on_click=open_finding,
-            args=(finding.finding_id,),
+            escape.label(f"{row.title}: {row.line}", limit=160),
+            key=f"docgraph.finding.{decision_id}",
+            on_click=open_decision,
+            args=(decision_id,),
             type="tertiary",
-            help=escape.label(f"{row.subject}: {row.ids}", limit=600) if row.ids else None,
+            help=escape.label(f"{row.line}: {row.ids}", limit=600) if row.ids else None,
         )
 
 
 def row_html(row: Row, *, total: int, opened: bool) -> str:
-    """HTML of one row: the effect with its bar, sign, title, type and the two ends, over their ids."""
+    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids."""
     of = f" <small>of {total:,}</small>" if total else ""
     current = ' aria-current="true"' if opened else ""
     ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
@@ -163,13 +171,13 @@ def row_html(row: Row, *, total: int, opened: bool) -> str:
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
-        f'<span class="rl-what">{severity_sign(row.finding.severity)}<b>{escape.html(row.title)}</b>'
-        f"<em>{escape.html(row.what)}</em></span>"
-        f'<span class="rl-ends">{escape.html(row.subject)}</span>{ids}</div>'
+        f'<span class="rl-what">{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
+        f"<em>{escape.html(row.aside)}</em></span>"
+        f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}</div>'
     )
 
 
-def _footer(workspace: str, report: CheckReport, found: Sequence[Finding], *, shown: int, first: int) -> None:
+def _footer(workspace: str, report: CheckReport, found: Sequence[Decision], *, shown: int, first: int) -> None:
     with st.container(key="rl-queuefoot", horizontal=True, vertical_alignment="center", gap="small"):
         if first:
             said = f"{first + 1:,} to {first + shown:,} of {len(found):,} shown"
@@ -188,13 +196,16 @@ def _show_all() -> None:
 # ------------------------------------------------------------ nothing to judge
 
 
-def nothing_left(report: CheckReport) -> None:
-    """Written state: the filter leaves nothing, or everything was judged."""
+def nothing_left(workspace: str, report: CheckReport) -> None:
+    """Written state: the filter leaves nothing, or everything was judged; the last act can still be taken back."""
     if not report.findings:
         layout.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
-        return
-    layout.same("Nothing left here", f"{len(report.findings):,} findings are open outside this filter.")
-    st.button("Show all findings", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+    else:
+        n = len(report.decisions)
+        said = f"{plural(n, 'decision')} {'is' if n == 1 else 'are'} open outside this filter."
+        layout.same("Nothing left here", said)
+        st.button("Show all decisions", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+    undo_foot(workspace)
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:
