@@ -147,7 +147,8 @@ def _show_ignored(ignored: IgnoredFinding) -> None:
     finding, dismissal = ignored.finding, ignored.dismissal
     line(f"{finding.severity}: {excerpt(finding.sentence, MAX_SENTENCE)}", indent=2)
     line((f"{ignored_words(dismissal)}: {excerpt(dismissal.reason, MAX_SENTENCE)}", "dim"), indent=4)
-    line((_joined([finding.finding_id, finding.check_id]), "dim"), indent=4)
+    together = f"with decision {dismissal.decision_id}" if dismissal.decision_id else ""
+    line((_joined([finding.finding_id, finding.check_id, together]), "dim"), indent=4)
 
 
 def _joined(parts: Iterable[str]) -> str:

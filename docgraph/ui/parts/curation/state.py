@@ -10,7 +10,7 @@ import streamlit as st
 
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
@@ -173,14 +173,20 @@ def save(
 
 
 def dismiss(
-    workspace: str, subjects: Sequence[Finding | Suggestion], *, reason: str = "", words: str = ""
+    workspace: str,
+    subjects: Sequence[Finding | Suggestion],
+    *,
+    reason: str = "",
+    words: str = "",
+    decisions: Sequence[Decision] = (),
 ) -> tuple[Dismissal, ...] | None:
     """Put findings (these need a reason) or suggestions aside as the curator; None when it did not work.
 
+    ``decisions`` = what the findings are ignored with.
     ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
     """
     try:
-        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason)
+        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason, decisions=decisions)
     except DocgraphError as problem:
         memory().problem = problem
         return None

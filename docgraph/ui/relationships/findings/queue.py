@@ -25,12 +25,14 @@ from docgraph.views.relationships.findings.queue import (
     NOUNS,
     Chip,
     Row,
+    check_title,
     checks_found,
     chips,
     decision_with,
     filtered,
     footer,
     ids_in,
+    ignored_together,
     row_of,
     subject_words,
 )
@@ -209,27 +211,30 @@ def nothing_left(workspace: str, report: CheckReport) -> None:
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:
-    """What was ignored and still holds: why, by whom, and a button that opens it again."""
+    """What was ignored and still holds, by decision: why, by whom, and a button that opens it again."""
     layout.section("Ignored", "each until the text at one of its ends changes")
-    ids = {document_id for each in report.ignored for document_id in ids_in(each.finding)}
+    groups = ignored_together(report.ignored)
+    ids = {document_id for group in groups[:MOST] for document_id in ids_in(group[0].finding)}
     titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
-    titles = {result.check_id: result.title for result in report.results}
     with st.container(key="rl-ignored", gap=None):
-        for each in report.ignored[:MOST]:
-            finding_id = each.finding.finding_id
-            with st.container(key=f"rl-ignored-{finding_id}", horizontal=True, vertical_alignment="center"):
-                title = titles.get(each.finding.check_id, each.finding.check_id)
-                st.html(_ignored_html(each, title, subject_words(each.finding, titled=titled)))
+        for group in groups[:MOST]:
+            first = group[0]
+            key = first.finding.finding_id
+            with st.container(key=f"rl-ignored-{key}", horizontal=True, vertical_alignment="center"):
+                title = check_title(report, first.finding.check_id)
+                alone = len(group) == 1
+                subject = subject_words(first.finding, titled=titled) if alone else first.dismissal.decision_label
+                st.html(_ignored_html(first, title, subject))
                 st.button(
-                    "Take back",
-                    key=f"docgraph.ignored.{finding_id}",
+                    "Take back" if alone else f"Take back all {len(group):,}",
+                    key=f"docgraph.ignored.{key}",
                     on_click=_take_back,
-                    args=(workspace, each),
+                    args=(workspace, group),
                     disabled=not state.curator(),
                     help=None if state.curator() else "Switch editing on first",
                 )
-    if len(report.ignored) > MOST:
-        st.html(f'<p class="dg-note">{MOST:,} of {len(report.ignored):,} shown</p>')
+    if len(groups) > MOST:
+        st.html(f'<p class="dg-note">{MOST:,} of {len(groups):,} shown</p>')
 
 
 def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
@@ -240,7 +245,8 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
     )
 
 
-def _take_back(workspace: str, each: IgnoredFinding) -> None:
-    finding = each.finding
-    if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
+def _take_back(workspace: str, group: Sequence[IgnoredFinding]) -> None:
+    first = group[0]
+    said = first.finding.sentence if len(group) == 1 else first.dismissal.decision_label
+    if state.withdraw(workspace, [each.finding.finding_id for each in group], words=f"Open again: {said}"):
         draft.redraw()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, Severity
+from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, IgnoredFinding, Severity
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
@@ -118,6 +118,14 @@ def class_words(decision: Decision, findings: Sequence[Finding], *, titled: Titl
         return f"{types_words(findings)} from {plural(len(starts), 'document')}"
     named = ", ".join(subject_words(finding, titled=titled) for finding in findings[:NAMED])
     return f"{named} …" if len(findings) > NAMED else named
+
+
+def ignored_together(ignored: Sequence[IgnoredFinding]) -> tuple[tuple[IgnoredFinding, ...], ...]:
+    """Ignored findings by the decision that they were ignored with, in the order of the first of each."""
+    groups: dict[str, list[IgnoredFinding]] = {}
+    for each in ignored:
+        groups.setdefault(each.dismissal.decision_id or each.finding.finding_id, []).append(each)
+    return tuple(map(tuple, groups.values()))
 
 
 def subject_words(finding: Finding, *, titled: Titled) -> str:

@@ -211,7 +211,8 @@ def _ignore(workspace: str, judged: Judged) -> bool:
         return False
     alone = len(judged.findings) == 1
     words = f"Ignored: {judged.findings[0].sentence if alone else judged.decision.label}"
-    return state.dismiss(workspace, judged.findings, reason=judged.reason, words=words) is not None
+    made = state.dismiss(workspace, judged.findings, reason=judged.reason, words=words, decisions=[judged.decision])
+    return made is not None
 
 
 def _edit(workspace: str, judged: Judged) -> bool:
@@ -228,7 +229,8 @@ def _edit(workspace: str, judged: Judged) -> bool:
     if entries is None:
         return False
     if judged.action == "accept" and judged.decision.check_id not in SETTLED_BY_ITSELF:
-        state.dismiss(workspace, findings, reason=judged.reason or "accepted as it is")
+        reason = judged.reason or "accepted as it is"
+        state.dismiss(workspace, findings, reason=reason, decisions=[judged.decision])
     return True
 
 
