@@ -10,7 +10,7 @@ from docgraph.domain.finding import Decision
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from tests.ui.conftest import Open, page_text
-from tests.ui.relationships.test_page import keys, opened, press, reason, save, settled
+from tests.ui.relationships.test_page import HOSTILE, keys, opened, press, reason, save, settled
 
 N = 12
 
@@ -140,3 +140,21 @@ def test_somebody_elses_change_to_one_of_a_class_stops_the_act_and_nothing_is_wr
     assert "Bob" in page_text(at)
     save(at)
     assert not to_licence(licensed)
+
+
+def test_decisions_are_filtered_by_owner_and_mine_are_those_of_who_edits(checked: Docgraph, open_page: Open) -> None:
+    note = "---\nid: note-{0}\ntitle: Note {0}\nreferences: [{2}]\nauthor: '{1}'\n---\nText {0}.\n"
+    evil = HOSTILE.replace(",", "")
+    named = {"errata": "Ann Lee (@ann)", "folio": "Ann Lee (@ann)", "gazette": evil}
+    files = [(f"note-{i}.md", note.format(i, who, lost)) for i, (lost, who) in enumerate(named.items())]
+    checked.ingest_files([(name, text.encode()) for name, text in files])
+    owners = [each.owners for each in checked.check().decisions if each.check_id == "missing_endpoint"]
+    assert sorted(owners) == sorted([(), ("Ann Lee (@ann)",), ("Ann Lee (@ann)",), (evil,)])
+    at = opened(open_page, check="missing_endpoint", owner="Ann Lee (@ann)")
+    assert "all 2 shown" in page_text(at)
+    assert len(at.selectbox(key="docgraph.relationships.owner").options) == 3
+    at = opened(open_page, by="ann lee", check="missing_endpoint", show="mine")
+    assert "all 2 shown" in page_text(at)
+    at = opened(open_page, check="missing_endpoint", owner=evil)
+    assert "1 shown" in page_text(at)
+    assert "<script>" not in page_text(at)

@@ -21,6 +21,7 @@ from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
     IGNORED,
+    MINE,
     NAMED,
     NOUNS,
     Chip,
@@ -33,6 +34,7 @@ from docgraph.views.relationships.findings.queue import (
     footer,
     ids_in,
     ignored_together,
+    owners_found,
     row_of,
     subject_words,
 )
@@ -40,8 +42,9 @@ from docgraph.views.relationships.findings.words import dismissal_words
 from docgraph.views.words.counts import plural
 
 CHIP, CHECK = "docgraph.relationships.chip", "docgraph.relationships.check"
-SHOW, CHECK_MARK = "show", "check"
-"""Names in the address of the chip and of the check."""
+OWNER = "docgraph.relationships.owner"
+SHOW, CHECK_MARK, OWNER_MARK = "show", "check", "owner"
+"""Names in the address of the chip, the check and the owner."""
 
 ROWS, MOST = 10, 200
 
@@ -56,11 +59,11 @@ class Shown:
 
 def queue(workspace: str, report: CheckReport) -> Shown:
     """Draw the queue; the decision that the address names (by its id or a finding's) is open, else the first."""
-    chip, check_id = _filters(report)
+    chip, check_id, owner = _filters(report)
     if chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
-    found = filtered(report, chip, check_id)
+    found = filtered(report, chip, check_id, owner=owner, person=state.known_name())
     hand().order = tuple(decision.decision_id for decision in found)
     wanted = st.query_params.get(FINDING, "")
     named = decision_with(found, wanted)
@@ -77,48 +80,84 @@ def queue(workspace: str, report: CheckReport) -> Shown:
     return Shown(opened)
 
 
-def _filters(report: CheckReport) -> tuple[str, str]:
-    """Draw chips and the filter by check; both stand in the address."""
-    offered = list(chips(report))
-    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
-    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
-        severity: Severity = wanted
-        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
-    names = [chip.name for chip in offered]
-    st.session_state[CHIP] = wanted if wanted in names else ALL
+def _filters(report: CheckReport) -> tuple[str, str, str]:
+    """Draw chips and the filters by check and by owner; all stand in the address."""
+    offered = _offered(report)
     checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
-    picked = st.session_state.get(CHECK) or st.query_params.get(CHECK_MARK, "")
-    st.session_state[CHECK] = picked if picked in checks else ""
+    owners = dict(owners_found(report))
+    for key, mark, known in ((CHECK, CHECK_MARK, checks), (OWNER, OWNER_MARK, owners)):
+        wanted = st.session_state.get(key) or st.query_params.get(mark, "")
+        st.session_state[key] = wanted if wanted in known else ""
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
             title = "By the number of saved questions that depend on it"
             st.html(f'<h2 class="dg-h2" title="{title}">Open, by effect</h2>')
-            if len(checks) > 1:
-                st.selectbox(
-                    "Check",
-                    ["", *checks],
-                    format_func=lambda name: checks.get(name, "All checks"),
-                    key=CHECK,
-                    on_change=_filter_changed,
-                    label_visibility="collapsed",
-                )
-        labels = {chip.name: chip.label for chip in offered}
-        st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
-        st.pills(
-            "Show",
-            names,
-            format_func=labels.__getitem__,
-            key=CHIP,
-            required=True,
+            if not owners:
+                _check_filter(checks)
+        if owners:
+            with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
+                _check_filter(checks)
+                _owner_filter(owners)
+        _chips(offered)
+    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or ""), str(st.session_state.get(OWNER) or "")
+
+
+def _offered(report: CheckReport) -> list[Chip]:
+    """The chips, with the one that was chosen even where it leaves nothing; the choice is put into its place."""
+    offered = list(chips(report, state.known_name()))
+    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
+    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
+        severity: Severity = wanted
+        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
+    if wanted == MINE and MINE not in {chip.name for chip in offered}:
+        offered.append(Chip(MINE, "Mine", 0))
+    st.session_state[CHIP] = wanted if wanted in {chip.name for chip in offered} else ALL
+    return offered
+
+
+def _chips(offered: Sequence[Chip]) -> None:
+    labels = {chip.name: chip.label for chip in offered}
+    st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
+    st.pills(
+        "Show",
+        [chip.name for chip in offered],
+        format_func=labels.__getitem__,
+        key=CHIP,
+        required=True,
+        on_change=_filter_changed,
+        label_visibility="collapsed",
+    )
+
+
+def _owner_filter(owners: Mapping[str, int]) -> None:
+    """``owners`` = owner → open decisions."""
+    st.selectbox(
+        "Owner",
+        ["", *owners],
+        format_func=lambda name: f"{escape.plain(name)}  {owners[name]:,}" if name else "All owners",
+        key=OWNER,
+        on_change=_filter_changed,
+        label_visibility="collapsed",
+    )
+
+
+def _check_filter(checks: Mapping[str, str]) -> None:
+    """``checks`` = check_id → what it is called, with how many decisions are open."""
+    if len(checks) > 1:
+        st.selectbox(
+            "Check",
+            ["", *checks],
+            format_func=lambda name: checks.get(name, "All checks"),
+            key=CHECK,
             on_change=_filter_changed,
             label_visibility="collapsed",
         )
-    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or "")
 
 
 def _filter_changed() -> None:
     """Write the filters into the address; what was open may not be among them."""
-    for mark, value in ((SHOW, st.session_state.get(CHIP)), (CHECK_MARK, st.session_state.get(CHECK))):
+    for mark, key in ((SHOW, CHIP), (CHECK_MARK, CHECK), (OWNER_MARK, OWNER)):
+        value = st.session_state.get(key)
         if value and value != ALL:
             st.query_params[mark] = str(value)
         else:
@@ -127,8 +166,8 @@ def _filter_changed() -> None:
 
 
 def show_everything() -> None:
-    """Drop both filters."""
-    st.session_state[CHIP], st.session_state[CHECK] = ALL, ""
+    """Drop all filters."""
+    st.session_state[CHIP], st.session_state[CHECK], st.session_state[OWNER] = ALL, "", ""
     _filter_changed()
 
 

@@ -10,7 +10,10 @@ from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, 
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
-IGNORED = "ignored"
+IGNORED, MINE = "ignored", "mine"
+MOST_OWNERS = 1_000
+"""Owners that can be chosen."""
+
 ALL = "all"
 NOUNS: dict[Severity, tuple[str, str]] = {
     "error": ("Error", "Errors"),
@@ -49,13 +52,16 @@ class Row:
     ids: str = ""
 
 
-def chips(report: CheckReport) -> tuple[Chip, ...]:
-    """All, one for each severity that there is, and the ignored ones when there are some."""
+def chips(report: CheckReport, person: str = "") -> tuple[Chip, ...]:
+    """All, one for each severity that there is, those of ``person``, and the ignored ones, when there are some."""
     found = [Chip(ALL, "All", len(report.decisions))]
     for severity in SEVERITIES:
         n = sum(decision.severity == severity for decision in report.decisions)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
+    mine = sum(decision.belongs_to(person) for decision in report.decisions) if person else 0
+    if mine:
+        found.append(Chip(MINE, "Mine", mine))
     if report.ignored:
         found.append(Chip(IGNORED, "Ignored", len(report.ignored)))
     return tuple(found)
@@ -68,9 +74,21 @@ def checks_found(report: CheckReport) -> tuple[tuple[str, str, int], ...]:
     return tuple(sorted(rows, key=lambda row: (-row[2], row[1], row[0])))
 
 
-def filtered(report: CheckReport, chip: str, check_id: str = "") -> tuple[Decision, ...]:
-    """The decisions under a chip and, when one is given, of one check alone."""
+def owners_found(report: CheckReport) -> tuple[tuple[str, int], ...]:
+    """(owner, open decisions), most first, then by name; at most ``MOST_OWNERS``."""
+    counts = Counter(owner for decision in report.decisions for owner in decision.owners)
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))[:MOST_OWNERS])
+
+
+def filtered(
+    report: CheckReport, chip: str, check_id: str = "", *, owner: str = "", person: str = ""
+) -> tuple[Decision, ...]:
+    """The decisions under a chip and, when they are given, of one check and one owner alone."""
     wanted = report.decisions
+    if chip == MINE:
+        wanted = tuple(decision for decision in wanted if decision.belongs_to(person))
+    if owner:
+        wanted = tuple(decision for decision in wanted if owner in decision.owners)
     if chip in SEVERITIES:
         wanted = tuple(decision for decision in wanted if decision.severity == chip)
     return tuple(decision for decision in wanted if not check_id or decision.check_id == check_id)
