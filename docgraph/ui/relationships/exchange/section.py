@@ -12,6 +12,7 @@ from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
 from docgraph.ui.relationships.exchange import upload
+from docgraph.ui.relationships.exchange.authors import for_authors
 from docgraph.views.relationships import exchange
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
@@ -23,7 +24,7 @@ _DRAWN, _HISTORY = "docgraph.exchange.drawn", "docgraph.exchange.history"
 
 
 def draw(workspace: str) -> None:
-    """The section: what can be downloaded, a place for a file, and the difference that the file makes."""
+    """The section: downloads, a place for a file, the difference that it makes, and the patch for the authors."""
     assets.style(__file__, "section.css")
     problem_card()
     upload.undo_card(workspace)
@@ -35,6 +36,8 @@ def draw(workspace: str) -> None:
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
+    with st.container(key="rx-authors", gap="small"):
+        for_authors(workspace)
 
 
 def _downloads(workspace: str) -> None:

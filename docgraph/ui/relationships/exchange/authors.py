@@ -1,0 +1,153 @@
+"""What people decided as a patch of the authors' files: made in the background, looked at, downloaded."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.imports.patch import SourcePatch
+from docgraph.errors import UserError
+from docgraph.ports import Progress
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.parts.background.follow import follow, progress_row
+from docgraph.ui.parts.background.jobs import Jobs, of_session
+from docgraph.ui.parts.background.work import Background
+from docgraph.views.relationships.patch import owners_archive, patch_name, patch_sentence
+from docgraph.views.words.counts import plural
+
+FOLDER, PROFILE = "docgraph.authors.folder", "docgraph.authors.profile"
+_ASKED = "docgraph.authors.asked"
+_PLACE = "rx-authors-running"
+POLL = 0.4
+SHOWN_LINES, LISTED = 400, 100
+"""Lines of the patch and rows of what is left that are drawn; the files hold all."""
+
+AsPatch = Background[SourcePatch]
+
+
+def for_authors(workspace: str) -> None:
+    """The part of the section: which folder, the patch of it, and what has no place in the files."""
+    layout.section("For the authors", "what people decided, as a patch of the files that were imported")
+    if not resources.imports_from_paths():
+        st.html(
+            '<p class="dg-note">It is made where the files are: <code>docgraph edits export FOLDER --patch</code> in a '
+            "terminal, or here by a visitor who sits at that machine, after a start with "
+            "<code>DOCGRAPH_IMPORT_FROM_PATH=true</code>.</p>"
+        )
+        return
+    with st.form("docgraph.authors", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Folder that was imported", key=FOLDER, max_chars=4096, placeholder="/home/me/docs")
+        st.text_input(
+            "Profile of the import",
+            key=PROFILE,
+            max_chars=4096,
+            width=220,
+            placeholder="none, auto or a file",
+            help="The same as at the import: nothing, auto, or a profile's file",
+        )
+        st.form_submit_button("Make the patch", key="docgraph.authors.make", on_click=_ask, args=(workspace,))
+    asked = st.session_state.get(_ASKED)
+    job = _jobs().get(asked) if asked and asked.startswith(f"{workspace} ") else None
+    if job is not None:
+        _show(job)
+
+
+def _jobs() -> Jobs[AsPatch]:
+    return of_session("authors_patch", limit=4)
+
+
+def _ask(workspace: str) -> None:
+    """Begin it anew, even for the same folder: its files may have changed."""
+    folder = str(st.session_state.get(FOLDER) or "").strip()
+    profile = str(st.session_state.get(PROFILE) or "").strip()
+    docgraph = resources.docgraph(workspace)
+    name = f"{workspace} {fingerprint([folder, profile])}"
+    st.session_state[_ASKED] = name
+
+    def made(progress: Progress) -> SourcePatch:
+        if not folder:
+            raise UserError("no folder is named", hint="name the one that was imported")
+        return docgraph.relationships.patch(folder, profile=profile or None, progress=progress)
+
+    _jobs().stop_others(name)
+    _jobs().of(
+        name,
+        lambda: Background(made, what="the patch could not be made"),
+        anew=lambda last: not last.running,
+    )
+
+
+def _show(job: AsPatch) -> None:
+    if job.running:
+        follow(job, lambda: progress_row(job, _far(job), place=_PLACE, key="docgraph.authors.stop"), every=POLL)
+    elif job.error is not None:
+        layout.error(job.error)
+    elif job.result is not None:
+        _made(job.result)
+
+
+def _far(job: AsPatch) -> str:
+    far = job.how_far
+    return escape.label(f"{far.counted}  {far.message}" if far.total else "reading the folder", limit=120)
+
+
+def _made(patch: SourcePatch) -> None:
+    st.html(f'<p class="rx-patched" role="status">{escape.html(patch_sentence(patch))}.</p>')
+    if patch.files:
+        _downloads(patch)
+        _preview(patch)
+    if patch.left:
+        _left(patch)
+
+
+def _downloads(patch: SourcePatch) -> None:
+    owners = patch.by_owner()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.download_button(
+            "Patch",
+            partial(_data, patch),
+            patch_name(patch),
+            "text/x-diff",
+            key="docgraph.authors.patch",
+            on_click="ignore",
+            type="primary",
+        )
+        if len(owners) > 1:
+            st.download_button(
+                f"A patch for each of {len(owners):,} owners",
+                partial(owners_archive, patch),
+                patch_name(patch, "zip"),
+                "application/zip",
+                key="docgraph.authors.owners",
+                on_click="ignore",
+            )
+        st.html('<p class="dg-note">For <code>git apply</code> in the folder; nothing is written here.</p>')
+
+
+def _data(patch: SourcePatch) -> bytes:
+    return patch.data
+
+
+def _preview(patch: SourcePatch) -> None:
+    lines = patch.data.decode("utf-8", "replace").splitlines()
+    with st.expander(f"Look at it, {plural(len(lines), 'line')}", key="docgraph.authors.look"):
+        st.code("\n".join(lines[:SHOWN_LINES]), language="diff", wrap_lines=True, height=320)
+        if len(lines) > SHOWN_LINES:
+            st.html(f'<p class="dg-note">{SHOWN_LINES:,} of {len(lines):,} lines shown; the file holds all.</p>')
+
+
+def _left(patch: SourcePatch) -> None:
+    rows = "".join(
+        f"<tr><td>{each.entry_id}</td><td>{escape.html(escape.shorten(each.words, 300))}</td>"
+        f"<td>{escape.html(escape.shorten(each.reason, 300))}</td></tr>"
+        for each in patch.left[:LISTED]
+    )
+    st.html(
+        '<div class="rx-scroll" tabindex="0" role="region" aria-label="What stays an edit"><table class="rx-table '
+        'rx-left"><thead><tr><th>entry</th><th>stays an edit</th><th>why</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+    if len(patch.left) > LISTED:
+        st.html(f'<p class="dg-note">{LISTED:,} of {len(patch.left):,} shown.</p>')
