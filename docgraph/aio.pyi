@@ -16,7 +16,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
-from docgraph.domain.finding import CheckReport, Finding, Rule
+from docgraph.domain.finding import CheckReport, Decision, Finding, Rule
 from docgraph.domain.graph import Document, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.impact import ImpactReport
@@ -308,7 +308,12 @@ class AsyncRules(Threaded):
     async def get(self) -> dict[str, Rule]: ...
     async def set(self, rules: Mapping[str, Rule | Mapping[str, Any]]) -> None: ...
     async def dismiss(
-        self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = ...
+        self,
+        subjects: Sequence[Finding | Suggestion],
+        *,
+        by: str,
+        reason: str = ...,
+        decisions: Sequence[Decision] = ...,
     ) -> tuple[Dismissal, ...]: ...
     async def withdraw(self, subject_ids: Sequence[str]) -> int: ...
     async def dismissals(self) -> tuple[Dismissal, ...]: ...
@@ -431,7 +436,11 @@ class AsyncDocgraph(Threaded):
         provider_override: str | None = ...,
     ) -> Turn: ...
     async def check(
-        self, rules: Mapping[str, Rule | Mapping[str, Any]] | None = ..., *, progress: Progress | None = ...
+        self,
+        rules: Mapping[str, Rule | Mapping[str, Any]] | None = ...,
+        *,
+        owner_fields: Sequence[str] = ...,
+        progress: Progress | None = ...,
     ) -> CheckReport: ...
     async def workspace(self) -> Workspace: ...
     @property

@@ -19,7 +19,8 @@ class Dismissal(Frozen):
 
     ``subject_id`` = the id of the finding or the suggestion, one dismissal each. ``source`` = the check, or the kind of
     suggestion; ``sentence`` = what it said then. ``content_hashes`` = document → content hash of the texts that it was
-    judged by ("" = not stored): when one of them changes, the dismissal has expired.
+    judged by ("" = not stored): when one of them changes, the dismissal has expired. ``decision_id`` and
+    ``decision_label`` = the decision that it was ignored with, when several findings were ignored by one cause.
     """
 
     subject_id: str = Field(min_length=1, max_length=100)
@@ -31,6 +32,8 @@ class Dismissal(Frozen):
     by: str
     at: str
     reason: str = ""
+    decision_id: str = Field(default="", max_length=100)
+    decision_label: str = ""
 
     def changed(self, content_hashes: Mapping[str, str]) -> tuple[str, ...]:
         """Documents whose text is another than it was judged by, by id; empty while the dismissal holds."""

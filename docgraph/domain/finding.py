@@ -11,6 +11,7 @@ from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
+from docgraph.domain.imports.owner import is_called
 from docgraph.domain.overrides import EdgeKey
 
 Severity = Literal["error", "warning", "info"]
@@ -100,7 +101,8 @@ class Decision(Frozen):
     of documents: hostile). ``decision_id`` follows from the check and the cause, and is the finding's own where it
     stands alone. ``severity`` is that of each of
     them; ``n_questions`` = saved questions that depend on any of them, each counted once. ``finding_ids`` = the queue's
-    order.
+    order. ``owners`` = whose documents at least half of its findings start at, as the documents' metadata say
+    (hostile data).
     """
 
     decision_id: str
@@ -110,6 +112,11 @@ class Decision(Frozen):
     label: str
     finding_ids: tuple[str, ...]
     n_questions: int = Field(default=0, ge=0)
+    owners: tuple[str, ...] = ()
+
+    def belongs_to(self, person: str) -> bool:
+        """Whether one of its owners is this person, by name, handle or address, whatever the case."""
+        return any(is_called(owner, person) for owner in self.owners)
 
     @property
     def n_findings(self) -> int:
@@ -213,6 +220,16 @@ class CheckReport(Frozen):
                 "decisions": tuple(d for d in self.decisions if d.check_id in wanted),
             }
         )
+
+    def of_owner(self, person: str) -> CheckReport:
+        """The report of the decisions that belong to one owner, with their findings alone."""
+        decisions = tuple(d for d in self.decisions if d.belongs_to(person))
+        kept = {finding_id for decision in decisions for finding_id in decision.finding_ids}
+        results = tuple(
+            r.model_copy(update={"findings": tuple(f for f in r.findings if f.finding_id in kept)})
+            for r in self.results
+        )
+        return self.model_copy(update={"results": results, "decisions": decisions})
 
     def without(self, finding_ids: Container[str]) -> CheckReport:
         """The report without these findings; a decision that has none left is gone, the others keep what they count."""

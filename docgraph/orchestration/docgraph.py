@@ -19,6 +19,7 @@ from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
@@ -241,18 +242,23 @@ class Docgraph:
     converse = conversations.converse
 
     def check(
-        self, rules: Mapping[str, Rule | Mapping[str, Any]] | None = None, *, progress: Progress | None = None
+        self,
+        rules: Mapping[str, Rule | Mapping[str, Any]] | None = None,
+        *,
+        owner_fields: Sequence[str] = OWNER_FIELDS,
+        progress: Progress | None = None,
     ) -> CheckReport:
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
 
         ``rules`` switch checks off, or give them another severity and other parameters; None takes those that are
         stored in the workspace. What a finding has to do with the saved questions is seen in the plans that they get
         today; a question that cannot be planned today is left out and counted. Findings that were ignored are put
-        aside as long as the reason holds. ``progress`` is told n of the N checks that are on and may stop them: the
+        aside as long as the reason holds. ``owner_fields`` name the fields of metadata in which a document's owners
+        stand, for ``Decision.owners``. ``progress`` is told n of the N checks that are on and may stop them: the
         report then has what is finished, and names in ``not_run`` what is not. Raises UserError for an unknown rule.
         """
         given = None if rules is None else {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
-        return check(self.session, self.rules.get() if given is None else given, progress)
+        return check(self.session, self.rules.get() if given is None else given, progress, owner_fields=owner_fields)
 
     # ------------------------------------------------------------ workspaces
 

@@ -99,7 +99,7 @@ def test_a_queue_is_worked_through_by_keyboard_and_the_plan_follows_each_decisio
 ) -> None:
     other = screen.page.context.new_page()
     page = screen.open(f"/relationships?workspace={judging}")
-    expect(page.locator(".rl-progress")).to_contain_text("5 open")
+    expect(page.locator(".rl-progress")).to_contain_text("0 of 5 decided")
     expect(page.locator(".st-key-docgraph-act-remove button").first).to_be_disabled()
     page.get_by_role("button", name="Editing off").click()
     page.get_by_label("Your name").fill("Mira Holt")
@@ -124,7 +124,7 @@ def test_a_queue_is_worked_through_by_keyboard_and_the_plan_follows_each_decisio
     judged = {_decide(page) for _ in range(len(DRAFTS))}
     assert judged == set(DRAFTS)
     expect(page.get_by_text("Every finding is settled")).to_be_visible()
-    expect(page.locator(".rl-progress")).to_contain_text("0 open")
+    expect(page.locator(".rl-progress")).to_contain_text("5 of 5 decided")
     assert _documents(screen, other) == {"new-limit"}
 
     page.get_by_text("Ignored", exact=True).first.click()

@@ -153,6 +153,8 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.get(), dict[str, Rule])
     dg.rules.set({"hub": {"on": False}})
     assert_type(dg.rules.dismiss(dg.check().queue, by="me", reason="known"), tuple[Dismissal, ...])
+    seen = dg.check()
+    assert_type(dg.rules.dismiss(seen.queue, by="me", reason="y", decisions=seen.decisions), tuple[Dismissal, ...])
     assert_type(dg.rules.withdraw(["x"]), int)
     assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(dg.rules.contested(), tuple[Contested, ...])

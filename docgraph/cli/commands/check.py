@@ -19,6 +19,7 @@ from docgraph.cli.text.check import as_markdown, is_bad, show_report
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
 from docgraph.domain.finding import Rule
+from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.errors import NotFoundError, RequestError, UserError
 
 
@@ -45,6 +46,12 @@ def check(
     by_effect: Annotated[
         bool, typer.Option("--by-effect", help="One queue: what most saved questions depend on comes first.")
     ] = False,
+    owner: Annotated[
+        str | None, typer.Option("--owner", metavar="NAME", help="Only decisions on documents of this owner.")
+    ] = None,
+    owner_field: Annotated[
+        list[str] | None, typer.Option("--owner-field", metavar="FIELD", help="Where owners stand; repeatable.")
+    ] = None,
     ignored: Annotated[bool, typer.Option("--ignored", help="List what was ignored as well.")] = False,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit with 1 when there is a finding as bad as this.")
@@ -62,9 +69,11 @@ def check(
     wanted = _wanted(only or ())
     with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
         in_force = _limited(docgraph.rules.get() if given is None else given, wanted)
-        report = docgraph.check(in_force, progress=progress)
+        report = docgraph.check(in_force, owner_fields=owner_field or OWNER_FIELDS, progress=progress)
     if wanted:
         report = report.only(wanted)
+    if owner is not None:
+        report = report.of_owner(owner)
     if json:
         write_json(report)
     elif markdown:

@@ -46,7 +46,9 @@ def ignore(
         there |= {each.decision_id: report.findings_of(each) for each in report.decisions}
         named = [_named(each, there, what="finding", hint="list them: docgraph check") for each in ids]
         wanted = {finding.finding_id: finding for findings in named for finding in findings}
-        made = docgraph.rules.dismiss(tuple(wanted.values()), by=person_here() if by is None else by, reason=reason)
+        together = [each for each in report.decisions if wanted.keys() >= set(each.finding_ids)]
+        who = person_here() if by is None else by
+        made = docgraph.rules.dismiss(tuple(wanted.values()), by=who, reason=reason, decisions=together)
         name = docgraph.workspace_name
     if json:
         _write(made, name, "ignored")
@@ -56,10 +58,19 @@ def ignore(
 
 
 def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Take up again what was ignored or rejected: the findings and suggestions are open as before."""
+    """Take up again what was ignored or rejected: the findings and suggestions are open as before.
+
+    The id of a decision stands for all findings that were ignored with it.
+    """
     with opened(workspace) as docgraph:
-        there = {each.subject_id: each for each in docgraph.rules.dismissals()}
-        gone = [_named(each, there, what="ignored finding", hint="list them: docgraph check --ignored") for each in ids]
+        there: dict[str, tuple[Dismissal, ...]] = {}
+        for each in docgraph.rules.dismissals():
+            there[each.subject_id] = (each,)
+            if each.decision_id:
+                there[each.decision_id] = (*there.get(each.decision_id, ()), each)
+        hint = "list them: docgraph check --ignored"
+        named = [_named(each, there, what="ignored finding", hint=hint) for each in ids]
+        gone = list({each.subject_id: each for found in named for each in found}.values())
         docgraph.rules.withdraw([each.subject_id for each in gone])
         name = docgraph.workspace_name
     if json:

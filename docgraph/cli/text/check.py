@@ -11,6 +11,9 @@ from docgraph.views.relationships.findings.ignored import depends_words, ignored
 from docgraph.views.report.as_markdown import code, inert
 from docgraph.views.words.texts import excerpt
 
+MAX_OWNERS = 3
+"""Owners of a decision that are named."""
+
 MAX_SENTENCE = 400
 """Characters of a finding's sentence; titles may be of any length."""
 
@@ -114,7 +117,8 @@ def _show_decisions(report: CheckReport, *, limit: int) -> None:
         if fix := report.fix_of(decision):
             line((f"fix: {proposal(fix)}", "dim"), indent=4)
         n = f"{decision.n_questions:,} of {count(report.n_questions, 'saved question')}" if decision.n_questions else ""
-        line((_joined([decision.decision_id, decision.check_id, n]), "dim"), indent=4)
+        whose = excerpt(", ".join(decision.owners[:MAX_OWNERS]), MAX_SENTENCE)
+        line((_joined([decision.decision_id, decision.check_id, n, whose]), "dim"), indent=4)
     _rest(len(report.decisions), limit)
 
 
@@ -147,7 +151,8 @@ def _show_ignored(ignored: IgnoredFinding) -> None:
     finding, dismissal = ignored.finding, ignored.dismissal
     line(f"{finding.severity}: {excerpt(finding.sentence, MAX_SENTENCE)}", indent=2)
     line((f"{ignored_words(dismissal)}: {excerpt(dismissal.reason, MAX_SENTENCE)}", "dim"), indent=4)
-    line((_joined([finding.finding_id, finding.check_id]), "dim"), indent=4)
+    together = f"with decision {dismissal.decision_id}" if dismissal.decision_id else ""
+    line((_joined([finding.finding_id, finding.check_id, together]), "dim"), indent=4)
 
 
 def _joined(parts: Iterable[str]) -> str:

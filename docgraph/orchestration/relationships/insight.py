@@ -9,6 +9,7 @@ from docgraph.curation.evidence import find_evidence
 from docgraph.curation.graph import read_graph
 from docgraph.curation.impact import planned_today
 from docgraph.curation.merging import merging
+from docgraph.curation.owning import with_owners
 from docgraph.curation.steps import Steps
 from docgraph.curation.suggestions import find_suggestions
 from docgraph.curation.vocabulary import active_parameters, read_vocabulary
@@ -93,7 +94,9 @@ def merge_edits(self: HasSession, types: Sequence[str], into: str) -> tuple[Edit
         return merging(snapshot, types, into)
 
 
-def check(session: Session, rules: Mapping[str, Rule], progress: Progress | None) -> CheckReport:
+def check(
+    session: Session, rules: Mapping[str, Rule], progress: Progress | None, *, owner_fields: Sequence[str]
+) -> CheckReport:
     """Every check on one snapshot; the saved questions are planned on it first. See ``Docgraph.check``."""
     checks, store = session.adapters.checks, session.store()
     refuse_unknown(rules, checks)  # before anything is read, which may take long
@@ -106,7 +109,8 @@ def check(session: Session, rules: Mapping[str, Rule], progress: Progress | None
             embed = session.adapters.embedder.embed
             graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps)
             here = snapshot.workspace
-            return check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)
+            found = check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)
+            return with_owners(found, graph.documents, fields=owner_fields)
     except Stopped:
         with session.reading() as snapshot:
             return not_checked(checks, rules, workspace=snapshot.workspace)

@@ -10,7 +10,7 @@ from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.checking import refuse_unknown
 from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.edit import edge_words
-from docgraph.domain.finding import Finding, Rule
+from docgraph.domain.finding import Decision, Finding, Rule
 from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import UserError
 from docgraph.orchestration.session import Namespace
@@ -34,23 +34,35 @@ class Rules(Namespace):
         refuse_unknown(checked, self.session.adapters.checks)
         self.session.store().set_rules(checked)
 
-    def dismiss(self, subjects: Sequence[Finding | Suggestion], *, by: str, reason: str = "") -> tuple[Dismissal, ...]:
+    def dismiss(
+        self,
+        subjects: Sequence[Finding | Suggestion],
+        *,
+        by: str,
+        reason: str = "",
+        decisions: Sequence[Decision] = (),
+    ) -> tuple[Dismissal, ...]:
         """Ignore findings, reject suggestions: they are put aside until the text at one of their ends changes.
 
-        A new dismissal takes the place of an older one about the same subject. Raises UserError when nobody says who,
-        and when a finding is to be ignored without a reason.
+        A new dismissal takes the place of an older one about the same subject. ``decisions`` = those of the report that
+        the findings are ignored with: the id of one takes all of them up again (``withdraw``). Raises UserError when
+        nobody says who, and when a finding is to be ignored without a reason.
         """
         who = self.session.signed(by, "who ignores or rejects something says so, and no name is given")
         why, now = checked_reason(reason), self.session.now()
         if not why and any(isinstance(subject, Finding) for subject in subjects):
             raise UserError("a finding is ignored for a reason, and none is given", hint="say why: reason=…")
+        by_finding = {finding_id: decision for decision in decisions for finding_id in decision.finding_ids}
         ends = [_ends(subject) for subject in subjects]
         with self.session.reading() as snapshot:
             there = snapshot.documents_by_id(sorted({document_id for each in ends for document_id in each}))
         hashes = {document_id: document.content_hash for document_id, document in there.items()}
         made = tuple(
             _dismissal(subject, by=who, at=now, reason=why).model_copy(
-                update={"content_hashes": {document_id: hashes.get(document_id, "") for document_id in end}}
+                update={
+                    "content_hashes": {document_id: hashes.get(document_id, "") for document_id in end},
+                    **_decided(subject, by_finding),
+                }
             )
             for subject, end in zip(subjects, ends, strict=True)
         )
@@ -59,8 +71,15 @@ class Rules(Namespace):
         return made
 
     def withdraw(self, subject_ids: Sequence[str]) -> int:
-        """Take back the dismissals of these findings and suggestions; how many there were."""
-        return self.session.store().withdraw(subject_ids) if subject_ids else 0
+        """Take back the dismissals of these findings and suggestions; how many there were.
+
+        The id of a decision takes back all that were ignored with it (``Dismissal.decision_id``).
+        """
+        if not subject_ids:
+            return 0
+        wanted = frozenset(subject_ids)
+        of_decisions = [each.subject_id for each in self.dismissals() if each.decision_id in wanted]
+        return self.session.store().withdraw(sorted(wanted.union(of_decisions)))
 
     def dismissals(self) -> tuple[Dismissal, ...]:
         """Everything ignored and rejected, newest first, whether it still holds or not."""
@@ -84,6 +103,14 @@ def _ends(subject: Finding | Suggestion) -> tuple[str, ...]:
         return tuple(sorted({subject.from_document_id, subject.to_document_id}))
     ends = {document_id for key in subject.relationships for document_id in (key[0], key[2])}
     return tuple(sorted(ends | set(subject.document_ids)))
+
+
+def _decided(subject: Finding | Suggestion, decisions: Mapping[str, Decision]) -> dict[str, str]:
+    """The decision that a finding is ignored with, when it is about several."""
+    decision = decisions.get(subject.finding_id) if isinstance(subject, Finding) else None
+    if decision is None or decision.n_findings < 2:
+        return {}
+    return {"decision_id": decision.decision_id, "decision_label": decision.label}
 
 
 def _dismissal(subject: Finding | Suggestion, *, by: str, at: str, reason: str) -> Dismissal:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
@@ -29,18 +30,37 @@ def head(workspace: str, *, tabs: Callable[[], None], controls: bool = True) -> 
     with st.container(key="rl-head", horizontal=True, vertical_alignment="center", gap="small"):
         layout.heading("Relationships")
         tabs()
-        _progress(checking, running=running, controls=controls)
+        _progress(workspace, checking, running=running, controls=controls)
         _switch(workspace)
 
 
-def _progress(checking: Checking, *, running: bool, controls: bool) -> None:
+def _progress(workspace: str, checking: Checking, *, running: bool, controls: bool) -> None:
     if running:
         follow(checking, lambda: _running(checking, controls=controls), every=POLL)
     elif checking.failed:
         st.html(f'<p class="rl-progress"><span>{UNKNOWN} open</span></p>')
-    else:
-        _open_ones(checking, controls=controls)
+    elif controls:
+        _open_ones(checking)
         _judged(checking)
+    else:
+        _decided(workspace, checking.report)
+
+
+def _decided(workspace: str, report: CheckReport) -> None:
+    """``3 of 30 decided``: the decisions that this session saved, of those and the ones that are open."""
+    n, n_open = state.n_decided(workspace), len(report.decisions)
+    stopped = f", {stopped_words(report)}" if not report.complete else ""
+    if not report.says_something:
+        st.html(f'<div class="rl-progress"><span><b>{UNKNOWN}</b> open{stopped}</span></div>')
+        return
+    total = n + n_open
+    title = "Decisions that this session saved, of those and the open ones"
+    bar = (
+        f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{total}" aria-valuenow="{n}" '
+        f'aria-label="{n:,} of {total:,} decided"><i style="width:{n / total * 100 if total else 0:.1f}%"></i></span>'
+    )
+    said = f"<span><b>{n:,} of {total:,}</b> decided{stopped}</span>"
+    st.html(f'<div class="rl-progress" title="{title}">{bar}{said}</div>')
 
 
 def _running(checking: Checking, *, controls: bool) -> None:
@@ -51,13 +71,13 @@ def _running(checking: Checking, *, controls: bool) -> None:
             stop_button(checking, key="docgraph.relationships.head.stop")
 
 
-def _open_ones(checking: Checking, *, controls: bool) -> None:
+def _open_ones(checking: Checking) -> None:
     report = checking.report
     stopped = f", {stopped_words(report)}" if not report.complete else ""
-    n_open = f"{len(report.findings):,}" if report.says_something else UNKNOWN
+    n_open = f"{len(report.decisions):,}" if report.says_something else UNKNOWN
     usual = "" if stopped else ' class="rl-nopen"'
     st.html(f'<div class="rl-progress"><span{usual}><b>{n_open}</b> open{stopped}</span>{_bar(checking)}</div>')
-    if stopped and controls:
+    if stopped:
         again_button(key="docgraph.relationships.head.again")
 
 

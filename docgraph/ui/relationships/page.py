@@ -17,22 +17,27 @@ from docgraph.ui.relationships.head import head
 from docgraph.ui.relationships.history import section as history
 from docgraph.ui.relationships.suggestions import section as suggestions
 from docgraph.ui.relationships.vocabulary import section as vocabulary
+from docgraph.views.words.counts import plural
 
 PAGE, TAB = "relationships", "tab"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none)."""
+    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none).
+
+    ``unit`` = what is counted, where the title does not say it.
+    """
 
     name: str
     title: str
     draw: Callable[[str], None]
     count: Callable[[str], int | None] | None = None
+    unit: str = ""
 
 
 SECTIONS = (
-    Section("findings", "Findings", findings.draw, findings.count),
+    Section("findings", "Findings", findings.draw, findings.count, "decision"),
     Section("edges", "All edges", edges.draw, edges.count),
     Section("vocabulary", "Vocabulary", vocabulary.draw, vocabulary.count),
     Section("suggestions", "Suggestions", suggestions.draw, suggestions.count),
@@ -79,6 +84,7 @@ def _tabs(workspace: str, chosen: str) -> None:
 
 def _tab(section: Section, n: int | None, *, shown: bool) -> None:
     """A link to the section; the number is the label's second, muted part."""
-    label = section.title if n is None else f"{section.title} :gray[{n:,}]"
+    counted = "" if n is None else plural(n, section.unit) if section.unit else f"{n:,}"
+    label = f"{section.title} :gray[{counted}]" if counted else section.title
     with st.container(key=f"rl-tab-{section.name}{'-shown' if shown else ''}", width="content"):
         navigation.link(PAGE, label, query={TAB: section.name})

@@ -77,7 +77,8 @@ def test_a_row_of_the_queue_says_the_ids_under_the_titles(checked: Docgraph, ope
 def test_the_head_says_what_is_open_and_how_much_is_judged(checked: Docgraph, open_page: Open) -> None:
     at = opened(open_page)
     text = page_text(at)
-    assert "<b>2</b> open" in text
+    assert "<b>0 of 2</b> decided" in text
+    assert "2 open decisions hold 2 findings" in text
     assert "0 of 2 relationships are judged" in text
     assert "Missing document" in text
     assert "Document without a relationship" in text

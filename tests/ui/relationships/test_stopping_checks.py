@@ -13,7 +13,6 @@ from docgraph.domain.finding import CheckReport
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
-from docgraph.ui.frame import escape
 from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.views.words.counts import UNKNOWN
@@ -115,7 +114,7 @@ def test_while_they_run_again_the_last_report_stands_whoever_asked_for_it(
     assert state.checking("harbor").running
     assert "Checking again, 5 of 18: this list stands until they end." in text
     assert "there is no document gone" in text
-    assert "Findings :gray[2]" in [link.proto.label for link in at.get("page_link")]
+    assert "Findings :gray[2 decisions]" in [link.proto.label for link in at.get("page_link")]
     at.button(key="docgraph.relationships.stop").click().run()
     assert state.checking("harbor").wait(SECONDS)
 
@@ -138,13 +137,13 @@ def test_stopped_the_findings_that_are_finished_are_shown_with_what_is_not_known
     at = open_page("relationships")
     text = page_text(at)
     assert f"Stopped: 1 of {N} checks. What the other {N - 1} look for is not known." in text
-    assert f"<b>1</b> open, stopped: 1 of {N} checks" in text
+    assert f"<b>0 of 1</b> decided, stopped: 1 of {N} checks" in text
     assert "there is no document gone" in text
     assert "Document without a relationship" not in text
-    assert f"**{escape.label(UNKNOWN)}** judged" in [link.proto.label for link in at.get("page_link")]
+    assert f"{UNKNOWN} of the relationships are judged" in text
     at.button(key="docgraph.relationships.anew").click().run()
     text = page_text(at)
-    assert "<b>2</b> open" in text
+    assert "<b>0 of 2</b> decided" in text
     assert "Document without a relationship" in text
     assert "topped" not in text
 

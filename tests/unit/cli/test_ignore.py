@@ -84,6 +84,25 @@ def test_an_ignored_finding_fails_no_build_is_listed_on_request_and_taken_up_aga
     assert docgraph("check")[0] == 1
 
 
+def test_the_id_of_a_decision_takes_up_again_all_that_was_ignored_with_it(docgraph: Command) -> None:
+    again = tuple(Relationship(from_document_id=i, relation_type="cites", to_document_id="paper") for i in "abc")
+    with connect() as dg:
+        texts = [Document(document_id=i, title=i, text=f"Text {i}.") for i in "abc"]
+        dg.ingest_records(texts, again)
+        decision = next(each for each in dg.check().decisions if each.label == "3 × paper")
+    try:
+        code, out, _ = docgraph("ignore", decision.decision_id, "--by", "Ann", "--reason", "On paper.")
+        assert (code, len(out.splitlines())) == (0, 3)
+        assert f"with decision {decision.decision_id}" in docgraph("check", "--ignored")[1]
+        code, out, _ = docgraph("withdraw", decision.decision_id[:8])
+        assert code == 0
+        assert {row.split("  ")[0] for row in out.splitlines()} == set(decision.finding_ids)
+        assert docgraph("withdraw", decision.decision_id)[0] == 1, "nothing is ignored with it any more"
+    finally:
+        with connect() as dg:
+            dg.documents.delete(["a", "b", "c"])
+
+
 def test_it_is_open_again_with_its_story_when_a_text_changes(docgraph: Command) -> None:
     finding = missing(docgraph)
     docgraph("ignore", finding, "--by", "Ann", "--reason", "Later.")

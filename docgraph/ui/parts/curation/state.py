@@ -10,7 +10,7 @@ import streamlit as st
 
 from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
@@ -31,13 +31,15 @@ NAMED = 20
 class Act:
     """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
 
-    ``finding_id`` = the finding that it settled, if it was one.
+    ``decision_id`` = the decision that it settled with its ``finding_ids``, if it was one.
     """
 
     words: str
+    workspace: str
     act: str = ""
     dismissed: tuple[str, ...] = ()
-    finding_id: str = ""
+    decision_id: str = ""
+    finding_ids: tuple[str, ...] = ()
 
 
 @dataclass
@@ -61,6 +63,11 @@ def memory() -> Memory:
     """The memory of this session."""
     kept: Memory = session().page.setdefault(_MEMORY, Memory())
     return kept
+
+
+def n_decided(workspace: str) -> int:
+    """How many decisions this session saved and did not take back."""
+    return sum(act.workspace == workspace and bool(act.decision_id) for act in memory().acts)
 
 
 # ------------------------------------------------------------ who edits
@@ -142,8 +149,11 @@ def save(
     reason: str = "",
     expected: Mapping[EdgeKey, str] | None = None,
     new_types: bool = False,
+    words: str = "",
 ) -> tuple[HistoryEntry, ...] | None:
     """Do the edits as the curator and say what was done; None when it did not work, and then ``problem`` says why.
+
+    ``words`` = what is said; empty: the first change and how many more.
 
     ``expected`` = the state of each relationship as it was displayed (``domain.history.edge_state``); when somebody
     else changed one meanwhile, nothing is written and the problem says who did what.
@@ -156,28 +166,34 @@ def save(
         memory().problem = _titled(workspace, problem, [key for edit in edits for key in (edit.key, edit.result)])
         return None
     memory().problem = None
-    words = words_on(workspace, entries)
-    memory().acts.append(Act(words, act=entries[0].act if entries else ""))
-    say(words)
+    said = words or words_on(workspace, entries)
+    memory().acts.append(Act(said, workspace, act=entries[0].act if entries else ""))
+    say(said)
     return entries
 
 
 def dismiss(
-    workspace: str, subjects: Sequence[Finding | Suggestion], *, reason: str = "", words: str = ""
+    workspace: str,
+    subjects: Sequence[Finding | Suggestion],
+    *,
+    reason: str = "",
+    words: str = "",
+    decisions: Sequence[Decision] = (),
 ) -> tuple[Dismissal, ...] | None:
     """Put findings (these need a reason) or suggestions aside as the curator; None when it did not work.
 
+    ``decisions`` = what the findings are ignored with.
     ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
     """
     try:
-        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason)
+        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason, decisions=decisions)
     except DocgraphError as problem:
         memory().problem = problem
         return None
     memory().problem = None
     ids = tuple(each.subject_id for each in made)
     if words:
-        memory().acts.append(Act(words, dismissed=ids))
+        memory().acts.append(Act(words, workspace, dismissed=ids))
         say(words)
     elif memory().acts:
         memory().acts[-1].dismissed = ids
@@ -209,7 +225,7 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
     return entry
 
 
-def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntry, ...] | None:
+def undo_act(workspace: str, act: str, *, reason: str = "", words: str = "") -> tuple[HistoryEntry, ...] | None:
     """Take back everything that one save did, as the curator; None when it did not work (``problem`` says why)."""
     try:
         entries = resources.docgraph(workspace).relationships.undo_act(act, by=curator(), reason=reason)
@@ -218,7 +234,7 @@ def undo_act(workspace: str, act: str, *, reason: str = "") -> tuple[HistoryEntr
         return None
     memory().problem = None
     memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
-    say(words_on(workspace, entries))
+    say(words or words_on(workspace, entries))
     return entries
 
 

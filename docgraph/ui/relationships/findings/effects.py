@@ -42,7 +42,8 @@ Effects = Background[tuple[ImpactReport, ...]]
 class EffectsPlace:
     """Where the effect goes once it is known, and of what.
 
-    ``head`` over the rows, ``rows`` = action → beside its button, ``foot`` under them; ``drafted`` = the act in hand.
+    ``head`` over the rows, ``rows`` = action → beside its button, ``foot`` under them; ``n_findings`` = how many
+    findings an act is for; ``drafted`` = the act in hand.
     """
 
     head: DeltaGenerator
@@ -50,7 +51,7 @@ class EffectsPlace:
     foot: DeltaGenerator
     workspace: str
     revision: str
-    finding_id: str
+    n_findings: int
     alternatives: tuple[Alternative, ...]
     refused: Mapping[str, str]
     drafted: str
@@ -71,9 +72,9 @@ def fill_effects(wanted: EffectsPlace) -> None:
         job = _job(wanted, asked)
         if job.running:
             _not_known_yet(wanted)
-            waited(job, lambda: wanted.head.html(_head(_asking(job), role="status")), every=POLL)
+            waited(job, lambda: wanted.head.html(_head(wanted, _asking(job), role="status")), every=POLL)
         if job.error is not None:
-            wanted.head.html(_head(f"Not known ({UNKNOWN}): {job.error.message}.", role="alert"))
+            wanted.head.html(_head(wanted, f"Not known ({UNKNOWN}): {job.error.message}.", role="alert"))
             _not_known_yet(wanted)
             return
         reports = {each.name: report for each, report in zip(asked, job.result or (), strict=True)}
@@ -102,7 +103,7 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
 
 
 def _known(wanted: EffectsPlace, reports: Mapping[str, ImpactReport], first: ImpactReport | None) -> None:
-    wanted.head.html(_head(squares_note(first) if first is not None else ""))
+    wanted.head.html(_head(wanted, squares_note(first) if first is not None else ""))
     for name, place in wanted.rows.items():
         report = reports.get(name)
         if report is not None:
@@ -174,7 +175,8 @@ def _foot(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> str:
     chosen = next((each for each in wanted.alternatives if each.name == wanted.drafted), None)
     report = reports.get(wanted.drafted)
     if wanted.drafted == "ignore":
-        said = "<b>Ignore</b>: nothing changes; the finding comes back when one of the texts changes."
+        back = "the finding comes back" if wanted.n_findings == 1 else "each finding comes back"
+        said = f"<b>Ignore</b>: nothing changes; {back} when one of the texts changes."
     elif chosen is None:
         said = "A key or a click drafts an act; nothing is written before Save."
     elif report is None:
@@ -187,7 +189,7 @@ def _foot(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> str:
 
 def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
     with wanted.head.container(key="rl-effects-none", gap=None):
-        st.html(_head(""))
+        st.html(_head(wanted, ""))
         if saving_samples(wanted.workspace):
             sample_questions(wanted.workspace, key="docgraph.effects.samples")
             return
@@ -201,10 +203,11 @@ def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
             navigation.link("plan", "Ask a question to save")
 
 
-def _head(note: str, *, role: str = "") -> str:
+def _head(wanted: EffectsPlace, note: str, *, role: str = "") -> str:
     spoken = f' role="{role}"' if role else ""
+    act = "One act" if wanted.n_findings == 1 else f"One act for all {wanted.n_findings:,}"
     return (
-        f'<div class="rl-effecthead"><span>One act</span><span class="rl-effectnote"{spoken}>'
+        f'<div class="rl-effecthead"><span>{act}</span><span class="rl-effectnote"{spoken}>'
         f"{escape.html(note)}</span></div>"
     )
 

@@ -1,4 +1,4 @@
-"""The queue of findings: chips, a filter by check, one row a finding, what is not shown, and what was ignored."""
+"""The queue of decisions: chips, a filter by check, one row a decision, what is not shown, and what was ignored."""
 
 from __future__ import annotations
 
@@ -7,108 +7,157 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.domain.finding import CheckReport, Finding, IgnoredFinding, Severity
+from docgraph.domain.finding import CheckReport, Decision, IgnoredFinding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.relationships.findings.checks import checks_popover
 from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships.findings.decision.actions import undo_foot
 from docgraph.ui.relationships.findings.decision.data import documents
-from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_finding
+from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
     IGNORED,
+    MINE,
+    NAMED,
     NOUNS,
     Chip,
     Row,
+    check_title,
     checks_found,
     chips,
+    decision_with,
     filtered,
     footer,
     ids_in,
+    ignored_together,
+    owners_found,
     row_of,
     subject_words,
 )
 from docgraph.views.relationships.findings.words import dismissal_words
+from docgraph.views.words.counts import plural
 
 CHIP, CHECK = "docgraph.relationships.chip", "docgraph.relationships.check"
-SHOW, CHECK_MARK = "show", "check"
-"""Names in the address of the chip and of the check."""
+OWNER = "docgraph.relationships.owner"
+SHOW, CHECK_MARK, OWNER_MARK = "show", "check", "owner"
+"""Names in the address of the chip, the check and the owner."""
 
 ROWS, MOST = 10, 200
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the queue has open: a finding, nothing, or the list of what was ignored."""
+    """What the queue has open: a decision, nothing, or the list of what was ignored."""
 
-    finding: Finding | None
+    decision: Decision | None
     ignored: bool = False
 
 
 def queue(workspace: str, report: CheckReport) -> Shown:
-    """Draw the queue; the finding that the address names is open, else the first."""
-    chip, check_id = _filters(report)
+    """Draw the queue; the decision that the address names (by its id or a finding's) is open, else the first."""
+    chip, check_id, owner = _filters(report)
     if chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
-    found = filtered(report, chip, check_id)
-    hand().order = tuple(finding.finding_id for finding in found)
+    found = filtered(report, chip, check_id, owner=owner, person=state.known_name())
+    hand().order = tuple(decision.decision_id for decision in found)
     wanted = st.query_params.get(FINDING, "")
-    opened = next((f for f in found if f.finding_id == wanted), None) or (found[0] if found else None)
-    if wanted and wanted not in {f.finding_id for f in report.findings} and wanted not in hand().settled:
+    named = decision_with(found, wanted)
+    opened = named or (found[0] if found else None)
+    if named is not None and wanted != named.decision_id:
+        hand().examples[named.decision_id] = named.finding_ids.index(wanted)
+    settled = hand().settled | {act.decision_id for act in state.memory().acts}
+    if wanted and wanted not in settled and decision_with(report.decisions, wanted) is None:
         look_for(workspace, wanted)
-    if opened is not None and wanted != opened.finding_id:
-        st.query_params[FINDING] = opened.finding_id
-    hand().opened = opened
+    if opened is not None and wanted != opened.decision_id:
+        st.query_params[FINDING] = opened.decision_id
+    hand().opened = next(iter(report.findings_of(opened)), None) if opened else None
     _rows(workspace, report, found, opened=opened)
     return Shown(opened)
 
 
-def _filters(report: CheckReport) -> tuple[str, str]:
-    """Draw chips and the filter by check; both stand in the address."""
-    offered = list(chips(report))
-    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
-    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
-        severity: Severity = wanted
-        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
-    names = [chip.name for chip in offered]
-    st.session_state[CHIP] = wanted if wanted in names else ALL
+def _filters(report: CheckReport) -> tuple[str, str, str]:
+    """Draw chips and the filters by check and by owner; all stand in the address."""
+    offered = _offered(report)
     checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
-    picked = st.session_state.get(CHECK) or st.query_params.get(CHECK_MARK, "")
-    st.session_state[CHECK] = picked if picked in checks else ""
+    owners = dict(owners_found(report))
+    for key, mark, known in ((CHECK, CHECK_MARK, checks), (OWNER, OWNER_MARK, owners)):
+        wanted = st.session_state.get(key) or st.query_params.get(mark, "")
+        st.session_state[key] = wanted if wanted in known else ""
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
             title = "By the number of saved questions that depend on it"
             st.html(f'<h2 class="dg-h2" title="{title}">Open, by effect</h2>')
-            if len(checks) > 1:
-                st.selectbox(
-                    "Check",
-                    ["", *checks],
-                    format_func=lambda name: checks.get(name, "All checks"),
-                    key=CHECK,
-                    on_change=_filter_changed,
-                    label_visibility="collapsed",
-                )
-        labels = {chip.name: chip.label for chip in offered}
-        st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
-        st.pills(
-            "Show",
-            names,
-            format_func=labels.__getitem__,
-            key=CHIP,
-            required=True,
+            if not owners:
+                _check_filter(checks)
+        if owners:
+            with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
+                _check_filter(checks)
+                _owner_filter(owners)
+        _chips(offered)
+    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or ""), str(st.session_state.get(OWNER) or "")
+
+
+def _offered(report: CheckReport) -> list[Chip]:
+    """The chips, with the one that was chosen even where it leaves nothing; the choice is put into its place."""
+    offered = list(chips(report, state.known_name()))
+    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
+    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
+        severity: Severity = wanted
+        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
+    if wanted == MINE and MINE not in {chip.name for chip in offered}:
+        offered.append(Chip(MINE, "Mine", 0))
+    st.session_state[CHIP] = wanted if wanted in {chip.name for chip in offered} else ALL
+    return offered
+
+
+def _chips(offered: Sequence[Chip]) -> None:
+    labels = {chip.name: chip.label for chip in offered}
+    st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
+    st.pills(
+        "Show",
+        [chip.name for chip in offered],
+        format_func=labels.__getitem__,
+        key=CHIP,
+        required=True,
+        on_change=_filter_changed,
+        label_visibility="collapsed",
+    )
+
+
+def _owner_filter(owners: Mapping[str, int]) -> None:
+    """``owners`` = owner → open decisions."""
+    st.selectbox(
+        "Owner",
+        ["", *owners],
+        format_func=lambda name: f"{escape.plain(name)}  {owners[name]:,}" if name else "All owners",
+        key=OWNER,
+        on_change=_filter_changed,
+        label_visibility="collapsed",
+    )
+
+
+def _check_filter(checks: Mapping[str, str]) -> None:
+    """``checks`` = check_id → what it is called, with how many decisions are open."""
+    if len(checks) > 1:
+        st.selectbox(
+            "Check",
+            ["", *checks],
+            format_func=lambda name: checks.get(name, "All checks"),
+            key=CHECK,
             on_change=_filter_changed,
             label_visibility="collapsed",
         )
-    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or "")
 
 
 def _filter_changed() -> None:
     """Write the filters into the address; what was open may not be among them."""
-    for mark, value in ((SHOW, st.session_state.get(CHIP)), (CHECK_MARK, st.session_state.get(CHECK))):
+    for mark, key in ((SHOW, CHIP), (CHECK_MARK, CHECK), (OWNER_MARK, OWNER)):
+        value = st.session_state.get(key)
         if value and value != ALL:
             st.query_params[mark] = str(value)
         else:
@@ -117,22 +166,22 @@ def _filter_changed() -> None:
 
 
 def show_everything() -> None:
-    """Drop both filters."""
-    st.session_state[CHIP], st.session_state[CHECK] = ALL, ""
+    """Drop all filters."""
+    st.session_state[CHIP], st.session_state[CHECK], st.session_state[OWNER] = ALL, "", ""
     _filter_changed()
 
 
-def _rows(workspace: str, report: CheckReport, found: Sequence[Finding], *, opened: Finding | None) -> None:
+def _rows(workspace: str, report: CheckReport, found: Sequence[Decision], *, opened: Decision | None) -> None:
     n = min(len(found), MOST if hand().show_all else ROWS)
     place = found.index(opened) if opened is not None else 0
     first = 0 if place < n else min(place - n // 2, len(found) - n)  # a link may name one that stands further down
-    shown = found[first : first + n]
-    ids = {document_id for finding in shown for document_id in ids_in(finding)}
-    there = documents(workspace, ids, revision=report.corpus_revision)
-    titled = _titled(there)
+    shown = {decision: report.findings_of(decision) for decision in found[first : first + n]}
+    ids = {document_id for findings in shown.values() for each in findings[:NAMED] for document_id in ids_in(each)}
+    titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
     with st.container(key="rl-rows", gap=None):
-        for finding in shown:
-            _row(row_of(finding, report, titled=titled), total=report.n_questions, opened=finding is opened)
+        for decision, findings in shown.items():
+            row = row_of(decision, findings, report, titled=titled)
+            _row(row, total=report.n_questions, opened=decision is opened)
     _footer(workspace, report, found, shown=len(shown), first=first)
 
 
@@ -141,21 +190,21 @@ def _titled(there: Mapping[str, StoredDocument]) -> Callable[[str], str]:
 
 
 def _row(row: Row, *, total: int, opened: bool) -> None:
-    finding = row.finding
-    with st.container(key=f"rl-row-{finding.finding_id}", gap=None):
+    decision_id = row.decision.decision_id
+    with st.container(key=f"rl-row-{decision_id}", gap=None):
         st.html(row_html(row, total=total, opened=opened))
         st.button(
-            escape.label(f"{row.title}: {row.subject}", limit=160),
-            key=f"docgraph.finding.{finding.finding_id}",
-            on_click=open_finding,
-            args=(finding.finding_id,),
+            escape.label(f"{row.title}: {row.line}", limit=160),
+            key=f"docgraph.finding.{decision_id}",
+            on_click=open_decision,
+            args=(decision_id,),
             type="tertiary",
-            help=escape.label(f"{row.subject}: {row.ids}", limit=600) if row.ids else None,
+            help=escape.label(f"{row.line}: {row.ids}", limit=600) if row.ids else None,
         )
 
 
 def row_html(row: Row, *, total: int, opened: bool) -> str:
-    """HTML of one row: the effect with its bar, sign, title, type and the two ends, over their ids."""
+    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids."""
     of = f" <small>of {total:,}</small>" if total else ""
     current = ' aria-current="true"' if opened else ""
     ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
@@ -163,13 +212,13 @@ def row_html(row: Row, *, total: int, opened: bool) -> str:
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
-        f'<span class="rl-what">{severity_sign(row.finding.severity)}<b>{escape.html(row.title)}</b>'
-        f"<em>{escape.html(row.what)}</em></span>"
-        f'<span class="rl-ends">{escape.html(row.subject)}</span>{ids}</div>'
+        f'<span class="rl-what">{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
+        f"<em>{escape.html(row.aside)}</em></span>"
+        f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}</div>'
     )
 
 
-def _footer(workspace: str, report: CheckReport, found: Sequence[Finding], *, shown: int, first: int) -> None:
+def _footer(workspace: str, report: CheckReport, found: Sequence[Decision], *, shown: int, first: int) -> None:
     with st.container(key="rl-queuefoot", horizontal=True, vertical_alignment="center", gap="small"):
         if first:
             said = f"{first + 1:,} to {first + shown:,} of {len(found):,} shown"
@@ -188,37 +237,43 @@ def _show_all() -> None:
 # ------------------------------------------------------------ nothing to judge
 
 
-def nothing_left(report: CheckReport) -> None:
-    """Written state: the filter leaves nothing, or everything was judged."""
+def nothing_left(workspace: str, report: CheckReport) -> None:
+    """Written state: the filter leaves nothing, or everything was judged; the last act can still be taken back."""
     if not report.findings:
         layout.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
-        return
-    layout.same("Nothing left here", f"{len(report.findings):,} findings are open outside this filter.")
-    st.button("Show all findings", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+    else:
+        n = len(report.decisions)
+        said = f"{plural(n, 'decision')} {'is' if n == 1 else 'are'} open outside this filter."
+        layout.same("Nothing left here", said)
+        st.button("Show all decisions", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+    undo_foot(workspace)
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:
-    """What was ignored and still holds: why, by whom, and a button that opens it again."""
+    """What was ignored and still holds, by decision: why, by whom, and a button that opens it again."""
     layout.section("Ignored", "each until the text at one of its ends changes")
-    ids = {document_id for each in report.ignored for document_id in ids_in(each.finding)}
+    groups = ignored_together(report.ignored)
+    ids = {document_id for group in groups[:MOST] for document_id in ids_in(group[0].finding)}
     titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
-    titles = {result.check_id: result.title for result in report.results}
     with st.container(key="rl-ignored", gap=None):
-        for each in report.ignored[:MOST]:
-            finding_id = each.finding.finding_id
-            with st.container(key=f"rl-ignored-{finding_id}", horizontal=True, vertical_alignment="center"):
-                title = titles.get(each.finding.check_id, each.finding.check_id)
-                st.html(_ignored_html(each, title, subject_words(each.finding, titled=titled)))
+        for group in groups[:MOST]:
+            first = group[0]
+            key = first.finding.finding_id
+            with st.container(key=f"rl-ignored-{key}", horizontal=True, vertical_alignment="center"):
+                title = check_title(report, first.finding.check_id)
+                alone = len(group) == 1
+                subject = subject_words(first.finding, titled=titled) if alone else first.dismissal.decision_label
+                st.html(_ignored_html(first, title, subject))
                 st.button(
-                    "Take back",
-                    key=f"docgraph.ignored.{finding_id}",
+                    "Take back" if alone else f"Take back all {len(group):,}",
+                    key=f"docgraph.ignored.{key}",
                     on_click=_take_back,
-                    args=(workspace, each),
+                    args=(workspace, group),
                     disabled=not state.curator(),
                     help=None if state.curator() else "Switch editing on first",
                 )
-    if len(report.ignored) > MOST:
-        st.html(f'<p class="dg-note">{MOST:,} of {len(report.ignored):,} shown</p>')
+    if len(groups) > MOST:
+        st.html(f'<p class="dg-note">{MOST:,} of {len(groups):,} shown</p>')
 
 
 def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
@@ -229,7 +284,8 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
     )
 
 
-def _take_back(workspace: str, each: IgnoredFinding) -> None:
-    finding = each.finding
-    if state.withdraw(workspace, [finding.finding_id], words=f"Open again: {finding.sentence}"):
+def _take_back(workspace: str, group: Sequence[IgnoredFinding]) -> None:
+    first = group[0]
+    said = first.finding.sentence if len(group) == 1 else first.dismissal.decision_label
+    if state.withdraw(workspace, [each.finding.finding_id for each in group], words=f"Open again: {said}"):
         draft.redraw()

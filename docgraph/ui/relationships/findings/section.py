@@ -19,7 +19,8 @@ from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
 from docgraph.views.relationships.findings.checks import checked_words, stopped_words, unknown_words
-from docgraph.views.relationships.findings.queue import nothing_words
+from docgraph.views.relationships.findings.queue import nothing_words, open_words
+from docgraph.views.words.counts import UNKNOWN
 
 QUICK, POLL, LOOK = 0.25, 0.1, 0.5
 """Seconds: how long a drawing waits for new checks before it uses the last report, and how often it looks again while
@@ -33,13 +34,13 @@ def draw(workspace: str) -> None:
 
 
 def count(workspace: str) -> int | None:
-    """Open findings; of the last report while the checks run, None before there is one."""
+    """Open decisions; of the last report while the checks run, None before there is one."""
     checking = state.checking(workspace)
     if checking.running:
         last = _last(workspace)
-        return len(last.findings) if last is not None else None
+        return len(last.decisions) if last is not None else None
     known = not checking.failed and checking.report.says_something
-    return len(checking.report.findings) if known else None
+    return len(checking.report.decisions) if known else None
 
 
 def _last(workspace: str) -> CheckReport | None:
@@ -84,8 +85,12 @@ def _before_the_checks(workspace: str, drawn: CheckReport, status: DeltaGenerato
 
 
 def _say_checked(checking: Checking, status: DeltaGenerator) -> None:
-    said = escape.html(checked_words(checking.report, checking.checked_at))
-    status.html(f'<p class="rl-checked">{said}.</p>')
+    report, judged = checking.report, checking.judged
+    said = escape.html(checked_words(report, checking.checked_at))
+    held = [open_words(report)] if report.says_something and report.decisions else []
+    n = f"{judged.n:,} of {judged.total:,} relationships" if judged is not None else f"{UNKNOWN} of the relationships"
+    right = escape.html(", ".join([*held, f"{n} are judged"]))
+    status.html(f'<p class="rl-checked"><span>{said}.</span><span class="rl-held">{right}</span></p>')
 
 
 def _fill(place: EffectsPlace | None) -> None:
@@ -100,8 +105,7 @@ def _take(report: CheckReport) -> None:
 
 def _looks_like(drawn: CheckReport, now: CheckReport) -> bool:
     """Whether the new report has the queue that is on the screen already."""
-    queues = [[(f.finding_id, f.n_questions, f.severity) for f in report.queue] for report in (drawn, now)]
-    same = queues[0] == queues[1] and len(drawn.ignored) == len(now.ignored)
+    same = drawn.decisions == now.decisions and len(drawn.ignored) == len(now.ignored)
     return same and drawn.not_run == now.not_run
 
 
@@ -169,10 +173,10 @@ def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
         with st.container(key="rl-pane", gap=None):
             if shown.ignored:
                 ignored_list(workspace, report)
-            elif shown.finding is None:
-                nothing_left(report)
+            elif shown.decision is None:
+                nothing_left(workspace, report)
             else:
-                return judging(workspace, report, shown.finding)
+                return judging(workspace, report, shown.decision)
     return None
 
 

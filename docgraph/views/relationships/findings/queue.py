@@ -1,15 +1,19 @@
-"""The queue of findings as rows: in order of their effect, filtered, with what stands in each line."""
+"""The queue of decisions as rows: in order of their effect, filtered, with what stands in each line."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.finding import SEVERITIES, CheckReport, Finding, Severity
+from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, IgnoredFinding, Severity
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
-IGNORED = "ignored"
+IGNORED, MINE = "ignored", "mine"
+MOST_OWNERS = 1_000
+"""Owners that can be chosen."""
+
 ALL = "all"
 NOUNS: dict[Severity, tuple[str, str]] = {
     "error": ("Error", "Errors"),
@@ -20,73 +24,126 @@ NOUNS: dict[Severity, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Chip:
-    """A filter with how many findings it leaves; ``name`` stands in the address."""
+    """A filter with how many decisions it leaves (ignored: findings); ``name`` stands in the address."""
 
     name: str
     label: str
     n: int
 
 
+NAMED = 2
+"""Findings of a class that its row names."""
+
+
 @dataclass(frozen=True)
 class Row:
-    """One line of the queue; ``what`` = the relation type, or what else it is about; ``subject`` = "A → B".
+    """One line of the queue, with its ``aside`` on the right, and what it is under it (``line``).
 
-    ``ids`` = the same with ids in place of titles, empty where that says nothing new.
+    A single finding has the check's title, its relation type aside, and "A → B" under it; ``ids`` = the same with ids
+    in place of titles, empty where that says nothing new. A class is called "551 × LICENSE.md", the check stands aside.
     """
 
-    finding: Finding
+    decision: Decision
     title: str
-    what: str
-    subject: str
+    aside: str
+    line: str
     effect: str
     share: float
     ids: str = ""
 
 
-def chips(report: CheckReport) -> tuple[Chip, ...]:
-    """All, one for each severity that there is, and the ignored ones when there are some."""
-    found = [Chip(ALL, "All", len(report.findings))]
+def chips(report: CheckReport, person: str = "") -> tuple[Chip, ...]:
+    """All, one for each severity that there is, those of ``person``, and the ignored ones, when there are some."""
+    found = [Chip(ALL, "All", len(report.decisions))]
     for severity in SEVERITIES:
-        n = report.count(severity)
+        n = sum(decision.severity == severity for decision in report.decisions)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
+    mine = sum(decision.belongs_to(person) for decision in report.decisions) if person else 0
+    if mine:
+        found.append(Chip(MINE, "Mine", mine))
     if report.ignored:
         found.append(Chip(IGNORED, "Ignored", len(report.ignored)))
     return tuple(found)
 
 
 def checks_found(report: CheckReport) -> tuple[tuple[str, str, int], ...]:
-    """(check_id, title, open findings) of every check that found something, most first, then by title."""
-    rows = [(result.check_id, result.title, len(result.findings)) for result in report.results if result.findings]
+    """(check_id, title, open decisions) of every check that found something, most first, then by title."""
+    counts = Counter(decision.check_id for decision in report.decisions)
+    rows = [(each.check_id, each.title, counts[each.check_id]) for each in report.results if counts[each.check_id]]
     return tuple(sorted(rows, key=lambda row: (-row[2], row[1], row[0])))
 
 
-def filtered(report: CheckReport, chip: str, check_id: str = "") -> tuple[Finding, ...]:
-    """The queue under a chip and, when one is given, of one check alone."""
-    wanted = report.queue
+def owners_found(report: CheckReport) -> tuple[tuple[str, int], ...]:
+    """(owner, open decisions), most first, then by name; at most ``MOST_OWNERS``."""
+    counts = Counter(owner for decision in report.decisions for owner in decision.owners)
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))[:MOST_OWNERS])
+
+
+def filtered(
+    report: CheckReport, chip: str, check_id: str = "", *, owner: str = "", person: str = ""
+) -> tuple[Decision, ...]:
+    """The decisions under a chip and, when they are given, of one check and one owner alone."""
+    wanted = report.decisions
+    if chip == MINE:
+        wanted = tuple(decision for decision in wanted if decision.belongs_to(person))
+    if owner:
+        wanted = tuple(decision for decision in wanted if owner in decision.owners)
     if chip in SEVERITIES:
-        wanted = tuple(finding for finding in wanted if finding.severity == chip)
-    return tuple(finding for finding in wanted if not check_id or finding.check_id == check_id)
+        wanted = tuple(decision for decision in wanted if decision.severity == chip)
+    return tuple(decision for decision in wanted if not check_id or decision.check_id == check_id)
 
 
-def row_of(finding: Finding, report: CheckReport, *, titled: Titled) -> Row:
-    """The line of one finding."""
-    titles = {result.check_id: result.title for result in report.results}
-    total = report.n_questions
-    return Row(
-        finding=finding,
-        title=titles.get(finding.check_id, finding.check_id),
-        what=_what(finding),
-        subject=subject_words(finding, titled=titled),
-        ids=_ids_words(finding, titled=titled),
-        effect=f"{finding.n_questions:,}" if total else UNKNOWN,
-        share=finding.n_questions / total if total else 0.0,
+def decision_with(decisions: Sequence[Decision], wanted: str) -> Decision | None:
+    """The decision of this id, or the one that has the finding of this id; None when there is neither."""
+    return next((d for d in decisions if d.decision_id == wanted), None) or next(
+        (d for d in decisions if wanted in d.finding_ids), None
     )
 
 
-def _what(finding: Finding) -> str:
-    types = list(dict.fromkeys(key[1] for key in finding.relationships)) or list(finding.relation_types[:1])
+def row_of(decision: Decision, findings: Sequence[Finding], report: CheckReport, *, titled: Titled) -> Row:
+    """The line of one decision about ``findings``, at least one."""
+    title = check_title(report, decision.check_id)
+    total, first = report.n_questions, findings[0]
+    alone = len(findings) == 1
+    return Row(
+        decision=decision,
+        title=title if alone else decision.label,
+        aside=types_words(findings) if alone else title,
+        line=subject_words(first, titled=titled) if alone else class_words(decision, findings, titled=titled),
+        ids=_ids_words(first, titled=titled) if alone else "",
+        effect=f"{decision.n_questions:,}" if total else UNKNOWN,
+        share=decision.n_questions / total if total else 0.0,
+    )
+
+
+def check_title(report: CheckReport, check_id: str) -> str:
+    """What a check is called."""
+    return next((result.title for result in report.results if result.check_id == check_id), check_id)
+
+
+def types_words(findings: Sequence[Finding]) -> str:
+    """The relation types that they are about: the first two, and that there are more."""
+    named = (key[1] for finding in findings for key in finding.relationships)
+    types = list(dict.fromkeys(named)) or list(dict.fromkeys(t for f in findings for t in f.relation_types[:1]))
     return " · ".join(types[:2]) + (" …" if len(types) > 2 else "")
+
+
+def class_words(decision: Decision, findings: Sequence[Finding], *, titled: Titled) -> str:
+    """What the findings of a class are: ``links_to from 551 documents``; without one target, the first of them."""
+    starts = {key[0] for finding in findings for key in finding.relationships}
+    if decision.cause == "target" and starts:
+        return f"{types_words(findings)} from {plural(len(starts), 'document')}"
+    named = ", ".join(subject_words(finding, titled=titled) for finding in findings[:NAMED])
+    return f"{named} …" if len(findings) > NAMED else named
+
+
+def ignored_together(ignored: Sequence[IgnoredFinding]) -> tuple[tuple[IgnoredFinding, ...], ...]:
+    """Ignored findings by the decision that they were ignored with, in the order of the first of each."""
+    groups: dict[str, list[IgnoredFinding]] = {}
+    for each in ignored:
+        groups.setdefault(each.dismissal.decision_id or each.finding.finding_id, []).append(each)
+    return tuple(map(tuple, groups.values()))
 
 
 def subject_words(finding: Finding, *, titled: Titled) -> str:
@@ -117,27 +174,33 @@ def ids_in(finding: Finding) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
 
 
-def footer(shown: int, found: Sequence[Finding], *, n_questions: int) -> str:
-    """``10 of 20 shown, the other 10 change 0 or 1``; says all when nothing is left out."""
+def footer(shown: int, found: Sequence[Decision], *, n_questions: int) -> str:
+    """``7 of 41 shown, the other 34 reach no saved question``; says all when nothing is left out."""
     total = len(found)
     if shown >= total:
         return f"{n_of_m(total, total)} shown" if total > 1 else "1 shown"
     rest = found[shown:]
-    most = max(finding.n_questions for finding in rest)
+    most = max(decision.n_questions for decision in rest)
     said = f"{shown:,} of {total:,} shown"
     if not n_questions:
         return f"{said}, {plural(len(rest), 'more', 'more')}"
-    change = "reach no saved question" if most == 0 else f"reach at most {plural(most, 'saved question')}"
+    change = "change 0" if most == 0 else f"reach at most {plural(most, 'saved question')}"
     return f"{said}, the other {len(rest):,} {change}"
 
 
-def denominator(finding: Finding, report: CheckReport) -> str:
-    """``Warning, 2 of 61 relationships``."""
-    noun = NOUNS[finding.severity][0]
-    result = next((r for r in report.results if r.check_id == finding.check_id), None)
+def open_words(report: CheckReport) -> str:
+    """``41 open decisions hold 1,117 findings``."""
+    decisions, findings = plural(len(report.decisions), "open decision"), plural(len(report.findings), "finding")
+    return f"{decisions} {'holds' if len(report.decisions) == 1 else 'hold'} {findings}"
+
+
+def denominator(decision: Decision, report: CheckReport) -> str:
+    """``Warning, 2 of 61 relationships``: what the check found, of what it looked at."""
+    noun = NOUNS[decision.severity][0]
+    result = next((r for r in report.results if r.check_id == decision.check_id), None)
     if result is None:
         return noun
-    n = len(result.findings) + sum(each.finding.check_id == finding.check_id for each in report.ignored)
+    n = len(result.findings) + sum(each.finding.check_id == decision.check_id for each in report.ignored)
     return f"{noun}, {n:,} of {result.n_checked:,} {result.unit}"
 
 

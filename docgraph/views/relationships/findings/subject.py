@@ -99,12 +99,12 @@ def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
     return found
 
 
-def names_types(finding: Finding, edits: Sequence[Edit]) -> bool:
-    """Whether every type that the edits give is one that the finding names, in its relationships or its proposal."""
+def names_types(findings: Sequence[Finding], edits: Sequence[Edit]) -> bool:
+    """Whether every type that the edits give is one that the findings name, in relationships or proposals."""
     given = {edit.result[1] for edit in edits if edit.result is not None and edit.result[1] != edit.key[1]}
     given |= {edit.key[1] for edit in edits if edit.action == "add"}
-    named = {key[1] for key in finding.relationships}
-    return given <= named | {edit.result[1] for edit in finding.fix if edit.result is not None}
+    named = {key[1] for finding in findings for key in finding.relationships}
+    return given <= named | {e.result[1] for finding in findings for e in finding.fix if e.result is not None}
 
 
 def fix_label(fix: Sequence[Edit], titled: Titled) -> str:

@@ -8,6 +8,7 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import (
+    Judged,
     ask_focus,
     commit,
     drop,
@@ -46,11 +47,11 @@ def saving(view: View, drafted: str) -> None:
 
 def foot(view: View, drafted: str) -> None:
     """Draw the keys that move, drop and undo; from here on every key is listened to."""
-    finding_id = view.finding.finding_id
+    decision_id = view.decision_id
     _foot(view, drafted)
-    shortcuts(_KEYS, key="rl-keys", fields=(reason_key(finding_id),))
-    focus_on = RETYPE if hand().focus_on == "retype" else reason_key(finding_id)
-    data = {"row": finding_id, "focus": hand().focus, "focusOn": class_of(focus_on), "name": class_of(NAME)}
+    shortcuts(_KEYS, key="rl-keys", fields=(reason_key(decision_id),))
+    focus_on = RETYPE if hand().focus_on == "retype" else reason_key(decision_id)
+    data = {"row": decision_id, "focus": hand().focus, "focusOn": class_of(focus_on), "name": class_of(NAME)}
     _CURSOR(key="rl-cursor", data=data)
 
 
@@ -63,10 +64,14 @@ def _save_button(view: View, drafted: str) -> None:
         type="primary",
         disabled=not ready,
         on_click=commit,
-        args=(view.workspace, view.finding, view.edits(drafted)),
-        kwargs={"action": drafted, "expected": view.expected},
+        args=(view.workspace, _judged(view, drafted)),
         help=escape.label(refused, limit=200) if refused else None,
     )
+
+
+def _judged(view: View, drafted: str) -> Judged:
+    label = next((each.label for each in view.alternatives if each.name == drafted), "")
+    return Judged(view.decision, view.findings, drafted, label, view.edits(drafted), view.expected)
 
 
 def _fields(view: View, drafted: str) -> None:
@@ -78,11 +83,11 @@ def _fields(view: View, drafted: str) -> None:
         )
         st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return
-    if drafted == "retype" or (drafted == "flip" and view.subject.edge is None):
+    if drafted == "retype" or (drafted == "flip" and view.alone and view.subject.edge is None):
         _type_choice(view)
     st.text_input(
         "Reason",
-        key=reason_key(view.finding.finding_id),
+        key=reason_key(view.decision_id),
         max_chars=2_000,
         label_visibility="collapsed",
         placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
@@ -92,16 +97,16 @@ def _fields(view: View, drafted: str) -> None:
 
 def _type_choice(view: View) -> None:
     """The types of the workspace, those that fit first; a new one is asked for by a choice of its own."""
-    finding_id = view.finding.finding_id
-    if hand().new_types.get(finding_id):
+    decision_id = view.decision_id
+    if hand().new_types.get(decision_id):
         st.text_input(
             "New type",
-            key=f"{NEW_TYPE}.{finding_id}",
+            key=f"{NEW_TYPE}.{decision_id}",
             max_chars=100,
             label_visibility="collapsed",
             placeholder="Name of the new type",
             on_change=_named,
-            args=(finding_id,),
+            args=(decision_id,),
         )
         return
     options = [*view.types, NEW]
@@ -113,36 +118,35 @@ def _type_choice(view: View) -> None:
         key=RETYPE,
         label_visibility="collapsed",
         on_change=_chosen,
-        args=(finding_id,),
+        args=(decision_id,),
     )
 
 
-def _chosen(finding_id: str) -> None:
+def _chosen(decision_id: str) -> None:
     picked = str(st.session_state.get(RETYPE) or "")
     if picked == NEW:
-        hand().new_types[finding_id] = True
+        hand().new_types[decision_id] = True
         ask_focus("retype")
         return
-    hand().types[finding_id] = picked
-    hand().seen.pop(finding_id, None)
+    hand().types[decision_id] = picked
+    hand().seen.pop(decision_id, None)
     ask_focus("reason")
 
 
-def _named(finding_id: str) -> None:
-    name = str(st.session_state.get(f"{NEW_TYPE}.{finding_id}") or "").strip()
+def _named(decision_id: str) -> None:
+    name = str(st.session_state.get(f"{NEW_TYPE}.{decision_id}") or "").strip()
     if name:
-        hand().types[finding_id] = name
-        hand().seen.pop(finding_id, None)
+        hand().types[decision_id] = name
+        hand().seen.pop(decision_id, None)
 
 
 def _foot(view: View, drafted: str) -> None:
     """Moving, dropping, undoing: small, always at the same place."""
-    finding_id = view.finding.finding_id
-    act = last_act(view.workspace)
+    decision_id = view.decision_id
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Next", key=f"{ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(finding_id, 1))
+        st.button("Next", key=f"{ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(decision_id, 1))
         st.button(
-            "Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(finding_id, -1)
+            "Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(decision_id, -1)
         )
         st.button(
             "Drop draft",
@@ -151,17 +155,30 @@ def _foot(view: View, drafted: str) -> None:
             type="tertiary",
             disabled=not drafted,
             on_click=drop,
-            args=(finding_id,),
+            args=(decision_id,),
         )
-        words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
-        whole = escape.label(words, limit=300) if len(words) > MAX_UNDO else None
-        st.button(
-            escape.label(words, limit=MAX_UNDO),
-            key=f"{ACT}.undo",
-            shortcut="U",
-            type="tertiary",
-            help=whole,
-            disabled=act is None,
-            on_click=undo_last,
-            args=(view.workspace,),
-        )
+        _undo(view.workspace)
+
+
+def undo_foot(workspace: str) -> None:
+    """Draw undo alone, with its key: where no decision is left to judge."""
+    with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
+        _undo(workspace)
+    shortcuts({"u": f"{ACT}.undo"}, key="rl-keys")
+    _CURSOR(key="rl-cursor", data={"row": "", "focus": hand().focus, "focusOn": "", "name": class_of(NAME)})
+
+
+def _undo(workspace: str) -> None:
+    act = last_act(workspace)
+    words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
+    words += ", as one" if act and len(act.finding_ids) > 1 else ""
+    st.button(
+        escape.label(words, limit=MAX_UNDO),
+        key=f"{ACT}.undo",
+        shortcut="U",
+        type="tertiary",
+        help=escape.label(words, limit=300) if len(words) > MAX_UNDO else None,
+        disabled=act is None,
+        on_click=undo_last,
+        args=(workspace,),
+    )

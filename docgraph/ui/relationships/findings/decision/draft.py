@@ -1,15 +1,15 @@
-"""What a curator has in hand: the finding that is open, a draft for each, and saving, ignoring and undoing."""
+"""What a curator has in hand: the decision that is open, a draft for each, and saving, ignoring and undoing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 import streamlit as st
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
 from docgraph.ui.frame import resources
@@ -18,10 +18,13 @@ from docgraph.views.relationships.findings.subject import ActionName, names_type
 from docgraph.views.relationships.history.words import entry_text
 
 FINDING = "finding"
-"""Name in the address of the finding that is open."""
+"""Name in the address of the decision that is open, or of a finding of it."""
 
 WORK, HEAD = "rl-work", "rl-headpart"
 """The fragments that a save draws anew."""
+
+WHOLE = 5_000
+"""Entries of the history among which the whole of one act is looked for."""
 
 REASON = "docgraph.relationships.reason"
 SETTLED_BY_ITSELF = frozenset(("suspect",))
@@ -35,8 +38,9 @@ class Findings:
     """What this session remembers of its queue.
 
     ``report`` = the one drawn last; ``settled`` = findings that were judged since, not to be drawn from it again.
-    ``order`` = ids in the queue as drawn. ``drafts`` by finding; ``types`` = the type chosen for a retype;
-    ``edges`` = the relationship chosen of several. ``seen`` = states of relationships as they were displayed first.
+    ``order`` = ids of decisions in the queue as drawn. ``drafts`` by decision; ``types`` = the type chosen for a
+    retype; ``edges`` = the relationship chosen of several; ``examples`` = which finding of a decision is shown, by its
+    place. ``seen`` = states of relationships as they were displayed first.
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
     ``focus`` counts requests to put the cursor into ``focus_on``.
     """
@@ -48,6 +52,7 @@ class Findings:
     types: dict[str, str] = field(default_factory=dict)
     new_types: dict[str, bool] = field(default_factory=dict)
     edges: dict[str, EdgeKey] = field(default_factory=dict)
+    examples: dict[str, int] = field(default_factory=dict)
     seen: dict[str, dict[EdgeKey, str]] = field(default_factory=dict)
     show_all: bool = False
     opened: Finding | None = None
@@ -62,14 +67,14 @@ def hand() -> Findings:
     return kept
 
 
-def reason_key(finding_id: str) -> str:
-    """Key of the reason's field: a reason belongs to one finding and stays while others are looked at."""
-    return f"{REASON}.{finding_id}"
+def reason_key(decision_id: str) -> str:
+    """Key of the reason's field: a reason belongs to one decision and stays while others are looked at."""
+    return f"{REASON}.{decision_id}"
 
 
-def reason_of(finding_id: str) -> str:
+def reason_of(decision_id: str) -> str:
     """What stands in the reason's field."""
-    return str(st.session_state.get(reason_key(finding_id)) or "").strip()
+    return str(st.session_state.get(reason_key(decision_id)) or "").strip()
 
 
 def redraw() -> None:
@@ -80,27 +85,32 @@ def redraw() -> None:
 # ------------------------------------------------------------ moving
 
 
-def open_finding(finding_id: str) -> None:
-    """Show this finding; its id goes into the address. The problem of another one is not shown any more."""
-    if finding_id != st.query_params.get(FINDING):
+def open_decision(decision_id: str) -> None:
+    """Show this decision; its id goes into the address. The problem of another one is not shown any more."""
+    if decision_id != st.query_params.get(FINDING):
         state.fail(None)
-        hand().seen.pop(finding_id, None)
+        hand().seen.pop(decision_id, None)
         hand().gone = ""
-    if finding_id:
-        st.query_params[FINDING] = finding_id
+    if decision_id:
+        st.query_params[FINDING] = decision_id
     else:
         st.query_params.pop(FINDING, None)
 
 
 def step(current: str, by: int) -> None:
-    """Open the next (1) or previous (-1) finding of the queue; at its ends nothing happens."""
+    """Open the next (1) or previous (-1) decision of the queue; at its ends nothing happens."""
     order = hand().order
     if current in order:
         at = order.index(current) + by
         if 0 <= at < len(order):
-            open_finding(order[at])
+            open_decision(order[at])
     elif order:
-        open_finding(order[0])
+        open_decision(order[0])
+
+
+def show_example(decision_id: str, place: int) -> None:
+    """Show the finding at this place (from 0) of a decision; the draft is for all of them and stays."""
+    hand().examples[decision_id] = place
 
 
 def look_for(workspace: str, finding_id: str) -> None:
@@ -120,23 +130,23 @@ def look_for(workspace: str, finding_id: str) -> None:
 # ------------------------------------------------------------ drafting
 
 
-def draft(finding_id: str, action: Drafted) -> None:
+def draft(decision_id: str, action: Drafted) -> None:
     """Draft an action; the same one again drops it, or (retype) puts the cursor into the choice of types."""
     drafts = hand().drafts
-    again = drafts.get(finding_id) == action
+    again = drafts.get(decision_id) == action
     if again and action not in ("retype", "ignore"):
-        drop(finding_id)
+        drop(decision_id)
         return
-    drafts[finding_id] = action
+    drafts[decision_id] = action
     state.fail(None)
     if action == "ignore" or (action == "retype" and again):
         ask_focus("retype" if action == "retype" else "reason")
 
 
-def drop(finding_id: str) -> None:
+def drop(decision_id: str) -> None:
     """Forget the draft; the reason stays in its field."""
-    hand().drafts.pop(finding_id, None)
-    hand().new_types.pop(finding_id, None)
+    hand().drafts.pop(decision_id, None)
+    hand().new_types.pop(decision_id, None)
     state.fail(None)
 
 
@@ -149,61 +159,88 @@ def ask_focus(where: str) -> None:
 # ------------------------------------------------------------ saving
 
 
-def commit(
-    workspace: str, finding: Finding, edits: Sequence[Edit], *, action: str, expected: Mapping[EdgeKey, str]
-) -> None:
-    """Save the draft of a finding and open the next one; what does not work is said, and nothing is lost.
+@dataclass(frozen=True)
+class Judged:
+    """A decision with its findings, and the draft of an act on all of them as it was drawn.
 
-    ``action`` = the draft as it was drawn: when a key has changed it since, nothing is saved yet.
+    ``expected`` = the states of the relationships as displayed; ``label`` = what the act is called.
     """
-    reason = reason_of(finding.finding_id)
-    if not action or hand().drafts.get(finding.finding_id) != action or not state.curator():
+
+    decision: Decision
+    findings: tuple[Finding, ...]
+    action: str = ""
+    label: str = ""
+    edits: tuple[Edit, ...] = ()
+    expected: Mapping[EdgeKey, str] = field(default_factory=dict)
+
+    @property
+    def decision_id(self) -> str:
+        """The id of the decision."""
+        return self.decision.decision_id
+
+    @property
+    def reason(self) -> str:
+        """What stands in the reason's field."""
+        return reason_of(self.decision_id)
+
+
+def commit(workspace: str, judged: Judged) -> None:
+    """Save the draft for all findings of a decision and open the next one; what does not work is said, nothing is lost.
+
+    When a key has changed the draft since it was drawn, nothing is saved yet.
+    """
+    decision_id, action = judged.decision_id, judged.action
+    if not action or hand().drafts.get(decision_id) != action or not state.curator():
         return
-    done = _ignore(workspace, finding, reason) if action == "ignore" else _edit(workspace, finding, edits, expected)
-    if not done:
+    if not (_ignore(workspace, judged) if action == "ignore" else _edit(workspace, judged)):
         if isinstance(state.memory().problem, ConflictError):
-            hand().seen.pop(finding.finding_id, None)  # look again at what is there now
+            hand().seen.pop(decision_id, None)  # look again at what is there now
         return
-    state.memory().acts[-1].finding_id = finding.finding_id
-    hand().settled.add(finding.finding_id)
-    drop(finding.finding_id)
-    _open_next(finding.finding_id)
+    act = state.memory().acts[-1]
+    act.decision_id, act.finding_ids = decision_id, tuple(finding.finding_id for finding in judged.findings)
+    hand().settled.update(act.finding_ids)
+    drop(decision_id)
+    _open_next(workspace, decision_id)
     redraw()
 
 
-def _ignore(workspace: str, finding: Finding, reason: str) -> bool:
-    if not reason:
+def _ignore(workspace: str, judged: Judged) -> bool:
+    if not judged.reason:
         state.fail(UserError("a finding is ignored for a reason, and none is given", hint="write it, then press Enter"))
         ask_focus("reason")
         return False
-    words = f"Ignored: {finding.sentence}"
-    return state.dismiss(workspace, [finding], reason=reason, words=words) is not None
+    alone = len(judged.findings) == 1
+    words = f"Ignored: {judged.findings[0].sentence if alone else judged.decision.label}"
+    made = state.dismiss(workspace, judged.findings, reason=judged.reason, words=words, decisions=[judged.decision])
+    return made is not None
 
 
-def _edit(workspace: str, finding: Finding, edits: Sequence[Edit], expected: Mapping[EdgeKey, str]) -> bool:
-    finding_id = finding.finding_id
-    # A type that the finding is about is meant, even if no relationship has it any more.
+def _edit(workspace: str, judged: Judged) -> bool:
+    # A type that the findings are about is meant, even if no relationship has it any more.
+    decision_id, findings = judged.decision_id, judged.findings
     entries = state.save(
         workspace,
-        edits,
-        reason=reason_of(finding_id),
-        expected=expected,
-        new_types=hand().new_types.get(finding_id, False) or names_types(finding, edits),
+        judged.edits,
+        reason=judged.reason,
+        expected=judged.expected,
+        new_types=hand().new_types.get(decision_id, False) or names_types(findings, judged.edits),
+        words=f"{judged.label}: {judged.decision.label}" if len(findings) > 1 else "",
     )
     if entries is None:
         return False
-    if hand().drafts.get(finding_id) == "accept" and finding.check_id not in SETTLED_BY_ITSELF:
-        reason = reason_of(finding_id) or "accepted as it is"
-        state.dismiss(workspace, [finding], reason=reason)
+    if judged.action == "accept" and judged.decision.check_id not in SETTLED_BY_ITSELF:
+        reason = judged.reason or "accepted as it is"
+        state.dismiss(workspace, findings, reason=reason, decisions=[judged.decision])
     return True
 
 
-def _open_next(finding_id: str) -> None:
-    order = [each for each in hand().order if each == finding_id or each not in hand().settled]
-    if finding_id not in order:
+def _open_next(workspace: str, decision_id: str) -> None:
+    done = {act.decision_id for act in state.memory().acts if act.workspace == workspace} - {decision_id}
+    order = [each for each in hand().order if each not in done]
+    if decision_id not in order:
         return
-    at = order.index(finding_id)
-    open_finding((order[at + 1 :] + order[:at][::-1] + [""])[0])
+    at = order.index(decision_id)
+    open_decision((order[at + 1 :] + order[:at][::-1] + [""])[0])
 
 
 # ------------------------------------------------------------ undoing
@@ -213,30 +250,32 @@ def last_act(workspace: str) -> state.Act | None:
     """What U takes back: this session's last act, else this person's last entry of the history that still stands."""
     if not state.curator():
         return None
-    if state.memory().acts:
-        return state.memory().acts[-1]
+    own_acts = [act for act in state.memory().acts if act.workspace == workspace]
+    if own_acts:
+        return own_acts[-1]
     entries = resources.docgraph(workspace).relationships.history(limit=20)
     own = next((e for e in entries if e.by == state.curator() and e.undone_by is None and e.undoes is None), None)
     if own is None:
         return None
+    if entries[-1].act == own.act:
+        entries = resources.docgraph(workspace).relationships.history(limit=WHOLE)
     act = tuple(e for e in reversed(entries) if e.act == own.act and e.undone_by is None)
-    return state.Act(state.words_on(workspace, act), act=own.act)
+    return state.Act(state.words_on(workspace, act), workspace, act=own.act)
 
 
 def undo_last(workspace: str) -> None:
-    """Take back the last act whole, and open the finding that it had settled."""
+    """Take back the last act whole, and open the decision that it had settled, with all its findings."""
     act = last_act(workspace)
     if act is None:
         return
-    if act.act and state.undo_act(workspace, act.act) is None:
+    words = f"Took back: {act.words[:1].lower() + act.words[1:]}"
+    if act.act and state.undo_act(workspace, act.act, words=words if len(act.finding_ids) > 1 else "") is None:
         return
-    if act.dismissed:
-        words = act.words[:1].lower() + act.words[1:]
-        if not state.withdraw(workspace, act.dismissed, words=f"Took back: {words}"):
-            return
-    if act in state.memory().acts:
-        state.memory().acts.remove(act)
-    hand().settled.discard(act.finding_id)
-    if act.finding_id:
-        open_finding(act.finding_id)
+    act.act = ""  # should the second half not work, it alone is left to do
+    if act.dismissed and not state.withdraw(workspace, act.dismissed, words=words):
+        return
+    state.memory().acts = [each for each in state.memory().acts if each is not act]
+    hand().settled.difference_update(act.finding_ids)
+    if act.decision_id:
+        open_decision(act.decision_id)
     redraw()

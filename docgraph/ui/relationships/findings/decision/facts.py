@@ -61,10 +61,10 @@ def _source(view: View) -> str:
 
 
 def _same(view: View) -> None:
-    """How many more findings of this check there are, and the way to them."""
-    rest = len(view.result.findings) - 1 if view.result else 0
+    """How many more decisions of this check there are, and the way to them."""
+    rest = sum(each.check_id == view.decision.check_id for each in view.report.decisions) - 1
     if rest > 0:
-        query = {"tab": "findings", "check": view.finding.check_id, "finding": view.finding.finding_id}
+        query = {"tab": "findings", "check": view.finding.check_id, "finding": view.decision_id}
         navigation.link("relationships", f"{rest:,} more of this kind", query=query)
 
 

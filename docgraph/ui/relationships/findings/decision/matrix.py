@@ -12,6 +12,7 @@ from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import Drafted, draft
 from docgraph.ui.relationships.findings.decision.view import View
+from docgraph.views.relationships.findings.classes import one_pair
 from docgraph.views.relationships.findings.subject import Alternative
 
 ACT = "docgraph.act"
@@ -43,8 +44,17 @@ def matrix(view: View, drafted: str) -> dict[str, DeltaGenerator]:
 def _rows(view: View) -> Iterator[tuple[Drafted, str, str, Alternative | None]]:
     for action, label, letter in BUTTONS:
         offered = next((each for each in view.alternatives if each.name == action), None)
-        if offered is not None or action == "ignore" or (action == "retype" and view.subject.pair):
-            yield action, label, letter, offered
+        if offered is not None or action == "ignore" or (action == "retype" and _may_retype(view)):
+            yield action, _of_all(view, label), letter, offered
+
+
+def _may_retype(view: View) -> bool:
+    """Whether a type can be chosen: of a class, only where each finding is about one relationship or one pair."""
+    return view.subject.pair is not None and (view.alone or all(map(one_pair, view.findings)))
+
+
+def _of_all(view: View, label: str) -> str:
+    return label if view.alone or label != "Ignore" else f"Ignore all {len(view.findings):,}"
 
 
 def why_not(view: View, action: Drafted) -> str:
@@ -65,7 +75,7 @@ def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
         shortcut=letter,
         disabled=bool(why),
         on_click=draft,
-        args=(view.finding.finding_id, action),
+        args=(view.decision_id, action),
         help=escape.label(why or hint, limit=200),
     )
 

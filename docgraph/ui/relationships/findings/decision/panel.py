@@ -1,4 +1,4 @@
-"""The judging pane: what the finding says, what each action would change, and the passages that speak for it."""
+"""The judging pane: what is decided, what each action would change, and the passages that speak for an example."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docgraph.domain.finding import CheckReport, Finding
+from docgraph.domain.finding import CheckReport, Decision
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.actions import foot, saving
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
+from docgraph.ui.relationships.findings.decision.examples import pager
 from docgraph.ui.relationships.findings.decision.facts import facts, stated
 from docgraph.ui.relationships.findings.decision.matrix import matrix
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
@@ -20,20 +21,20 @@ from docgraph.ui.relationships.findings.decision.view import View, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.ui.relationships.passages import document_card, passages
-from docgraph.views.relationships.findings.queue import denominator
+from docgraph.views.relationships.findings.queue import class_words, denominator
 from docgraph.views.relationships.findings.words import dismissal_words
 from docgraph.views.words.counts import plural
 
 LISTED = 12
 
 
-def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPlace:
+def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsPlace:
     """Draw the pane; returns where the effect on the saved questions goes once it is known."""
-    view = view_of(workspace, report, finding)
-    drafted = hand().drafts.get(finding.finding_id, "")
+    view = view_of(workspace, report, decision)
+    drafted = hand().drafts.get(decision.decision_id, "")
     _title(view)
     _notices(view)
-    if len(view.subject.edges) > 1:
+    if view.alone and len(view.subject.edges) > 1:
         _choose(view)
     with st.container(key="rl-acts", gap=None):
         over = st.empty()
@@ -41,6 +42,8 @@ def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPla
         under = st.empty()
         saving(view, drafted)
     with st.container(key="rl-body", gap=None):
+        if not view.alone:
+            pager(view)
         _body(view)
     foot(view, drafted)
     return EffectsPlace(
@@ -49,7 +52,7 @@ def judging(workspace: str, report: CheckReport, finding: Finding) -> EffectsPla
         foot=under,
         workspace=workspace,
         revision=view.revision,
-        finding_id=finding.finding_id,
+        n_findings=len(view.findings),
         alternatives=view.alternatives,
         refused={name: why for name, why in view.refused.items() if why},
         drafted=drafted,
@@ -61,12 +64,16 @@ def _title(view: View) -> None:
     finding, result = view.finding, view.result
     title = result.title if result else finding.check_id
     with st.container(key="rl-title", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<h2 class="rl-h2">{severity_sign(finding.severity)}{escape.html(title)}</h2>')
-        st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(finding, view.report))}</p>')
+        said = title if view.alone else f"{view.decision.label}: one decision"
+        st.html(f'<h2 class="rl-h2">{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
+        st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(view.decision, view.report))}</p>')
         if result is not None:
             rule_popover(view.workspace, result)
     why = f' <span class="rl-why">{escape.html(result.why)}</span>' if result else ""
-    st.html(f'<p class="rl-sentence">{escape.html(finding.sentence)}.{why}</p>')
+    about = finding.sentence
+    if not view.alone:
+        about = f"{title}: {class_words(view.decision, view.findings, titled=view.titled)}"
+    st.html(f'<p class="rl-sentence">{escape.html(about)}.{why}</p>')
 
 
 def _notices(view: View) -> None:
@@ -79,11 +86,13 @@ def _notices(view: View) -> None:
     elif view.stale:
         layout.card(
             "note",
-            "Somebody changed this relationship while you looked at it",
+            "Somebody changed this relationship while you looked at it"
+            if view.alone
+            else "Somebody changed relationships of this decision while you looked at it",
             "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.",
             sign="info",
         )
-        hand().seen.pop(view.finding.finding_id, None)
+        hand().seen.pop(view.decision_id, None)
     before = view.finding.dismissal
     if before is not None:
         said = f"Ignored before by {dismissal_words(before)}: “{before.reason}”. A text changed since."
@@ -109,7 +118,7 @@ def _body(view: View) -> None:
 
 def _choose(view: View) -> None:
     """Which of several relationships is judged, on one line; each is named whole where it opens."""
-    finding_id, edges = view.finding.finding_id, list(view.subject.edges)
+    finding_id, edges = view.finding.finding_id, list(view.subject.edges)  # alone: also the decision's id
     key = f"docgraph.relationships.edge.{finding_id}"
     named = {edge: _edge_label(edge, view, edges) for edge in edges}
     with st.container(key="rl-which", horizontal=True, vertical_alignment="center", gap="small"):

@@ -1,4 +1,4 @@
-"""Everything that the judging pane draws of one finding, read once for each drawing."""
+"""Everything that the judging pane draws of one decision, read once for each drawing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import CheckReport, CheckResult, Finding
+from docgraph.domain.finding import CheckReport, CheckResult, Decision, Finding
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.parts.curation import state
@@ -23,17 +23,26 @@ from docgraph.ui.relationships.findings.decision.data import (
 )
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.views.relationships.findings.acts import with_titles
+from docgraph.views.relationships.findings.classes import class_alternatives, retyped
 from docgraph.views.relationships.findings.queue import ids_in
 from docgraph.views.relationships.findings.subject import Alternative, Subject, alternatives, proposed_types, subject_of
 
 
 @dataclass(frozen=True)
 class View:
-    """One finding as it is drawn. ``refused`` = action → why it cannot be done; ``expected`` = states as displayed."""
+    """One decision as it is drawn.
+
+    ``findings`` = all that it is about; ``finding`` = the one at ``place`` (from 0) among them, shown as the example,
+    with its ``subject``, ``relationship`` and ``evidence``. ``alternatives`` act on all of them; ``refused`` = action →
+    why it cannot be done; ``expected`` = states as displayed.
+    """
 
     workspace: str
     revision: str
     report: CheckReport
+    decision: Decision
+    findings: tuple[Finding, ...]
+    place: int
     finding: Finding
     result: CheckResult | None
     subject: Subject
@@ -46,6 +55,16 @@ class View:
     refused: dict[str, str]
     expected: dict[EdgeKey, str]
     stale: bool
+
+    @property
+    def decision_id(self) -> str:
+        """The id of the decision."""
+        return self.decision.decision_id
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is about a single finding."""
+        return len(self.findings) == 1
 
     @property
     def possible(self) -> tuple[Alternative, ...]:
@@ -62,23 +81,34 @@ class View:
         return next((each.edits for each in self.alternatives if each.name == action), ())
 
 
-def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
+def view_of(workspace: str, report: CheckReport, decision: Decision) -> View:
     """Read it all on the data of ``report``. Raises StoreError."""
-    revision, finding_id = state.revision(workspace), finding.finding_id  # the report may be older than the data
-    there = stored(workspace, finding.relationships, revision=revision)
-    subject = subject_of(finding, there, hand().edges.get(finding_id))
-    known = documents(workspace, ids_in(finding), revision=revision)
+    revision, decision_id = state.revision(workspace), decision.decision_id  # the report may be older than the data
+    findings = report.findings_of(decision)
+    place = min(hand().examples.get(decision_id, 0), len(findings) - 1)
+    finding = findings[place]
+    there = stored(workspace, {key for each in findings for key in each.relationships}, revision=revision)
+    subject = subject_of(finding, there, hand().edges.get(finding.finding_id))
+    known = documents(workspace, {*ids_in(finding), *_ends(report.fix_of(decision)[:1])}, revision=revision)
     counts = type_counts(workspace, revision=revision)
     types = proposed_types(finding, subject.edge, counts, _types_near(workspace, subject, revision=revision))
-    retype_to = hand().types.get(finding_id) or next(iter(types), "")
-    found = alternatives(finding, subject, retype_to, titled=_titles(known))
+    retype_to = hand().types.get(decision_id) or next(iter(types), "")
+    if len(findings) == 1:
+        found = alternatives(finding, subject, retype_to, titled=_titles(known))
+    else:
+        met = stored(workspace, retyped(findings, retype_to), revision=revision) if retype_to else {}
+        fix = report.fix_of(decision)
+        found = class_alternatives(findings, fix, retype_to, {*there, *met}, titled=_titles(known))
     now = states(workspace, [edit for each in found for edit in each.edits], revision=revision)
-    seen = hand().seen.setdefault(finding_id, now)
+    seen = hand().seen.setdefault(decision_id, now)
     both = subject.pair
     return View(
         workspace=workspace,
         revision=revision,
         report=report,
+        decision=decision,
+        findings=findings,
+        place=place,
         finding=finding,
         subject=subject,
         documents=known,
@@ -92,6 +122,10 @@ def view_of(workspace: str, report: CheckReport, finding: Finding) -> View:
         expected=now | {key: state for key, state in seen.items() if key in now},
         stale=any(now[key] != state for key, state in seen.items() if key in now),
     )
+
+
+def _ends(edits: Sequence[Edit]) -> tuple[str, ...]:
+    return tuple(end for edit in edits for end in (edit.key[0], edit.key[2], edit.to_document_id or "") if end)
 
 
 def _refusal(workspace: str, edits: Sequence[Edit], known: dict[str, StoredDocument], *, revision: str) -> str:

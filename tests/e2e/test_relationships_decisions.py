@@ -1,0 +1,137 @@
+"""A queue of thirty decisions worked by keyboard alone in a real browser; a class comes back whole."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from docgraph.domain.graph import Document, Relationship
+from tests.e2e.conftest import Screen
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WORKSPACE = "deciding"
+CLASSES = (
+    "almanac",
+    "bulletin",
+    "catalogue",
+    "directory",
+    "errata",
+    "folio",
+    "gazette",
+    "handbook",
+    "index",
+    "journal",
+)
+SINGLES = ("kettle", "lantern", "mirror", "needle", "orchard", "parcel", "quarry", "ribbon", "saddle", "timber")
+LONELY = ("urn", "valley", "whistle", "xylem", "yard", "zephyr", "acorn", "badger", "cedar", "dune")
+EACH = 4
+N = len(CLASSES) + len(SINGLES) + len(LONELY)
+REASON = "printed on paper only"
+
+
+@pytest.fixture(scope="module")
+def deciding(app_folder: Path, app_url: str) -> str:
+    """Ten targets that four documents miss each, ten that one misses, ten documents alone, each of its own kind."""
+    import docgraph
+
+    notes = [f"note-{number}" for number in range(EACH)]
+    documents = [Document(document_id=name, title=name.title(), text=f"Text of {name}.") for name in notes]
+    documents += [
+        Document(document_id=name, title=name.title(), doc_type=f"kind of {name}", text=f"On its own: {name}.")
+        for name in LONELY
+    ]
+    ends = [(start, "references", target) for target in CLASSES for start in notes]
+    ends += [(notes[0], "cites", target) for target in SINGLES]
+    ends += [(start, "continues", end) for start, end in pairwise(notes)]
+    edges = [Relationship(from_document_id=a, relation_type=via, to_document_id=b) for a, via, b in ends]
+    with docgraph.connect(data_dir=app_folder, workspace=WORKSPACE) as opened:
+        opened.create_workspace(WORKSPACE)
+        opened.ingest_records(documents, edges)
+        opened.rules.set({"edge_without_mention": {"on": False}})
+        report = opened.check()
+    assert len(report.decisions) == N
+    assert len(report.findings) == len(CLASSES) * EACH + len(SINGLES) + len(LONELY)
+    return WORKSPACE
+
+
+def _opened(page: Page) -> str:
+    return str(page.evaluate("() => document.body.dataset.finding"))
+
+
+def _decide(page: Page, act: str) -> None:
+    """Judge the decision that is open, by its keys alone, and wait for nothing but the next one."""
+    opened = _opened(page)
+    page.keyboard.press(act)
+    if act == "i":
+        reason = page.get_by_placeholder("Reason, needed to ignore")
+        expect(reason).to_be_focused()
+        page.keyboard.type(REASON)
+    page.keyboard.press("Enter")
+    page.wait_for_function("old => document.body.dataset.finding !== old", arg=opened)
+
+
+def _take_back(page: Page, label: str) -> None:
+    page.keyboard.press("u")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {label}: one decision")
+    expect(page.locator(".rl-examplen")).to_have_text(f"Example 1 of {EACH}")
+
+
+def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_whole(
+    screen: Screen, deciding: str, app_folder: Path
+) -> None:
+    import docgraph
+
+    page = screen.open(f"/relationships?workspace={deciding}")
+    expect(page.locator(".rl-progress")).to_contain_text(f"0 of {N} decided")
+    page.get_by_role("button", name="Editing off").press("Enter")
+    expect(page.get_by_label("Your name")).to_be_visible()
+    page.get_by_label("Your name").press_sequentially("Mira Holt")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
+    screen.settle()
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+
+    page.keyboard.press("j")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: one decision")
+    page.keyboard.press("k")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    page.keyboard.press("x")
+    expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_enabled()
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
+
+    for place in range(len(CLASSES)):
+        _decide(page, "xi"[place % 2])
+    expect(page.locator(".rl-progress")).to_contain_text(f"{len(CLASSES)} of {N} decided")
+    _take_back(page, CLASSES[9])  # ignored
+    _take_back(page, CLASSES[8])  # removed
+    expect(page.locator(".rl-progress")).to_contain_text(f"{len(CLASSES) - 2} of {N} decided")
+    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
+        back = [edge for edge in opened.relationships.list() if edge.to_document_id == CLASSES[8]]
+        assert len(back) == EACH
+        assert not any(edge.relationship_metadata.get("review") for edge in back)
+        ignored = {key[2] for each in opened.rules.dismissals() for key in each.relationships}
+        assert ignored == {*CLASSES[1:9:2]}
+    for place in (8, 9):
+        _decide(page, "xi"[place % 2])
+
+    for _ in SINGLES:
+        _decide(page, "x")
+    for _ in LONELY:
+        _decide(page, "i")
+    expect(page.get_by_text("Every finding is settled")).to_be_visible()
+    expect(page.locator(".rl-progress")).to_contain_text(f"{N} of {N} decided")
+    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
+        assert not opened.check().findings
+        left = {edge.to_document_id for edge in opened.relationships.list() if edge.relation_type != "continues"}
+        assert left == {*CLASSES[1::2]}
+        assert len(opened.rules.dismissals()) == len(CLASSES[1::2]) * EACH + len(LONELY)
+    page.keyboard.press("u")
+    expect(page.locator(".rl-h2")).to_contain_text("Document without a relationship")
+    expect(page.locator(".rl-progress")).to_contain_text(f"{N - 1} of {N} decided")

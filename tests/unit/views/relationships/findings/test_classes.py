@@ -1,0 +1,90 @@
+"""Acts on a whole decision: what each of them edits, and which are not offered because nobody could mean them."""
+
+from __future__ import annotations
+
+from docgraph.domain.edit import Edit
+from docgraph.domain.finding import Decision, Finding
+from docgraph.views.relationships.findings.classes import class_alternatives
+from docgraph.views.relationships.findings.queue import class_words, footer
+
+A, B, C = (("a", "links_to", "x"), ("b", "links_to", "x"), ("c", "links_to", "x"))
+
+
+def finding(*keys: tuple[str, str, str], documents: tuple[str, ...] = (), fix: tuple[Edit, ...] = ()) -> Finding:
+    return Finding.about("check", "warning", "said", relationships=keys, document_ids=documents, fix=fix)
+
+
+def acts(findings: list[Finding], fix: tuple[Edit, ...] = (), to: str = "", there: set[object] | None = None) -> object:
+    known = {A, B, C} if there is None else there
+    found = class_alternatives(findings, fix, to, known, titled=str)  # type: ignore[arg-type]
+    return {each.name: (each.label, tuple((e.action, e.key[0]) for e in each.edits)) for each in found}
+
+
+def test_each_act_is_on_every_relationship_once() -> None:
+    every = [finding(A), finding(B), finding(C)]
+    assert acts(every, to="cites") == {
+        "accept": ("Keep all 3", (("accept", "a"), ("accept", "b"), ("accept", "c"))),
+        "retype": ("Retype to cites", (("retype", "a"), ("retype", "b"), ("retype", "c"))),
+        "remove": ("Remove all 3", (("remove", "a"), ("remove", "b"), ("remove", "c"))),
+    }
+
+
+def test_a_retype_that_meets_one_that_is_stored_removes_instead() -> None:
+    found = acts([finding(A), finding(B)], to="cites", there={A, B, ("b", "cites", "x")})
+    assert isinstance(found, dict)
+    assert found["retype"] == ("Retype to cites", (("retype", "a"), ("remove", "b")))
+
+
+def test_what_the_check_proposes_stands_once_where_it_is_the_removal_of_all() -> None:
+    removals = tuple(Edit(action="remove", key=key) for key in (A, B))
+    assert set(acts([finding(A), finding(B)], removals)) == {"accept", "remove"}  # type: ignore[call-overload]
+    other = (Edit(action="retarget", key=A, to_document_id="y"), Edit(action="retarget", key=B, to_document_id="z"))
+    assert acts([finding(A), finding(B)], other)["fix"] == (  # type: ignore[index]
+        "Fix 2 relationships",
+        (("retarget", "a"), ("retarget", "b")),
+    )
+
+
+def test_of_findings_about_several_relationships_each_none_is_retyped_or_removed() -> None:
+    assert set(acts([finding(A, B), finding(C)], to="cites")) == {"accept"}  # type: ignore[call-overload]
+
+
+def test_pairs_without_a_relationship_get_one_each_and_findings_about_documents_nothing() -> None:
+    pairs = [finding(documents=("a", "x")), finding(documents=("b", "x"))]
+    assert acts(pairs, to="cites") == {"retype": ("Add 2 cites", (("add", "a"), ("add", "b")))}
+    assert acts([finding(documents=("a",)), finding(documents=("b",))], to="cites") == {}
+
+
+def test_what_is_gone_is_not_edited() -> None:
+    assert acts([finding(A), finding(B)], there={A}) == {
+        "accept": ("Keep", (("accept", "a"),)),
+        "remove": ("Remove", (("remove", "a"),)),
+    }
+
+
+def test_a_class_says_how_many_documents_state_it_or_names_the_first() -> None:
+    def decided(cause: str) -> Decision:
+        return Decision.model_validate(
+            {
+                "decision_id": "d",
+                "check_id": "c",
+                "severity": "info",
+                "cause": cause,
+                "label": "3 × x",
+                "finding_ids": ("1",),
+            }
+        )
+
+    every = [finding(A), finding(B), finding(C)]
+    assert class_words(decided("target"), every, titled=str) == "links_to from 3 documents"
+    assert class_words(decided("types"), every, titled=str) == "a → x, b → x …"
+
+
+def test_the_footer_says_what_the_decisions_that_are_not_shown_would_change() -> None:
+    def reaching(n: int) -> Decision:
+        return Decision(decision_id=str(n), check_id="c", severity="info", label="x", finding_ids=("1",), n_questions=n)
+
+    assert footer(1, [reaching(5), reaching(0), reaching(0)], n_questions=9) == "1 of 3 shown, the other 2 change 0"
+    said = "1 of 2 shown, the other 1 reach at most 3 saved questions"
+    assert footer(1, [reaching(5), reaching(3)], n_questions=9) == said
+    assert footer(2, [reaching(5), reaching(3)], n_questions=9) == "all 2 shown"
