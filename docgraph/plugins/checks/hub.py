@@ -14,7 +14,12 @@ from docgraph.ports import Outcome, RelationshipGraph
 
 @dataclass(frozen=True)
 class Hub:
-    """Counted as plans count: other stored documents, each once; mentions are off in plans."""
+    """Counted as plans count: other stored documents, each once; mentions are off in plans.
+
+    Where more than ``custom`` of the documents that point at others are hubs, pointing at many is the custom of the
+    corpus (lists, tables of contents, standards), nobody would change it, and the check is silent. Of fewer than
+    ``min_documents`` that point at others nothing can be said about a custom.
+    """
 
     check_id: str = "hub"
     title: str = "Hub over the fan-out limit"
@@ -23,7 +28,11 @@ class Hub:
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default}
+        default_factory=lambda: {
+            "max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default,
+            "custom": 0.2,
+            "min_documents": 40,
+        }
     )
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
@@ -35,6 +44,10 @@ class Hub:
         if not targets:
             return Outcome(0, skipped="no document points at another one")
         most = parameters["max_fan_out"]
+        n_hubs = sum(len(ends) > most for ends in targets.values())
+        if len(targets) >= parameters["min_documents"] and n_hubs > parameters["custom"] * len(targets):
+            said = f"{n_hubs:,} of {len(targets):,} documents that point at others point at more than {most:,}"
+            return Outcome(0, skipped=f"{said}, so that is the custom")
         findings = [
             Finding.about(
                 self.check_id,

@@ -12,7 +12,11 @@ from docgraph.ports import Outcome, RelationshipGraph
 
 @dataclass(frozen=True)
 class Orphan:
-    """Mentions in running text do not count, nor relationships with itself or with what is not stored."""
+    """Mentions in running text do not count, nor relationships with itself or with what is not stored.
+
+    Where more than ``custom`` of the documents have none, standing alone is the custom of the corpus, and the check is
+    silent; of fewer than ``min_documents`` nothing can be said about a custom.
+    """
 
     check_id: str = "orphan"
     title: str = "Document without a relationship"
@@ -20,7 +24,7 @@ class Orphan:
     why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document. Skipped where no two documents are related: then nobody has begun."""
@@ -32,6 +36,10 @@ class Orphan:
         }
         if not related:
             return Outcome(0, skipped="no two documents are related")
+        alone = [document_id for document_id in graph.each(graph.documents) if document_id not in related]
+        n = len(graph.documents)
+        if n >= parameters["min_documents"] and len(alone) > parameters["custom"] * n:
+            return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so that is the custom")
         findings = [
             Finding.about(
                 self.check_id,
@@ -39,12 +47,11 @@ class Orphan:
                 f"{graph.title(document_id)} has no relationship with another document",
                 document_ids=(document_id,),
             )
-            for document_id in graph.each(graph.documents)
-            if document_id not in related
+            for document_id in graph.each(alone)
         ]
         return Outcome(len(graph.documents), findings)
 
 
 def build() -> Orphan:
-    """The check; it has no parameters."""
+    """The check with its defaults."""
     return Orphan()

@@ -14,6 +14,7 @@ from docgraph.plugins.checks._succession import Succession, is_succession, statu
 from docgraph.ports import Outcome, RelationshipGraph
 
 HISTORY = ("derived_from",)
+LOOSE = ("links_to",)
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class SupersededTarget:
 
     Not pointed at: the succession itself, the successor that speaks of what it replaced, types in ``history`` (where
     something came from stays as it was), and sources that no longer hold either. The fix points at the last successor
-    where there is exactly one.
+    where there is exactly one. A relationship of a ``loose`` type, which a link in a text makes, may name what does not
+    hold any more: it is pointed at where a successor is known alone.
     """
 
     check_id: str = "superseded_target"
@@ -31,7 +33,9 @@ class SupersededTarget:
     why: str = "Plans that follow it bring in a document that no longer holds, in the place of the one that does."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"inactive": INACTIVE, "history": HISTORY})
+    parameters: Mapping[str, Any] = field(
+        default_factory=lambda: {"inactive": INACTIVE, "history": HISTORY, "loose": LOOSE}
+    )
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at every typed relationship to a stored document that is neither a succession nor history."""
@@ -40,7 +44,7 @@ class SupersededTarget:
             i: word for i, document in graph.each(graph.documents.items()) if (word := status_word(document)) in words
         }
         succession = succession_of(graph)
-        keys = {edge.key for edge in graph.typed}
+        keys, loose = {edge.key for edge in graph.typed}, frozenset(parameters["loose"])
         exempt = {via for via in graph.types if via in parameters["history"] or is_succession(via)}
         looked_at = [
             e for e in graph.each(graph.typed) if e.to_document_id in graph.documents and e.relation_type not in exempt
@@ -54,16 +58,19 @@ class SupersededTarget:
                 fix=_fix(edge, succession, inactive, keys),
             )
             for edge in graph.each(looked_at)
-            if _points_back(edge, succession, inactive)
+            if _points_back(edge, succession, {} if edge.relation_type in loose else inactive, ended=inactive)
         ]
         return Outcome(len(looked_at), findings, "" if looked_at else "no relationship could point at a replaced one")
 
 
-def _points_back(edge: Relationship, succession: Succession, inactive: Mapping[str, str]) -> bool:
+def _points_back(
+    edge: Relationship, succession: Succession, inactive: Mapping[str, str], *, ended: Mapping[str, str]
+) -> bool:
+    """``inactive`` = the targets whose status counts; ``ended`` = all documents that do not hold any more."""
     start, _, end = edge.key
     if end not in inactive and end not in succession.successors:
         return False
-    is_history = start in inactive or start in succession.successors
+    is_history = start in ended or start in succession.successors
     return not (is_history or start in succession.successors.get(end, ()) or start == succession.last.get(end))
 
 

@@ -51,6 +51,14 @@ def test_a_target_whose_status_says_that_it_no_longer_holds_is_found_without_a_f
     assert "whose status is " in finding.sentence
 
 
+def test_a_link_in_a_text_may_name_what_was_withdrawn_but_not_what_something_replaced() -> None:
+    link, old = ("guide", "links_to", "old"), stored("old", metadata={"status": "withdrawn"})
+    assert not looked_at("superseded_target", graph_of({link}, documents=["guide", old])).findings
+    replaced = graph_of({link, ("new", "supersedes", "old")}, documents=["guide", "new", old])
+    [finding] = looked_at("superseded_target", replaced).findings
+    assert [edit.result for edit in finding.fix] == [("guide", "links_to", "new")]
+
+
 @pytest.mark.parametrize("status", ["accepted", "Partly superseded", "", None, ["superseded"], 7])
 def test_a_target_with_any_other_status_is_fine(status: object) -> None:
     old = stored("old", metadata={"status": status, "header": "superseded"})

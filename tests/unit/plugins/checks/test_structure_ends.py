@@ -143,3 +143,22 @@ def test_a_hub_is_counted_as_plans_count() -> None:
     assert not found(HUB, graph).findings
     assert len(found(HUB, graph, max_fan_out=2).findings) == 1
     assert found(HUB, graph).n_checked == 1
+
+
+@pytest.mark.parametrize(("n_hubs", "silent"), [(8, False), (9, True)])
+def test_where_a_fifth_of_the_documents_are_hubs_it_is_the_custom(n_hubs: int, silent: bool) -> None:
+    most = HUB.parameters["max_fan_out"]
+    edges = [(f"hub{n}", "explains", f"end{k}") for n in range(n_hubs) for k in range(most + 1)]
+    edges += [(f"one{n}", "explains", "end0") for n in range(40 - n_hubs)]
+    outcome = found(HUB, graph_of(edges))
+    assert bool(outcome.skipped) is silent
+    assert len(outcome.findings) == (0 if silent else n_hubs)
+
+
+@pytest.mark.parametrize(("n_alone", "silent"), [(10, False), (11, True)])
+def test_where_a_fifth_of_the_documents_stand_alone_it_is_the_custom(n_alone: int, silent: bool) -> None:
+    edges = [(f"a{n}", "explains", "end") for n in range(49 - n_alone)]
+    related = ["end", *(start for start, _, _ in edges)]
+    outcome = found(ORPHAN, graph_of(edges, documents=[*related, *(f"alone{n}" for n in range(n_alone))]))
+    assert bool(outcome.skipped) is silent
+    assert len(outcome.findings) == (0 if silent else n_alone)
