@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.views.report import judged
@@ -41,10 +41,15 @@ Record = dict[str, str | int | float | None]
 
 def as_csv(comparison: Comparison, made_at: str) -> str:
     """A header, the documents, the chunks, then records that say what was compared; the last one is ``made_at``."""
+    return table_of(COLUMNS, _records(comparison, made_at))
+
+
+def table_of(columns: Sequence[str], records: Iterable[Record]) -> str:
+    """A header and a line a record, cells defused; what a record does not have is empty (RFC 4180)."""
     out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\r\n")
+    writer = csv.DictWriter(out, columns, restval="", lineterminator="\r\n")
     writer.writeheader()
-    for record in _records(comparison, made_at):
+    for record in records:
         writer.writerow({name: defused(value) for name, value in record.items()})
     return out.getvalue()
 

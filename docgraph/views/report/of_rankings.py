@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Literal
 
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
-from docgraph.views.report.as_csv import Record, defused
+from docgraph.views.report.as_csv import Record, table_of
 from docgraph.views.report.as_markdown import code, inert, table
 from docgraph.views.report.file import ENDINGS, json_text
 from docgraph.views.words import counts
@@ -57,12 +55,7 @@ def ranking_file_name(made: RankingComparison, kind: RankingReportKind) -> str:
 
 def _as_csv(made: RankingComparison, made_at: str) -> str:
     """A header, a record a document, what matched nothing, the figures, then what was compared (RFC 4180)."""
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\r\n")
-    writer.writeheader()
-    for record in _records(made, made_at):
-        writer.writerow({name: defused(value) for name, value in record.items()})
-    return out.getvalue()
+    return table_of(COLUMNS, _records(made, made_at))
 
 
 def _records(made: RankingComparison, made_at: str) -> Iterator[Record]:
