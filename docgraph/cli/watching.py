@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
@@ -16,8 +16,8 @@ from watchdog.observers.polling import PollingObserver
 
 SETTLED, AT_MOST = 0.7, 15.0
 """Seconds without a change after which a change is imported, and after which it is even if more come in."""
-POLL = 2.0
-"""Seconds between two looks where the system tells of no changes."""
+POLL, LOOK = 2.0, 10.0
+"""Seconds between two looks where the system tells of no changes, and where it does: it may stop to without a word."""
 _READ_ONLY = {"opened", "closed_no_write"}
 
 
@@ -30,6 +30,7 @@ class Changes(FileSystemEventHandler):
         self._changed = threading.Condition()
         self._n = 0
         self._last = 0.0
+        self._seen, self._looked = self._look(), time.monotonic()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Called from the observer's thread."""
@@ -50,10 +51,30 @@ class Changes(FileSystemEventHandler):
             return True  # a link out of the folder, or the folder itself
         return not any(part.startswith(".") for part in parts)
 
+    def _look(self) -> int:
+        """What stands in the folder now, in one number: names, sizes and times of change."""
+        found = []
+        for at, folders, names in os.walk(self._folder):
+            folders[:] = [each for each in folders if self._counts(os.path.join(at, each))]
+            for name in names:
+                path = os.path.join(at, name)
+                if self._counts(path):
+                    with suppress(OSError):  # gone since it was listed
+                        there = os.stat(path)
+                        found.append((path, there.st_size, there.st_mtime_ns))
+        return hash(tuple(sorted(found)))
+
+    def _is_seen_to_change(self) -> bool:
+        """Whether the folder is another than at the last look; not asked more often than every ``LOOK`` seconds."""
+        if time.monotonic() - self._looked < LOOK:
+            return False
+        before, self._seen, self._looked = self._seen, self._look(), time.monotonic()
+        return before != self._seen
+
     def wait(self) -> None:
         """Wait for a change that nobody has waited for yet, and until it has settled."""
         with self._changed:
-            while not self._n:
+            while not self._n and not self._is_seen_to_change():
                 self._changed.wait(1.0)  # in steps, so that a signal is noticed
             began = time.monotonic()
             while True:
@@ -62,6 +83,7 @@ class Changes(FileSystemEventHandler):
                     break
                 self._changed.wait(left)
             self._n = 0
+        self._seen, self._looked = self._look(), time.monotonic()
 
 
 @contextmanager

@@ -14,7 +14,8 @@ class ImportLog(Protocol):
     def keep_import(self, summary: ImportSummary, state: ImportState | None, *, keep: int) -> ImportSummary:
         """Keep an import under the next ``import_id``, and of all the newest ``keep``; as it is kept.
 
-        ``state`` None = it is that of the import before, or too large to be kept (``summary.comparable``).
+        ``state`` None = it is too large to be kept (``summary.comparable`` is false). One that equals the newest one
+        is not kept twice.
         """
         ...
 

@@ -111,6 +111,8 @@ class Again:
                     self._import(docgraph, json=json)
                 except DocgraphError as problem:
                     _aside(f"error: {one_line(problem.message)} ({one_line(problem.hint)}); the watch goes on")
+                except OSError as problem:
+                    _aside(f"error: {one_line(str(problem))}; the watch goes on")
 
     def _import(self, docgraph: Docgraph, *, json: bool, first: bool = False) -> None:
         before = _newest(docgraph)

@@ -93,7 +93,7 @@ class Imports(Namespace):
 
 
 def recorded(
-    session: Session, report: IngestReport, *, source: str, profile: ImportProfile | str | None, by: str = ""
+    session: Session, report: IngestReport, *, source: str, profile: ImportProfile | str | None
 ) -> IngestReport:
     """Keep what an import did and what the workspace holds after it; the report as it was.
 
@@ -105,16 +105,13 @@ def recorded(
         store = session.store()
     except NotFoundError:
         return report
-    last = next(iter(store.imports()), None)
     with session.reading() as snapshot:
         here = snapshot.workspace
         comparable = here.n_documents + here.n_relationships <= MAX_STATE_ENTRIES
         state = _state_of(session, snapshot) if comparable else None
-    if state is not None and last is not None and last.comparable and store.import_state(last.import_id) == state:
-        state = None  # that of the import before
     summary = ImportSummary(
         at=session.now() or datetime.now(UTC).isoformat(timespec="seconds"),
-        by=by,
+        by=session.person.name if session.person else "",
         source=source[:MAX_SOURCE],
         profile=_profile(profile),
         revision=here.revision,

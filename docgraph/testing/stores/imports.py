@@ -44,7 +44,7 @@ class ImportRules:
     def test_a_state_is_read_back_and_holds_until_another_is_kept(self, store: Store) -> None:
         """An import that changed nothing keeps no state of its own."""
         store.keep_import(summary(), state("x"), keep=KEEP)
-        store.keep_import(summary(), None, keep=KEEP)
+        store.keep_import(summary(), state("x"), keep=KEEP)
         store.keep_import(summary(), state("x", "y", "\U0001f600"), keep=KEEP)
         assert [store.import_state(n) for n in (0, 1, 2, 3)] == [
             None,

@@ -168,3 +168,34 @@ def test_a_change_made_while_nobody_waits_is_not_lost(tmp_path: Path) -> None:
     changes.on_any_event(_Event(str(tmp_path / "a.md")))  # type: ignore[arg-type]
     changes.wait()
     assert changes._n == 0
+
+
+def test_a_change_that_the_system_does_not_tell_of_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may run out of watches, or the folder be removed and made again."""
+    monkeypatch.setattr("docgraph.cli.watching.LOOK", 0.0)
+    (tmp_path / "docs").mkdir()
+    changes = Changes(tmp_path / "docs", besides=tmp_path / "docs" / "data")
+    assert not changes._is_seen_to_change()
+    for name in (".hidden", "data/base"):
+        (tmp_path / "docs" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "docs" / name).write_text("x")
+    assert not changes._is_seen_to_change()
+    (tmp_path / "docs" / "new").mkdir()
+    (tmp_path / "docs" / "new" / "a.md").write_text("x")
+    changes.wait()
+    (tmp_path / "docs" / "new" / "a.md").write_text("xy")
+    changes.wait()
+    (tmp_path / "docs").rename(tmp_path / "gone")
+    changes.wait()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "b.md").write_text("x")
+    changes.wait()
+    assert not changes._is_seen_to_change()
+
+
+def test_a_change_is_imported_at_last_even_if_more_come_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docgraph.cli.watching.AT_MOST", 0.3)
+    monkeypatch.setattr("docgraph.cli.watching.SETTLED", 30.0)
+    changes = Changes(tmp_path)
+    changes.on_any_event(_Event(str(tmp_path / "a.md")))  # type: ignore[arg-type]
+    changes.wait()  # it would take half a minute

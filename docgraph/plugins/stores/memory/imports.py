@@ -22,6 +22,8 @@ class MemoryImports:
         """Keep an import under the next number, and of all the newest ``keep``."""
         ready, data = ready_summary(summary), None if state is None else packed(state)
         with self._lock:
+            if data is not None and data == _state_at(self._imports, self._last_import):
+                data = None
             self._last_import += 1
             made = ready.model_copy(update={"import_id": self._last_import})
             every = {**self._imports, made.import_id: (made, data)}

@@ -26,6 +26,9 @@ class PostgresImports:
             hold(connection, self._name)
             (number,) = connection.execute(SQL["number"].encode(), key).fetchone() or (1,)
             made = ready.model_copy(update={"import_id": number})
+            newest = connection.execute(SQL["state"].encode(), key | {"import_id": number}).fetchone()
+            if data is not None and newest is not None and bytes(newest[0]) == data:
+                data = None
             row = {"import_id": number, "summary": made.model_dump_json(), "state": data}
             connection.execute(SQL["keep"].encode(), key | row)
             oldest = connection.execute(SQL["oldest"].encode(), key | {"keep": keep}).fetchone()
