@@ -7,6 +7,7 @@ import streamlit as st
 from docgraph.ui.frame import escape
 from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import show_example
+from docgraph.ui.relationships.findings.decision.facts import facts_html
 from docgraph.ui.relationships.findings.decision.view import View
 from docgraph.views.relationships.findings.queue import ids_in, subject_words, types_words
 
@@ -16,7 +17,7 @@ MOST = 1_000
 
 
 def pager(view: View) -> None:
-    """``Example 1 of 551``, previous, next, what the check says of it, and the list of all."""
+    """``Example 1 of 551``, previous, next, what is known of it, and the list of all."""
     n, at = len(view.findings), view.place
     with st.container(key="rl-example", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rl-examplen" role="status">Example {at + 1:,} of {n:,}</p>')
@@ -29,7 +30,10 @@ def pager(view: View) -> None:
                 args=(view.decision_id, to % n),
                 help=label,
             )
-        st.html(f'<p class="dg-note rl-examplesaid">{escape.html(view.finding.sentence)}</p>')
+        if view.evidence is not None:
+            st.html(facts_html(view, view.evidence))
+        else:
+            st.html(f'<p class="rl-facts"><span>{escape.html(view.finding.sentence)}</span></p>')
         _all(view)
 
 

@@ -19,9 +19,15 @@ LISTED = 20
 
 def facts(view: View) -> None:
     """Draw the line: similarity, where it comes from, the last review, how often the texts name each other."""
-    evidence = view.evidence
-    if evidence is None:
+    if view.evidence is None:
         return
+    with st.container(key="rl-facts", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(facts_html(view, view.evidence))
+        _same(view)
+
+
+def facts_html(view: View, evidence: EdgeEvidence) -> str:
+    """The line of facts on what is between the two."""
     edge = view.relationship
     cells = [
         (
@@ -34,9 +40,7 @@ def facts(view: View) -> None:
         (f"B names A: {naming_words(evidence.b, evidence.a)}", ""),
     ]
     body = "".join(f'<span title="{escape.html(more)}">{escape.html(said)}</span>' for said, more in cells)
-    with st.container(key="rl-facts", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rl-facts">{body}</p>')
-        _same(view)
+    return f'<p class="rl-facts">{body}</p>'
 
 
 def stated(view: View) -> None:

@@ -103,7 +103,8 @@ def _body(view: View) -> None:
     """Two passages and what is between them, or whatever else a person needs to judge this kind of finding."""
     subject = view.subject
     if subject.pair is not None and view.evidence is not None:
-        facts(view)
+        if view.alone:
+            facts(view)
         passages(view.evidence, subject.pair, subject.edge, stored=view.documents)
         stated(view)
         return
