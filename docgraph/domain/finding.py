@@ -243,6 +243,10 @@ class CheckReport(Frozen):
         )
         return self.model_copy(update={"results": results, "decisions": decisions})
 
+    def n_decisions(self, severity: Severity) -> int:
+        """How many decisions are this severe."""
+        return sum(decision.severity == severity for decision in self.decisions)
+
     def count(self, severity: Severity) -> int:
         """How many findings are this severe."""
         return sum(finding.severity == severity for finding in self.findings)

@@ -44,10 +44,10 @@ def _numbers(report: CheckReport) -> None:
     st.html(f'<span class="dg-lead">Last check{f" ({stopped})" if stopped else ""}:</span>')
     if report.says_something:
         for severity in SHOWN:
-            n = report.count(severity)
+            n = report.n_decisions(severity)  # as the page counts that the number leads to
             none = f"no {severity}s" + ("" if report.complete else " yet")
             query = {"tab": "findings", "show": severity}
             with st.container(key=f"dg-check-{severity}{'' if n else '-none'}", width="content", gap=None):
-                navigation.link("relationships", plural(n, severity) if n else none, query=query)
+                navigation.link("relationships", f"{plural(n, 'decision')} on {severity}s" if n else none, query=query)
     if stopped:
         again_button(key="docgraph.home.again")

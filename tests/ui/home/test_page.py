@@ -56,9 +56,12 @@ def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_w
     at.run()
     report = harbor.check()
     numbers = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
-    n = report.count("error")
+    n = len([decision for decision in report.decisions if decision.severity == "error"])
     assert "Last check:" in page_text(at)
-    assert numbers[plural(n, "error") if n else "no errors"] == "tab=findings&show=error&workspace=harbor"
+    assert (
+        numbers[f"{plural(n, 'decision')} on errors" if n else "no errors"]
+        == "tab=findings&show=error&workspace=harbor"
+    )
     assert "tab=findings&show=warning&workspace=harbor" in numbers.values()
 
 

@@ -56,7 +56,7 @@ def chips(report: CheckReport, person: str = "") -> tuple[Chip, ...]:
     """All, one for each severity that there is, those of ``person``, and the ignored ones, when there are some."""
     found = [Chip(ALL, "All", len(report.decisions))]
     for severity in SEVERITIES:
-        n = sum(decision.severity == severity for decision in report.decisions)
+        n = report.n_decisions(severity)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
     mine = sum(decision.belongs_to(person) for decision in report.decisions) if person else 0
