@@ -303,6 +303,12 @@ class RetrievalPlan(Frozen):
         )
 
     @property
+    def n_unread(self) -> int:
+        """The last documents in plan order that no chunk is left for, where one of each document is read first."""
+        over = len(self.document_ids) - self.constraints.max_chunks
+        return max(0, over) if self.constraints.evidence_rule == "one_per_document" else 0
+
+    @property
     def document_ids(self) -> tuple[str, ...]:
         """Ids of all eligible documents in plan order; everything else is invisible to execution."""
         return self.seed_document_ids + self.expanded_document_ids

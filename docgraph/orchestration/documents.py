@@ -87,7 +87,9 @@ class Documents(Namespace):
         Where ``progress`` is cancelled, what is done by then stays. Raises EmbedderError, NotFoundError before the
         first import.
         """
-        lacking = self.without_title_vector()
+        store = self.session.store()
+        store.put_title_vectors(())  # refused now, and not after everything was embedded
+        lacking = store.without_title_vectors()
 
         def goes_on(done: int) -> bool:
             if progress is None:
@@ -95,7 +97,7 @@ class Documents(Namespace):
             progress.update(done, len(lacking), "embedding titles")
             return not progress.cancelled()
 
-        return fill_titles(self.session.store(), self.session.adapters.embedder, lacking, goes_on=goes_on)
+        return fill_titles(store, self.session.adapters.embedder, lacking, goes_on=goes_on)
 
     def set_vector_search(self, mode: SearchMode) -> Workspace:
         """How the workspace's rankings find similar chunks from now on; the workspace as it is then.

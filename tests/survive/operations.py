@@ -8,8 +8,9 @@ from typing import Any
 
 from docgraph import Document
 from docgraph.aio import namespace_of, public_members
+from docgraph.domain.imports.record import ImportDiff
 from docgraph.domain.packet import PacketRequest
-from docgraph.errors import StoreError
+from docgraph.errors import NotFoundError, StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
 
@@ -54,7 +55,9 @@ READING: dict[str, Operation] = {
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
     "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
     "imports.list": lambda dg, k: dg.imports.list(),
-    "imports.diff": lambda dg, k: dg.imports.newest_diffs(),
+    "imports.diff": lambda dg, k: _of_imports(lambda: dg.imports.diff(1)),
+    "imports.since": lambda dg, k: _of_imports(lambda: dg.imports.since("2026-11-16")),
+    "imports.newest_diffs": lambda dg, k: dg.imports.newest_diffs(),
     "backups.write": lambda dg, k: _written(dg),
     "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
@@ -157,6 +160,14 @@ WRITING: dict[str, Operation] = {
     "create_workspace": lambda dg, k: dg.create_workspace("other"),
     "drop_workspace": lambda dg, k: dg.drop_workspace("w"),
 }
+
+
+def _of_imports(ask: Callable[[], ImportDiff]) -> object:
+    """What is different, or that there is nothing to compare: the workspace was filled by records."""
+    try:
+        return ask()
+    except NotFoundError as problem:
+        return problem.message
 
 
 def _written(dg: Docgraph) -> object:

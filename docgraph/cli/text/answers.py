@@ -10,7 +10,6 @@ from docgraph.domain.context import AssembledContext, DocumentEvidence, Retrieve
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
-from docgraph.views.words.unread import unread_documents
 
 EXCERPT = 220
 SHOWN_CUTS = 12
@@ -37,8 +36,9 @@ def show_plan(plan: RetrievalPlan) -> None:
     c = plan.constraints
     limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
     line((f"limits  {limits}; one hop, outgoing", "dim"))
-    if unread := unread_documents(plan):
-        line(("note    ", "dim"), (f"{unread[0]}: {unread[1]}", "bold"))
+    if left := plan.n_unread:
+        said = f"{count(left, 'document')} unread: the last in plan order, as {c.max_chunks:,} chunks are read"
+        line(("note    ", "dim"), (f"{said}; ask for more (--max-chunks), or for fewer documents", "bold"))
     if chosen := CANDIDATES.get(c.vector_search):
         said = "scores are exact, but a document that exact search finds may be missing"
         line((f"ranking {chosen} candidates: {said}", "bold"))

@@ -12,9 +12,8 @@ def unread_documents(plan: RetrievalPlan) -> tuple[str, str] | None:
     A plan that reads one chunk of each document first, in plan order, ends where ``max_chunks`` does: its last
     documents, which are the related ones, get none. One that reads the best of all chunks promises none to anybody.
     """
-    limits, n = plan.constraints, len(plan.document_ids)
-    left = n - limits.max_chunks
-    if limits.evidence_rule != "one_per_document" or left <= 0:
+    limits, n, left = plan.constraints, len(plan.document_ids), plan.n_unread
+    if not left:
         return None
     related = min(left, len(plan.expanded_documents))
     which = f", {'all' if related == left else f'{related:,}'} of them related" if related else ""
