@@ -64,15 +64,16 @@ def _opened(page: Page) -> str:
     return str(page.evaluate("() => document.body.dataset.finding"))
 
 
-def _decide(page: Page, act: str) -> None:
-    """Judge the decision that is open, by its keys alone, and wait for nothing but the next one."""
+def _decide(page: Page, act: str, *, n: int) -> None:
+    """Judge the decision that is open, by its keys alone, and wait for the next one and for ``n`` to be counted."""
     opened = _opened(page)
     page.keyboard.press(act)
     if act == "i":
-        reason = page.get_by_placeholder("Reason, needed to ignore")
-        expect(reason).to_be_focused()
+        # of this decision: that of the one before may still stand beside it for a moment
+        expect(page.locator(f".st-key-docgraph-relationships-reason-{opened} input")).to_be_focused()
         page.keyboard.type(REASON)
     page.keyboard.press("Enter")
+    expect(page.locator(".rl-progress")).to_contain_text(f"{n} of {N} decided")
     page.wait_for_function("old => document.body.dataset.finding !== old", arg=opened)
 
 
@@ -107,8 +108,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
 
     for place in range(len(CLASSES)):
-        _decide(page, "xi"[place % 2])
-    expect(page.locator(".rl-progress")).to_contain_text(f"{len(CLASSES)} of {N} decided")
+        _decide(page, "xi"[place % 2], n=place + 1)
     _take_back(page, CLASSES[9])  # ignored
     _take_back(page, CLASSES[8])  # removed
     expect(page.locator(".rl-progress")).to_contain_text(f"{len(CLASSES) - 2} of {N} decided")
@@ -119,12 +119,12 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
         ignored = {key[2] for each in opened.rules.dismissals() for key in each.relationships}
         assert ignored == {*CLASSES[1:9:2]}
     for place in (8, 9):
-        _decide(page, "xi"[place % 2])
+        _decide(page, "xi"[place % 2], n=place + 1)
 
-    for _ in SINGLES:
-        _decide(page, "x")
-    for _ in LONELY:
-        _decide(page, "i")
+    for n, _ in enumerate(SINGLES, start=len(CLASSES) + 1):
+        _decide(page, "x", n=n)
+    for n, _ in enumerate(LONELY, start=len(CLASSES) + len(SINGLES) + 1):
+        _decide(page, "i", n=n)
     expect(page.get_by_text("Every finding is settled")).to_be_visible()
     expect(page.locator(".rl-progress")).to_contain_text(f"{N} of {N} decided")
     with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:

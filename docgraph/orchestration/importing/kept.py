@@ -23,13 +23,15 @@ from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.relationships.impact import Stages
-from docgraph.orchestration.relationships.insight import MAX_QUESTIONS, questions
+from docgraph.orchestration.relationships.insight import questions
 from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot
 
 LIST_THEM = "list them: docgraph imports"
 MAX_SOURCE = 200
+MOST_ASKED = 100
+"""Saved questions that are planned after an import, pinned ones first, then the newest: a plan takes milliseconds."""
 
 
 class Imports(Namespace):
@@ -155,7 +157,7 @@ def _questions(session: Session, snapshot: Snapshot) -> Sequence[AnsweredQuestio
     """The saved questions with what their plans read today; one that has no plan (a seed is gone) says so."""
     stages = Stages(session, snapshot)
     found = []
-    for saved in questions(session, summaries(session, limit=MAX_QUESTIONS)):
+    for saved in questions(session, summaries(session, limit=MOST_ASKED)):
         try:
             ids = planned_today(saved, stages, snapshot).document_ids
         except UserError:
