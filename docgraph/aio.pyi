@@ -10,7 +10,8 @@ from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
@@ -176,7 +177,7 @@ class AsyncRelationships(Threaded):
         folder: str | PathLike[str],
         *,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
-        owner_fields: Sequence[str] = ...,
+        owner_fields: Sequence[str] | None = ...,
         progress: Progress | None = ...,
     ) -> SourcePatch: ...
 
@@ -319,6 +320,16 @@ class AsyncRules(Threaded):
     async def dismissals(self) -> tuple[Dismissal, ...]: ...
     async def contested(self) -> tuple[Contested, ...]: ...
 
+class AsyncTriageLog(Threaded):
+    """What was said of the decisions of one workspace; it changes no relationship and moves no revision."""
+
+    async def list(self) -> tuple[TriageEntry, ...]: ...
+    async def assign(self, decisions: Sequence[Decision], to: str, *, by: str) -> tuple[TriageEntry, ...]: ...
+    async def due(self, decisions: Sequence[Decision], day: str, *, by: str) -> tuple[TriageEntry, ...]: ...
+    async def comment(self, decisions: Sequence[Decision], text: str, *, by: str) -> tuple[TriageEntry, ...]: ...
+    async def decided(self, decisions: Sequence[Decision], what: str, *, by: str) -> tuple[TriageEntry, ...]: ...
+    async def withdraw(self, entry_ids: Sequence[int]) -> int: ...
+
 class AsyncImports(Threaded):
     """What is kept of the imports of folders, files and uploads: the newest ``KEPT`` of a workspace."""
 
@@ -359,6 +370,8 @@ class AsyncDocgraph(Threaded):
     def calibration(self) -> AsyncCalibrations: ...
     @cached_property
     def rules(self) -> AsyncRules: ...
+    @cached_property
+    def triage(self) -> AsyncTriageLog: ...
     @cached_property
     def imports(self) -> AsyncImports: ...
     @cached_property
@@ -439,7 +452,7 @@ class AsyncDocgraph(Threaded):
         self,
         rules: Mapping[str, Rule | Mapping[str, Any]] | None = ...,
         *,
-        owner_fields: Sequence[str] = ...,
+        owner_fields: Sequence[str] | None = ...,
         progress: Progress | None = ...,
     ) -> CheckReport: ...
     async def workspace(self) -> Workspace: ...

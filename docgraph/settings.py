@@ -17,6 +17,7 @@ from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import parse_retrievers
+from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
@@ -30,6 +31,9 @@ Hosts = Annotated[tuple[str, ...], NoDecode]
 
 Accounts = Annotated[tuple[str, ...], NoDecode]
 """People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
+
+Fields = Annotated[tuple[str, ...], NoDecode]
+"""Names of fields separated by commas."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -107,6 +111,10 @@ class Settings(BaseSettings):
     )
     summarizer_timeout: float | None = Field(
         default=None, gt=0, le=3600, description="Seconds to wait for the language-model server."
+    )
+    owner_fields: Fields = Field(
+        default=OWNER_FIELDS,
+        description="Metadata fields that say whose a document is; the first that a document has counts.",
     )
     extractors: Names = Field(
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
@@ -227,7 +235,7 @@ class Settings(BaseSettings):
         names = [name.strip() for name in value.split(",") if name.strip()]
         return () if names == ["none"] else tuple(dict.fromkeys(names))
 
-    @field_validator("admins", "curators", mode="before")
+    @field_validator("admins", "curators", "owner_fields", mode="before")
     @classmethod
     def _split_accounts(cls, value: Any) -> Any:
         if not isinstance(value, str):

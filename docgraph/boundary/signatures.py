@@ -1,6 +1,8 @@
-"""Who decides something about the data of a workspace, and why: checked, and in the form that is kept."""
+"""Who decides something about the data of a workspace, why, and until when: checked, and in the form that is kept."""
 
 from __future__ import annotations
+
+from datetime import date
 
 from docgraph.boundary.text import clean, one_line
 from docgraph.domain.history import MAX_BY, MAX_REASON
@@ -17,11 +19,22 @@ def checked_name(by: str, problem: str = UNSIGNED) -> str:
     return name
 
 
-def checked_reason(reason: str) -> str:
-    """A reason as it is kept. Raises UserError for one that is too long."""
+def checked_reason(reason: str, noun: str = "reason") -> str:
+    """A reason, or another text (``noun``), as it is kept. Raises UserError for one that is too long."""
     text = clean(reason).strip()
     if len(text) > MAX_REASON:
         raise UserError(
-            f"the reason has {len(text):,} characters; at most {MAX_REASON:,} are kept", hint="say it shorter"
+            f"the {noun} has {len(text):,} characters; at most {MAX_REASON:,} are kept", hint="say it shorter"
         )
     return text
+
+
+def checked_day(text: str) -> str:
+    """A day as ``YYYY-MM-DD``; empty stays empty. Raises UserError."""
+    given = text.strip()
+    if not given:
+        return ""
+    try:
+        return date.fromisoformat(given).isoformat()
+    except ValueError as error:
+        raise UserError(f"{given[:60]!r} is no day", hint="write it as 2026-11-30") from error

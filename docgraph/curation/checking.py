@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.curation.deciding import CAUSES, decide
 from docgraph.curation.effect import Effect
 from docgraph.curation.steps import Steps
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.finding import (
     SEVERITIES,
     CheckReport,

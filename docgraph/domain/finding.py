@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterable
 from typing import Any, Literal
 
 from pydantic import Field
 
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import NO_TRIAGE, Triage, TriageEntry, triage_of
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
@@ -102,7 +103,7 @@ class Decision(Frozen):
     stands alone. ``severity`` is that of each of
     them; ``n_questions`` = saved questions that depend on any of them, each counted once. ``finding_ids`` = the queue's
     order. ``owners`` = whose documents at least half of its findings start at, as the documents' metadata say
-    (hostile data).
+    (hostile data). ``triage`` = who takes it on, until when, and what was said of it.
     """
 
     decision_id: str
@@ -113,6 +114,12 @@ class Decision(Frozen):
     finding_ids: tuple[str, ...]
     n_questions: int = Field(default=0, ge=0)
     owners: tuple[str, ...] = ()
+    triage: Triage = NO_TRIAGE
+
+    def is_for(self, person: str) -> bool:
+        """Whether this person has it: it is assigned to them, or to nobody and is theirs by its owners."""
+        assignee = self.triage.assignee
+        return is_called(assignee, person) if assignee else self.belongs_to(person)
 
     def belongs_to(self, person: str) -> bool:
         """Whether one of its owners is this person, by name, handle or address, whatever the case."""
@@ -223,7 +230,30 @@ class CheckReport(Frozen):
 
     def of_owner(self, person: str) -> CheckReport:
         """The report of the decisions that belong to one owner, with their findings alone."""
-        decisions = tuple(d for d in self.decisions if d.belongs_to(person))
+        return self.with_decisions(lambda decision: decision.belongs_to(person))
+
+    def of_assignee(self, person: str) -> CheckReport:
+        """The report of the decisions that this person has (``Decision.is_for``), with their findings alone."""
+        return self.with_decisions(lambda decision: decision.is_for(person))
+
+    def due_by(self, day: str) -> CheckReport:
+        """The report of the decisions that are due on this day (ISO 8601) or were before, with their findings alone."""
+        return self.with_decisions(lambda decision: decision.triage.is_due(day))
+
+    def triaged(self, entries: Iterable[TriageEntry]) -> CheckReport:
+        """The report with what these entries say of its decisions, in the place of what it had."""
+        found = triage_of(self.decisions, entries)
+        decisions = tuple(
+            d
+            if d.triage == found.get(d.decision_id, NO_TRIAGE)
+            else d.model_copy(update={"triage": found.get(d.decision_id, NO_TRIAGE)})
+            for d in self.decisions
+        )
+        return self.model_copy(update={"decisions": decisions})
+
+    def with_decisions(self, wanted: Callable[[Decision], bool]) -> CheckReport:
+        """The report of the decisions that are ``wanted``, with their findings alone."""
+        decisions = tuple(filter(wanted, self.decisions))
         kept = {finding_id for decision in decisions for finding_id in decision.finding_ids}
         results = tuple(
             r.model_copy(update={"findings": tuple(f for f in r.findings if f.finding_id in kept)})

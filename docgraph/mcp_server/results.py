@@ -13,7 +13,7 @@ from pydantic import Field
 
 from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens, RelevantDocument
 from docgraph.domain.context import DocumentEvidence, RetrievedContext, ScoredChunk
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Finding, Severity
 from docgraph.domain.frozen import Frozen

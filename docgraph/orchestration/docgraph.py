@@ -19,7 +19,6 @@ from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.explanation import Explanation
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
@@ -43,6 +42,7 @@ from docgraph.orchestration.plans import plan_on
 from docgraph.orchestration.relationships.insight import check
 from docgraph.orchestration.relationships.namespace import Relationships
 from docgraph.orchestration.relationships.rules import Rules
+from docgraph.orchestration.relationships.triage import TriageLog
 from docgraph.orchestration.saved_runs import Runs
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.planning.explanation import explain
@@ -127,6 +127,11 @@ class Docgraph:
     def rules(self) -> Rules:
         """Rules of checks, and what curators ignored or rejected."""
         return Rules(self.session)
+
+    @cached_property
+    def triage(self) -> TriageLog:
+        """Who takes a decision about findings on, until when, and what people say of it."""
+        return TriageLog(self.session)
 
     @cached_property
     def imports(self) -> Imports:
@@ -245,7 +250,7 @@ class Docgraph:
         self,
         rules: Mapping[str, Rule | Mapping[str, Any]] | None = None,
         *,
-        owner_fields: Sequence[str] = OWNER_FIELDS,
+        owner_fields: Sequence[str] | None = None,
         progress: Progress | None = None,
     ) -> CheckReport:
         """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
@@ -254,8 +259,9 @@ class Docgraph:
         stored in the workspace. What a finding has to do with the saved questions is seen in the plans that they get
         today; a question that cannot be planned today is left out and counted. Findings that were ignored are put
         aside as long as the reason holds. ``owner_fields`` name the fields of metadata in which a document's owners
-        stand, for ``Decision.owners``. ``progress`` is told n of the N checks that are on and may stop them: the
-        report then has what is finished, and names in ``not_run`` what is not. Raises UserError for an unknown rule.
+        stand, for ``Decision.owners``; None takes those of the settings. ``Decision.triage`` has what people said.
+        ``progress`` is told n of the N checks that are on and may stop them: the report then has what is finished, and
+        names in ``not_run`` what is not. Raises UserError for an unknown rule.
         """
         given = None if rules is None else {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
         return check(self.session, self.rules.get() if given is None else given, progress, owner_fields=owner_fields)

@@ -55,6 +55,8 @@ WRITES: Mapping[str, Act] = {
     "set_rules": Act("curator", _given),
     "dismiss": Act("curator", lambda dismissals: (each.subject_id for each in dismissals)),
     "withdraw": Act("curator", _given),
+    "say_triage": Act("curator", lambda entries: (each.decision_id for each in entries)),
+    "take_back_triage": Act("curator", _given),
     "judge": Act("curator", lambda judgments, **_: (each.document_id for each in judgments)),
     "withdraw_judgment": Act("curator", lambda _, document_id: (document_id,)),
     "judge_passages": Act("curator", lambda judgments: (each.chunk_id for each in judgments)),
@@ -79,7 +81,7 @@ WRITES: Mapping[str, Act] = {
 """Methods that write, and the one that copies everything there is. All others read; a test knows every one by name."""
 
 _READS = """
-    reading may_write history rules dismissals contested judgments recall memories calibrations content_hashes
+    reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
     imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
 """

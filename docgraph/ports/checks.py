@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from docgraph.domain.dismissal import Contested
+from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.overrides import EdgeKey

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
 
 
 class CurationStore(Protocol):
-    """Rules, dismissals and contested relationships of one workspace; they move no revision: plans never read them."""
+    """Rules, dismissals, triage and contested relationships of one workspace.
+
+    They move no revision: plans never read them.
+    """
 
     def may_write(self) -> bool:
         """Whether the role of the connection may change this workspace at all."""
@@ -34,6 +38,18 @@ class CurationStore(Protocol):
 
     def withdraw(self, subject_ids: Sequence[str]) -> int:
         """Forget the dismissals of these subjects; how many there were."""
+        ...
+
+    def triage(self) -> tuple[TriageEntry, ...]:
+        """All that was said of decisions, oldest first."""
+        ...
+
+    def say_triage(self, entries: Sequence[TriageEntry]) -> tuple[TriageEntry, ...]:
+        """Keep them, each under the next ``entry_id``; as they are kept. Numbers are not given twice."""
+        ...
+
+    def take_back_triage(self, entry_ids: Sequence[int]) -> int:
+        """Forget these entries; how many there were."""
         ...
 
     def contested(self) -> tuple[Contested, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.finding import Rule
 from docgraph.domain.history import HistoryEntry
@@ -99,6 +100,10 @@ class ReadingOnlyStore:
         """None."""
         return ()
 
+    def triage(self) -> tuple[TriageEntry, ...]:
+        """Nothing is said of decisions."""
+        return ()
+
     def contested(self) -> tuple[Contested, ...]:
         """Nothing."""
         return ()
@@ -149,6 +154,7 @@ class ReadingOnlyStore:
     set_vector_search = _refused("how it is searched is its own affair")
     set_rules = _refused("it keeps no rules")
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")
+    say_triage = take_back_triage = _refused("it keeps nothing that is said of decisions")
     judge = withdraw_judgment = judge_passages = withdraw_passage = _refused("it keeps no judgments")
     remember = forget = _refused("it keeps no conversation memory")
     keep_import = _refused("nothing is imported into it")

@@ -135,3 +135,40 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     page.keyboard.press("u")
     expect(page.locator(".rl-h2")).to_contain_text("Document without a relationship")
     expect(page.locator(".rl-progress")).to_contain_text(f"{N - 1} of {N} decided")
+
+
+def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
+    screen: Screen, deciding: str, app_folder: Path
+) -> None:
+    import docgraph
+
+    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
+        opened.ingest_records([Document(document_id="loft", title="Loft", text="Alone.", doc_type="kind of loft")])
+        decision = next(each for each in opened.check().decisions if "Loft" in each.label)
+    page = screen.open(f"/relationships?workspace={deciding}&finding={decision.decision_id}")
+    page.get_by_role("button", name="Editing off").press("Enter")
+    page.get_by_label("Your name").fill("Mira Holt")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
+    screen.settle()
+    page.get_by_role("button", name="Assign", exact=True).click()
+    who = page.get_by_label("Who has it")
+    who.fill("Jonas <b>Brandt</b>")
+    who.press("Enter")
+    page.get_by_test_id("stDateInput").get_by_role("spinbutton").first.focus()
+    page.keyboard.type("20011120")
+    page.get_by_label("Comment").click()
+    page.keyboard.type("asked the loft team")  # no key of the page: i, j, k, x, t and a are read as text
+    page.get_by_role("button", name="Save", exact=True).click()
+    said = "Jonas <b>Brandt</b>, overdue since 20 Nov, 1 comment".replace("20 Nov", "20 Nov 2001")
+    expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said)
+    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
+        triage = opened.check().triaged(opened.triage.list()).decisions[0].triage
+        assert [(each.kind, each.text, each.by) for each in triage.entries] == [
+            ("assigned", "Jonas <b>Brandt</b>", "Mira Holt"),
+            ("due", "2001-11-20", "Mira Holt"),
+            ("comment", "asked the loft team", "Mira Holt"),
+        ]
+    expect(page.locator(".st-key-docgraph-relationships-chip")).to_contain_text("Due")
+    page.get_by_role("button", name="Take back").first.click()
+    expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said.removesuffix(", 1 comment"))

@@ -12,7 +12,7 @@ from docgraph.domain.imports.record import ImportDiff
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError, StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from tests.survive.workspaces import EDGE, FINDING, OTHER, REQUEST, SETTLED
+from tests.survive.workspaces import DECISION, EDGE, FINDING, OTHER, REQUEST, SETTLED
 
 Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
@@ -103,6 +103,7 @@ READING: dict[str, Operation] = {
     "rules.get": lambda dg, k: dg.rules.get(),
     "rules.dismissals": lambda dg, k: dg.rules.dismissals(),
     "rules.contested": lambda dg, k: dg.rules.contested(),
+    "triage.list": lambda dg, k: dg.triage.list(),
     "plan": lambda dg, k: dg.plan(REQUEST),
     "execute": lambda dg, k: dg.execute(k["run"].plan),
     "run": lambda dg, k: dg.run(REQUEST, verify="full"),
@@ -153,6 +154,11 @@ WRITING: dict[str, Operation] = {
     "rules.set": lambda dg, k: dg.rules.set({"orphan": {"on": False}}),
     "rules.dismiss": lambda dg, k: dg.rules.dismiss([FINDING], by="me", reason="another"),
     "rules.withdraw": lambda dg, k: dg.rules.withdraw([FINDING.finding_id]),
+    "triage.assign": lambda dg, k: dg.triage.assign([DECISION], "you", by="me"),
+    "triage.due": lambda dg, k: dg.triage.due([DECISION], "2026-11-30", by="me"),
+    "triage.comment": lambda dg, k: dg.triage.comment([DECISION], "It is on its way.", by="me"),
+    "triage.decided": lambda dg, k: dg.triage.decided([DECISION], "Removed", by="me"),
+    "triage.withdraw": lambda dg, k: dg.triage.withdraw([1]),
     "ingest": lambda dg, k: dg.ingest(k["folder"]),
     "ingest_files": lambda dg, k: dg.ingest_files(FILES),
     "ingest_records": lambda dg, k: dg.ingest_records([Document(document_id="a", title="a", text="Changed.")], [OTHER]),

@@ -8,7 +8,7 @@ import psycopg
 from psycopg import sql
 
 from docgraph import Document, RetrievalRequest, plugins
-from docgraph.domain.finding import Finding, Rule
+from docgraph.domain.finding import Decision, Finding, Rule
 from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.orchestration.docgraph import Docgraph
@@ -21,6 +21,7 @@ EDGE = Relationship(from_document_id="a", relation_type="explains", to_document_
 OTHER = EDGE.model_copy(update={"to_document_id": "c"})
 REQUEST = RetrievalRequest(query="queue a", seed_document_ids=("a",))
 FINDING = Finding.about("hub", "info", "x", document_ids=("a",))
+DECISION = Decision(decision_id="x", check_id="hub", severity="info", label="x", finding_ids=("x",))
 SETTLED = {"graph": "available", "memory": "available"}
 """Providers of which the caller says that they can be asked: what failed before does not count."""
 
@@ -65,6 +66,7 @@ def fill(dg: Docgraph) -> dict[str, Any]:
     dg.memory.remember("The queue holds 100.", conversation_id="c")
     dg.rules.set({"hub": Rule(on=False)})
     dg.rules.dismiss([FINDING], by="me", reason="why")
+    dg.triage.comment([DECISION], "Somebody knows.", by="me")
     run: Run = dg.run(REQUEST)
     saved = dg.runs.save(run, name="first")
     gone = dg.runs.delete(dg.runs.save("queue b", name="gone").run_id)

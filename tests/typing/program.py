@@ -31,7 +31,8 @@ from docgraph import (
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Side
 from docgraph.domain.context import AssembledContext
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
@@ -158,6 +159,12 @@ def decisions(dg: Docgraph) -> None:
     assert_type(dg.rules.withdraw(["x"]), int)
     assert_type(dg.rules.dismissals(), tuple[Dismissal, ...])
     assert_type(dg.rules.contested(), tuple[Contested, ...])
+    assert_type(dg.triage.assign(seen.decisions, "Ann", by="me"), tuple[TriageEntry, ...])
+    assert_type(dg.triage.due(seen.decisions, "2026-11-30", by="me"), tuple[TriageEntry, ...])
+    assert_type(dg.triage.comment(seen.decisions, "On its way.", by="me"), tuple[TriageEntry, ...])
+    assert_type(dg.triage.decided(seen.decisions, "Removed", by="me"), tuple[TriageEntry, ...])
+    assert_type(dg.triage.withdraw([1]), int)
+    assert_type(dg.triage.list(), tuple[TriageEntry, ...])
     assert_type(dg.imports.list(), tuple[ImportSummary, ...])
     assert_type(dg.imports.diff(1, 2), ImportDiff)
     assert_type(dg.imports.newest_diffs(limit=3), tuple[ImportDiff, ...])

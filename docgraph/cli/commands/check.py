@@ -14,12 +14,12 @@ from docgraph import plugins
 from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.rules_toml import read_rules
 from docgraph.cli.commands.ingest import STOPPED
+from docgraph.cli.commands.triage import day_in
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.check import as_markdown, is_bad, show_report
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
 from docgraph.domain.finding import Rule
-from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.errors import NotFoundError, RequestError, UserError
 
 
@@ -52,6 +52,13 @@ def check(
     owner_field: Annotated[
         list[str] | None, typer.Option("--owner-field", metavar="FIELD", help="Where owners stand; repeatable.")
     ] = None,
+    assigned: Annotated[
+        str | None,
+        typer.Option("--assigned", metavar="NAME", help="Only decisions that NAME has: assigned, or theirs as owner."),
+    ] = None,
+    due: Annotated[
+        str | None, typer.Option("--due", metavar="DAY", help="Only decisions that are due by DAY (or: today).")
+    ] = None,
     ignored: Annotated[bool, typer.Option("--ignored", help="List what was ignored as well.")] = False,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit with 1 when there is a finding as bad as this.")
@@ -66,14 +73,18 @@ def check(
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     given = rules_in(rules) if rules is not None else None
-    wanted = _wanted(only or ())
+    wanted, day = _wanted(only or ()), day_in(due or "")
     with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
         in_force = _limited(docgraph.rules.get() if given is None else given, wanted)
-        report = docgraph.check(in_force, owner_fields=owner_field or OWNER_FIELDS, progress=progress)
+        report = docgraph.check(in_force, owner_fields=owner_field, progress=progress)
     if wanted:
         report = report.only(wanted)
     if owner is not None:
         report = report.of_owner(owner)
+    if assigned is not None:
+        report = report.of_assignee(assigned)
+    if day:
+        report = report.due_by(day)
     if json:
         write_json(report)
     elif markdown:

@@ -8,6 +8,7 @@ from docgraph.cli.text.output import count, heading, line, table
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Decision, Finding, IgnoredFinding
 from docgraph.views.relationships.findings.ignored import depends_words, ignored_words, reopened_words
+from docgraph.views.relationships.findings.triage import today, triage_words
 from docgraph.views.report.as_markdown import code, inert
 from docgraph.views.words.texts import excerpt
 
@@ -111,6 +112,7 @@ def _show_decisions(report: CheckReport, *, limit: int) -> None:
     if not report.decisions:
         return
     heading("By cause and effect", decided(report))
+    now = today()
     for decision in report.decisions[:limit]:
         title = excerpt(decision.label, MAX_SENTENCE)
         line(f"{decision.severity}: {title}" + ("" if decision.cause == "finding" else ": one decision"), indent=2)
@@ -119,6 +121,8 @@ def _show_decisions(report: CheckReport, *, limit: int) -> None:
         n = f"{decision.n_questions:,} of {count(report.n_questions, 'saved question')}" if decision.n_questions else ""
         whose = excerpt(", ".join(decision.owners[:MAX_OWNERS]), MAX_SENTENCE)
         line((_joined([decision.decision_id, decision.check_id, n, whose]), "dim"), indent=4)
+        if said := triage_words(decision.triage, now):
+            line(excerpt(said, MAX_SENTENCE), indent=4)
     _rest(len(report.decisions), limit)
 
 
@@ -213,6 +217,8 @@ def _decision_item(decision: Decision, report: CheckReport) -> str:
     n = decision.n_questions
     depends = f" ({n:,} of {count(report.n_questions, 'saved question')})" if n else ""
     said = f"- **{decision.severity}** {inert(excerpt(decision.label, MAX_SENTENCE))}{many}{depends}."
+    if stands := triage_words(decision.triage, today()):
+        said += f" {inert(excerpt(stands, MAX_SENTENCE))}."
     fix = report.fix_of(decision)
     return f"{said} _Fix:_ {inert(excerpt(proposal(fix), MAX_SENTENCE))}" if fix else said
 

@@ -10,8 +10,8 @@ from docgraph.curation.editing import moving
 from docgraph.curation.exchange.reading import Sheet, SheetRow
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.decisions import REVIEW
-from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind
 from docgraph.domain.graph import Relationship

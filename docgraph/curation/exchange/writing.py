@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 from docgraph.boundary.text import one_line
 from docgraph.curation.exchange.cells import defused
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.decisions import REVIEW
-from docgraph.domain.dismissal import Dismissal
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry, edge_state

@@ -95,12 +95,13 @@ def merge_edits(self: HasSession, types: Sequence[str], into: str) -> tuple[Edit
 
 
 def check(
-    session: Session, rules: Mapping[str, Rule], progress: Progress | None, *, owner_fields: Sequence[str]
+    session: Session, rules: Mapping[str, Rule], progress: Progress | None, *, owner_fields: Sequence[str] | None
 ) -> CheckReport:
     """Every check on one snapshot; the saved questions are planned on it first. See ``Docgraph.check``."""
     checks, store = session.adapters.checks, session.store()
     refuse_unknown(rules, checks)  # before anything is read, which may take long
-    ignored, contested = store.dismissals(), store.contested()
+    ignored, contested, said = store.dismissals(), store.contested(), store.triage()
+    fields = session.adapters.owner_fields if owner_fields is None else owner_fields
     steps = Steps(progress, n_on(checks, rules))
     try:
         rows = summaries(session, limit=MAX_QUESTIONS)
@@ -110,7 +111,7 @@ def check(
             graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps)
             here = snapshot.workspace
             found = check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)
-            return with_owners(found, graph.documents, fields=owner_fields)
+            return with_owners(found, graph.documents, fields=fields).triaged(said)
     except Stopped:
         with session.reading() as snapshot:
             return not_checked(checks, rules, workspace=snapshot.workspace)

@@ -12,7 +12,6 @@ from docgraph.curation.patching.wanted import Wanted, wanted
 from docgraph.domain.decisions import EDITED
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
@@ -30,7 +29,7 @@ def patch(
     folder: str | PathLike[str],
     *,
     profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
-    owner_fields: Sequence[str] = OWNER_FIELDS,
+    owner_fields: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> SourcePatch:
     """The decisions that stand, as a unified diff over the files of ``folder`` that state or should state them.
@@ -40,8 +39,9 @@ def patch(
     change is read again as an import reads it and counts only when the document then states what was decided and
     everything else as before, so that an import after it finds nothing contested. What has no place in the files is
     in ``left``, with the reason.
-    ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands. Nothing is
-    written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was cancelled.
+    ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands; None takes those of
+    the settings. Nothing is written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was
+    cancelled.
     """
     store, adapters = self.session.store(), self.session.adapters
     asked, stored, examples = _asked(store)
@@ -73,7 +73,7 @@ def patch(
     return SourcePatch(
         workspace=self.session.workspace,
         folder=Path(folder).resolve().name,
-        files=tuple(work.patched(owner_fields)),
+        files=tuple(work.patched(adapters.owner_fields if owner_fields is None else owner_fields)),
         left=tuple(sorted(work.left, key=lambda edit: edit.entry_id)),
         n_edits=len(asked),
         n_patched=work.n_patched,

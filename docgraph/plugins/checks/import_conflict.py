@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.decisions import EDITED, REVIEW, is_reviewed
-from docgraph.domain.dismissal import Contested
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship
 from docgraph.ports import Database, Store
@@ -24,6 +25,13 @@ def dismissal(subject_id: str, **fields: Any) -> Dismissal:
     """One of a finding."""
     made = {"kind": "finding", "source": "hub", "sentence": "said", "by": "Ann", "at": AT, "reason": "known"}
     return Dismissal(subject_id=subject_id, **{**made, **fields})
+
+
+def remark(decision_id: str, **fields: Any) -> TriageEntry:
+    """A comment on a decision."""
+    return TriageEntry(
+        **{"decision_id": decision_id, "kind": "comment", "text": "said", "by": "Ann", "at": AT, **fields}
+    )
 
 
 def imported(store: Store, edges: Sequence[Relationship], *, text: str = "text", at: str = LATER) -> None:
@@ -75,6 +83,20 @@ class CurationRules:
         assert store.dismissals() == (newer, rejected)
         assert workspace_of(store) == before
 
+    def test_what_is_said_of_decisions_is_numbered_once_and_taken_back_by_number(self, store: Store) -> None:
+        """Oldest first; a number that was taken back is not given again. The revision stays."""
+        before = workspace_of(store)
+        first, second = store.say_triage([remark("a"), remark("b", kind="due", text="2026-03-04", finding_ids=("f",))])
+        assert (first.entry_id, second.entry_id) == (1, 2)
+        assert store.say_triage([]) == ()
+        assert store.triage() == (first, second)
+        assert store.take_back_triage([2, 2, 7]) == 1
+        assert store.take_back_triage([2]) == store.take_back_triage([]) == 0
+        [third] = store.say_triage([remark("b")])
+        assert third.entry_id == 3
+        assert store.triage() == (first, third)
+        assert workspace_of(store) == before
+
     @pytest.mark.parametrize("text", HOSTILE)
     def test_hostile_text_of_curators_survives_as_it_is(self, store: Store, text: str) -> None:
         """NUL goes."""
@@ -84,6 +106,9 @@ class CurationRules:
         assert store.dismissals() == (kept,)
         assert store.rules() == {text: Rule(parameters={text: [text]})}
         assert store.withdraw([text[:100]]) == 1
+        said = remark(text[:100], label=text, text=text[:2_000], by=text)
+        [made] = store.say_triage([said.model_copy(update={"label": text + "\x00"})])
+        assert store.triage() == (made,) == (said.model_copy(update={"entry_id": made.entry_id}),)
 
     def test_each_workspace_remembers_for_itself_until_it_goes(self, database: Database, store: Store) -> None:
         """A new workspace of the same name begins anew."""
@@ -91,15 +116,16 @@ class CurationRules:
         for each in (store, other):
             each.set_rules({"hub": Rule(on=False)})
             each.dismiss([dismissal("a")])
+            each.say_triage([remark("a")])
             imported(each, [stated()])
             act(each, stated(), None)
             imported(each, [stated()], text="new")
             assert len(each.contested()) == 1
         database.drop_workspace("example")
         new = database.create_workspace("example", EMBEDDER)
-        assert (new.rules(), new.dismissals(), new.contested()) == ({}, (), ())
+        assert (new.rules(), new.dismissals(), new.triage(), new.contested()) == ({}, (), (), ())
         kept = database.open_workspace("other")
-        assert (len(kept.rules()), len(kept.dismissals()), len(kept.contested())) == (1, 1, 1)
+        assert tuple(map(len, (kept.rules(), kept.dismissals(), kept.triage(), kept.contested()))) == (1, 1, 1, 1)
 
     def test_whoever_may_write_is_told_so(self, store: Store) -> None:
         """Asking changes nothing."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from docgraph.domain.curators.triage import n_decided
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background.follow import follow
@@ -47,14 +48,15 @@ def _progress(workspace: str, checking: Checking, *, running: bool, controls: bo
 
 
 def _decided(workspace: str, report: CheckReport) -> None:
-    """``3 of 30 decided``: the decisions that this session saved, of those and the ones that are open."""
-    n, n_open = state.n_decided(workspace), len(report.decisions)
+    """``3 of 30 decided``: decisions that somebody saved and that are not open, of those and the open ones."""
+    n = n_decided(report.decisions, resources.docgraph(workspace).triage.list())
+    n_open = len(report.decisions)
     stopped = f", {stopped_words(report)}" if not report.complete else ""
     if not report.says_something:
         st.html(f'<div class="rl-progress"><span><b>{UNKNOWN}</b> open{stopped}</span></div>')
         return
     total = n + n_open
-    title = "Decisions that this session saved, of those and the open ones"
+    title = "Decisions that somebody saved here and that are not open, of those and the open ones"
     bar = (
         f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{total}" aria-valuenow="{n}" '
         f'aria-label="{n:,} of {total:,} decided"><i style="width:{n / total * 100 if total else 0:.1f}%"></i></span>'

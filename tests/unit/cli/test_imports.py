@@ -104,11 +104,17 @@ def _until(found: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+LISTENING = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from docgraph.cli import main; main()"
+)
+"""Ctrl+C reaches it also where the tests run in the background of a shell, which lets its children ignore it."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_watch_imports_every_change_and_ends_kindly(environment: None, folder: Path, ending: signal.Signals) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "docgraph", "ingest", str(folder), "--watch", "--prune", "--json"],
+        [sys.executable, "-c", LISTENING, "ingest", str(folder), "--watch", "--prune", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

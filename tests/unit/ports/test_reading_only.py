@@ -18,6 +18,7 @@ ANSWERED = {
     "history": (),
     "rules": {},
     "dismissals": (),
+    "triage": (),
     "contested": (),
     "judgments": (),
     "passages": (),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.plugins.stores._rows.writing import cleaned
 
@@ -22,6 +23,12 @@ def ready_dismissals(dismissals: Sequence[Dismissal]) -> dict[str, Dismissal]:
     """
     ready = [Dismissal.model_validate(cleaned(_by_document(each).model_dump())) for each in dismissals]
     return {each.subject_id: each for each in ready}
+
+
+def ready_triage(entries: Sequence[TriageEntry], *, after: int) -> tuple[TriageEntry, ...]:
+    """The entries without what no database holds, numbered from ``after`` + 1. Raises IngestionError."""
+    ready = (TriageEntry.model_validate(cleaned(each.model_dump())) for each in entries)
+    return tuple(each.model_copy(update={"entry_id": after + place}) for place, each in enumerate(ready, 1))
 
 
 def newest_first(dismissals: Sequence[Dismissal]) -> tuple[Dismissal, ...]:

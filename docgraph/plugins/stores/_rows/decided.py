@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.decisions import REVIEW, Judged, is_reviewed, takes_away
-from docgraph.domain.dismissal import Contested
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.stores._rows.writing import cleaned

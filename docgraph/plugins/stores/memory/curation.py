@@ -6,10 +6,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import decisions, still_contested
-from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
-from docgraph.plugins.stores._rows.curation import newest_first, ready_dismissals, ready_rules
+from docgraph.plugins.stores._rows.curation import newest_first, ready_dismissals, ready_rules, ready_triage
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.reading import Content
 
@@ -51,6 +52,27 @@ class MemoryCuration:
             there = self.content.dismissals
             kept = {i: each for i, each in there.items() if i not in gone}
             self.content = replace(self.content, dismissals=kept)
+        return len(there) - len(kept)
+
+    def triage(self) -> tuple[TriageEntry, ...]:
+        """All that was said of decisions, oldest first."""
+        return self.content.triage
+
+    def say_triage(self, entries: Sequence[TriageEntry]) -> tuple[TriageEntry, ...]:
+        """Keep them, each under the next ``entry_id``; as they are kept."""
+        with self._lock:
+            made = ready_triage(entries, after=self.content.last_triage)
+            last = self.content.last_triage + len(made)
+            self.content = replace(self.content, triage=(*self.content.triage, *made), last_triage=last)
+        return made
+
+    def take_back_triage(self, entry_ids: Sequence[int]) -> int:
+        """Forget these entries; how many there were."""
+        gone = frozenset(entry_ids)
+        with self._lock:
+            there = self.content.triage
+            kept = tuple(each for each in there if each.entry_id not in gone)
+            self.content = replace(self.content, triage=kept)
         return len(there) - len(kept)
 
     def contested(self) -> tuple[Contested, ...]:

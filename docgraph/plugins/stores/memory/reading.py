@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from docgraph.domain.content_words import count_holding
-from docgraph.domain.dismissal import Contested, Dismissal
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
@@ -52,6 +53,8 @@ class Content:
     history: tuple[HistoryEntry, ...] = ()
     rules: Mapping[str, Rule] = field(default_factory=dict)
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    triage: tuple[TriageEntry, ...] = ()
+    last_triage: int = 0
     contested: Mapping[tuple[str, str, str], Contested] = field(default_factory=dict)
 
     def workspace(self) -> Workspace:

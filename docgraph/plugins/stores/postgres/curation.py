@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import still_contested
-from docgraph.domain.dismissal import Contested, Dismissal
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.stores._rows.curation import ready_dismissals, ready_rules
+from docgraph.plugins.stores._rows.curation import ready_dismissals, ready_rules, ready_triage
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.decided import decisions_about
@@ -22,6 +23,8 @@ WRITTEN = (
     ("docgraph.dismissals", "INSERT"),
     ("docgraph.dismissals", "UPDATE"),
     ("docgraph.dismissals", "DELETE"),
+    ("docgraph.triage", "INSERT"),
+    ("docgraph.triage", "UPDATE"),
     ("docgraph.check_rules", "INSERT"),
     ("docgraph.check_rules", "DELETE"),
     ("docgraph.judgments", "INSERT"),
@@ -90,6 +93,31 @@ class PostgresCuration:
         with self._writer.transaction(f"withdraw dismissals in workspace {self._name!r}") as connection:
             hold(connection, self._name)
             return connection.execute(SQL["withdraw"].encode(), values).rowcount
+
+    def triage(self) -> tuple[TriageEntry, ...]:
+        """All that was said of decisions, oldest first."""
+        rows = self._read("triage", "read what was said of decisions")
+        return tuple(TriageEntry.model_validate_json(row[0]) for row in rows)
+
+    def say_triage(self, entries: Sequence[TriageEntry]) -> tuple[TriageEntry, ...]:
+        """Keep them, each under the next ``entry_id``; as they are kept."""
+        key = {"workspace": self._name}
+        with self._writer.transaction(f"keep what was said of decisions in workspace {self._name!r}") as connection:
+            hold(connection, self._name)  # numbers are given one after the other
+            (last,) = connection.execute(SQL["last_triage"].encode(), key).fetchone() or (0,)
+            made = ready_triage(entries, after=last)
+            if made:
+                ids = [each.entry_id for each in made]
+                values = key | {"entry_ids": ids, "entries": [each.model_dump_json() for each in made]}
+                connection.execute(SQL["say_triage"].encode(), values)
+        return made
+
+    def take_back_triage(self, entry_ids: Sequence[int]) -> int:
+        """Forget these entries; how many there were."""
+        values = {"workspace": self._name, "entry_ids": [each for each in entry_ids if 0 < each < 2**63]}
+        with self._writer.transaction(f"take back what was said in workspace {self._name!r}") as connection:
+            hold(connection, self._name)
+            return connection.execute(SQL["take_back_triage"].encode(), values).rowcount
 
     def contested(self) -> tuple[Contested, ...]:
         """Where imports and decisions that still stand disagree, by key."""

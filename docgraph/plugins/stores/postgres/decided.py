@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.decisions import Decision, decisions
-from docgraph.domain.dismissal import Contested
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry

@@ -118,10 +118,8 @@ def _relationship_history(metadata: MetaData) -> None:
         metadata,
         Column("workspace", _ID, workspace, primary_key=True),
         Column("entry_id", BigInteger, primary_key=True, autoincrement=False),
-        Column("act", BigInteger, nullable=False),
-        Column("at", _ID, nullable=False),
-        *(Column(name, Text, nullable=False) for name in ("by", "reason")),
-        Column("edit", JSON, nullable=False),
+        *(Column(name, kind, nullable=False) for name, kind in (("act", BigInteger), ("at", _ID))),
+        *(Column(name, kind, nullable=False) for name, kind in (("by", Text), ("reason", Text), ("edit", JSON))),
         *(Column(name, JSON) for name in ("before", "after")),
         Column("undoes", BigInteger),
         *(Column(name, ARRAY(Text), nullable=False) for name in ("keys", "document_ids")),
@@ -143,26 +141,28 @@ def _curation(metadata: MetaData) -> None:
         "check_rules",
         metadata,
         workspace(),
-        Column("check_id", _ID, primary_key=True),
-        Column("rule", JSON, nullable=False),
+        *(Column("check_id", _ID, primary_key=True), Column("rule", JSON, nullable=False)),
     )
     Table(
         "dismissals",
         metadata,
         workspace(),
         Column("subject_id", _ID, primary_key=True),
-        Column("at", _ID, nullable=False),
-        Column("dismissal", JSON, nullable=False),
+        *(Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON))),
+    )
+    Table(
+        "triage",
+        metadata,
+        workspace(),
+        *(Column("entry_id", BigInteger, primary_key=True, autoincrement=False), Column("entry", JSON)),
     )
     Table(
         "contested_relationships",
         metadata,
         workspace(),
         *(Column(name, _ID, primary_key=True) for name in ("from_document_id", "relation_type", "to_document_id")),
-        Column("kind", Text, nullable=False),
-        Column("relationship", JSON, nullable=False),
-        Column("entry_id", BigInteger, nullable=False),
-        Column("at", _ID, nullable=False),
+        *(Column(name, kind, nullable=False) for name, kind in (("kind", Text), ("relationship", JSON))),
+        *(Column(name, kind, nullable=False) for name, kind in (("entry_id", BigInteger), ("at", _ID))),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.graph import Relationship
@@ -31,7 +31,8 @@ NAMED = 20
 class Act:
     """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
 
-    ``decision_id`` = the decision that it settled with its ``finding_ids``, if it was one.
+    ``decision_id`` = the decision that it settled with its ``finding_ids``, if it was one, and ``remembered`` = the
+    entries that say so.
     """
 
     words: str
@@ -40,6 +41,7 @@ class Act:
     dismissed: tuple[str, ...] = ()
     decision_id: str = ""
     finding_ids: tuple[str, ...] = ()
+    remembered: tuple[int, ...] = ()
 
 
 @dataclass
@@ -63,11 +65,6 @@ def memory() -> Memory:
     """The memory of this session."""
     kept: Memory = session().page.setdefault(_MEMORY, Memory())
     return kept
-
-
-def n_decided(workspace: str) -> int:
-    """How many decisions this session saved and did not take back."""
-    return sum(act.workspace == workspace and bool(act.decision_id) for act in memory().acts)
 
 
 # ------------------------------------------------------------ who edits
@@ -198,6 +195,26 @@ def dismiss(
     elif memory().acts:
         memory().acts[-1].dismissed = ids
     return made
+
+
+def remember_decided(workspace: str, decision: Decision, *, finding_ids: tuple[str, ...], what: str) -> None:
+    """The last act settled this decision: it counts as decided until the act is taken back."""
+    act = memory().acts[-1]
+    act.decision_id, act.finding_ids = decision.decision_id, finding_ids
+    try:
+        made = resources.docgraph(workspace).triage.decided([decision], what, by=curator())
+    except DocgraphError as problem:  # it is settled all the same
+        memory().problem = problem
+        return
+    act.remembered = tuple(each.entry_id for each in made)
+
+
+def forget_decided(workspace: str, act: Act) -> None:
+    """What an act settled is open again."""
+    try:
+        resources.docgraph(workspace).triage.withdraw(act.remembered)
+    except DocgraphError as problem:
+        memory().problem = problem
 
 
 def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:

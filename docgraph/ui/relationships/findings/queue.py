@@ -20,6 +20,7 @@ from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, loo
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     ALL,
+    DUE,
     IGNORED,
     MINE,
     NAMED,
@@ -34,10 +35,11 @@ from docgraph.views.relationships.findings.queue import (
     footer,
     ids_in,
     ignored_together,
-    owners_found,
+    people_found,
     row_of,
     subject_words,
 )
+from docgraph.views.relationships.findings.triage import today, triage_words
 from docgraph.views.relationships.findings.words import dismissal_words
 from docgraph.views.words.counts import plural
 
@@ -63,7 +65,7 @@ def queue(workspace: str, report: CheckReport) -> Shown:
     if chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
-    found = filtered(report, chip, check_id, owner=owner, person=state.known_name())
+    found = filtered(report, chip, check_id, owner=owner, person=state.known_name(), day=today())
     hand().order = tuple(decision.decision_id for decision in found)
     wanted = st.query_params.get(FINDING, "")
     named = decision_with(found, wanted)
@@ -84,7 +86,7 @@ def _filters(report: CheckReport) -> tuple[str, str, str]:
     """Draw chips and the filters by check and by owner; all stand in the address."""
     offered = _offered(report)
     checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
-    owners = dict(owners_found(report))
+    owners = dict(people_found(report))
     for key, mark, known in ((CHECK, CHECK_MARK, checks), (OWNER, OWNER_MARK, owners)):
         wanted = st.session_state.get(key) or st.query_params.get(mark, "")
         st.session_state[key] = wanted if wanted in known else ""
@@ -104,13 +106,14 @@ def _filters(report: CheckReport) -> tuple[str, str, str]:
 
 def _offered(report: CheckReport) -> list[Chip]:
     """The chips, with the one that was chosen even where it leaves nothing; the choice is put into its place."""
-    offered = list(chips(report, state.known_name()))
+    offered = list(chips(report, state.known_name(), day=today()))
     wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
     if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
         severity: Severity = wanted
         offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
-    if wanted == MINE and MINE not in {chip.name for chip in offered}:
-        offered.append(Chip(MINE, "Mine", 0))
+    for name, label in ((MINE, "Mine"), (DUE, "Due")):
+        if wanted == name and name not in {chip.name for chip in offered}:
+            offered.append(Chip(name, label, 0))
     st.session_state[CHIP] = wanted if wanted in {chip.name for chip in offered} else ALL
     return offered
 
@@ -130,11 +133,11 @@ def _chips(offered: Sequence[Chip]) -> None:
 
 
 def _owner_filter(owners: Mapping[str, int]) -> None:
-    """``owners`` = owner → open decisions."""
+    """``owners`` = owner or assignee → open decisions."""
     st.selectbox(
-        "Owner",
+        "Owner or assignee",
         ["", *owners],
-        format_func=lambda name: f"{escape.plain(name)}  {owners[name]:,}" if name else "All owners",
+        format_func=lambda name: f"{escape.plain(name)}  {owners[name]:,}" if name else "Everybody",
         key=OWNER,
         on_change=_filter_changed,
         label_visibility="collapsed",
@@ -208,13 +211,16 @@ def row_html(row: Row, *, total: int, opened: bool) -> str:
     of = f" <small>of {total:,}</small>" if total else ""
     current = ' aria-current="true"' if opened else ""
     ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
+    said = triage_words(row.decision.triage, today())
+    late = " rl-late" if row.decision.triage.is_due(today()) else ""
+    said = f'<span class="rl-triage{late}">{escape.html(said)}</span>' if said else ""
     return (
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
         f'<span class="rl-what">{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
         f"<em>{escape.html(row.aside)}</em></span>"
-        f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}</div>'
+        f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}{said}</div>'
     )
 
 

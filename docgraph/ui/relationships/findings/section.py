@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.finding import CheckReport
-from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.background.follow import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, again_html, running_html, stop_button
@@ -144,6 +144,7 @@ def _without_settled(report: CheckReport) -> CheckReport:
 
 def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     """Draw everything but the effect on the saved questions; returns where that goes."""
+    report = report.triaged(resources.docgraph(workspace).triage.list())  # said since the checks ran
     if not report.complete:
         _stopped(report)
     if not report.says_something:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.finding import Finding
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment, person

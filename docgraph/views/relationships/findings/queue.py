@@ -10,7 +10,7 @@ from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, 
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
-IGNORED, MINE = "ignored", "mine"
+IGNORED, MINE, DUE = "ignored", "mine", "due"
 MOST_OWNERS = 1_000
 """Owners that can be chosen."""
 
@@ -52,16 +52,21 @@ class Row:
     ids: str = ""
 
 
-def chips(report: CheckReport, person: str = "") -> tuple[Chip, ...]:
-    """All, one for each severity that there is, those of ``person``, and the ignored ones, when there are some."""
+def chips(report: CheckReport, person: str = "", *, day: str = "") -> tuple[Chip, ...]:
+    """All, one for each severity that there is, those that ``person`` has, those due by ``day``, and the ignored ones.
+
+    Each but the first only when there are some.
+    """
     found = [Chip(ALL, "All", len(report.decisions))]
     for severity in SEVERITIES:
         n = report.n_decisions(severity)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
-    mine = sum(decision.belongs_to(person) for decision in report.decisions) if person else 0
+    mine = sum(decision.is_for(person) for decision in report.decisions) if person else 0
     if mine:
         found.append(Chip(MINE, "Mine", mine))
+    if late := sum(decision.triage.is_due(day) for decision in report.decisions):
+        found.append(Chip(DUE, "Due", late))
     if report.ignored:
         found.append(Chip(IGNORED, "Ignored", len(report.ignored)))
     return tuple(found)
@@ -74,21 +79,28 @@ def checks_found(report: CheckReport) -> tuple[tuple[str, str, int], ...]:
     return tuple(sorted(rows, key=lambda row: (-row[2], row[1], row[0])))
 
 
-def owners_found(report: CheckReport) -> tuple[tuple[str, int], ...]:
-    """(owner, open decisions), most first, then by name; at most ``MOST_OWNERS``."""
-    counts = Counter(owner for decision in report.decisions for owner in decision.owners)
+def people_found(report: CheckReport) -> tuple[tuple[str, int], ...]:
+    """(owner or assignee, open decisions), most first, then by name; at most ``MOST_OWNERS``."""
+    counts = Counter(name for decision in report.decisions for name in people_of(decision))
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))[:MOST_OWNERS])
 
 
+def people_of(decision: Decision) -> frozenset[str]:
+    """Its owners, and who has it."""
+    return frozenset(filter(None, (*decision.owners, decision.triage.assignee)))
+
+
 def filtered(
-    report: CheckReport, chip: str, check_id: str = "", *, owner: str = "", person: str = ""
+    report: CheckReport, chip: str, check_id: str = "", *, owner: str = "", person: str = "", day: str = ""
 ) -> tuple[Decision, ...]:
-    """The decisions under a chip and, when they are given, of one check and one owner alone."""
+    """The decisions under a chip and, when they are given, of one check and one owner or assignee alone."""
     wanted = report.decisions
     if chip == MINE:
-        wanted = tuple(decision for decision in wanted if decision.belongs_to(person))
+        wanted = tuple(decision for decision in wanted if decision.is_for(person))
+    if chip == DUE:
+        wanted = tuple(decision for decision in wanted if decision.triage.is_due(day))
     if owner:
-        wanted = tuple(decision for decision in wanted if owner in decision.owners)
+        wanted = tuple(decision for decision in wanted if owner in people_of(decision))
     if chip in SEVERITIES:
         wanted = tuple(decision for decision in wanted if decision.severity == chip)
     return tuple(decision for decision in wanted if not check_id or decision.check_id == check_id)

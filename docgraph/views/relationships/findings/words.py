@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.dismissal import Dismissal
+from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.finding import CheckReport, CheckResult
 from docgraph.views.words.counts import UNKNOWN, plural

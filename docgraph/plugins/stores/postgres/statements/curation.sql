@@ -25,6 +25,20 @@ ON CONFLICT (workspace, subject_id) DO UPDATE SET at = excluded.at, dismissal = 
 -- name: withdraw
 DELETE FROM docgraph.dismissals WHERE workspace = :'workspace' AND subject_id = ANY(:'subject_ids'::text[]);
 
+-- name: triage
+SELECT entry::text FROM docgraph.triage WHERE workspace = :'workspace' AND entry IS NOT NULL ORDER BY entry_id;
+
+-- name: last_triage
+SELECT coalesce(max(entry_id), 0) FROM docgraph.triage WHERE workspace = :'workspace';
+
+-- name: say_triage
+INSERT INTO docgraph.triage (workspace, entry_id, entry)
+SELECT :'workspace', * FROM unnest(:'entry_ids'::bigint[], :'entries'::json[]);
+
+-- name: take_back_triage
+UPDATE docgraph.triage SET entry = NULL
+WHERE workspace = :'workspace' AND entry_id = ANY(:'entry_ids'::bigint[]) AND entry IS NOT NULL;
+
 -- name: contested
 -- In steps, as these tables may lie on different servers: only what is contested is looked for.
 WITH c AS MATERIALIZED (SELECT * FROM docgraph.contested_relationships WHERE workspace = :'workspace'),

@@ -196,10 +196,10 @@ def commit(workspace: str, judged: Judged) -> None:
         if isinstance(state.memory().problem, ConflictError):
             hand().seen.pop(decision_id, None)  # look again at what is there now
         return
-    act = state.memory().acts[-1]
-    act.decision_id, act.finding_ids = decision_id, tuple(finding.finding_id for finding in judged.findings)
-    hand().settled.update(act.finding_ids)
     drop(decision_id)
+    settled = tuple(finding.finding_id for finding in judged.findings)
+    hand().settled.update(settled)
+    state.remember_decided(workspace, judged.decision, finding_ids=settled, what=judged.label or "Ignored")
     _open_next(workspace, decision_id)
     redraw()
 
@@ -274,6 +274,7 @@ def undo_last(workspace: str) -> None:
     act.act = ""  # should the second half not work, it alone is left to do
     if act.dismissed and not state.withdraw(workspace, act.dismissed, words=words):
         return
+    state.forget_decided(workspace, act)
     state.memory().acts = [each for each in state.memory().acts if each is not act]
     hand().settled.difference_update(act.finding_ids)
     if act.decision_id:

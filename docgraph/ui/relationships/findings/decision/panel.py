@@ -17,6 +17,7 @@ from docgraph.ui.relationships.findings.decision.examples import pager
 from docgraph.ui.relationships.findings.decision.facts import facts, stated
 from docgraph.ui.relationships.findings.decision.matrix import matrix
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
+from docgraph.ui.relationships.findings.decision.triage import triage_popover
 from docgraph.ui.relationships.findings.decision.view import View, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
 from docgraph.ui.relationships.findings.severity import severity_sign
@@ -67,6 +68,7 @@ def _title(view: View) -> None:
         said = title if view.alone else f"{view.decision.label}: one decision"
         st.html(f'<h2 class="rl-h2">{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
         st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(view.decision, view.report))}</p>')
+        triage_popover(view.workspace, view.report, view.decision)
         if result is not None:
             rule_popover(view.workspace, result)
     why = f' <span class="rl-why">{escape.html(result.why)}</span>' if result else ""

@@ -1,4 +1,4 @@
-"""``docgraph ignore``, ``withdraw`` and ``rules``; ``check`` with ignored findings, stored rules and its queue."""
+"""``docgraph ignore``, ``withdraw``, ``triage``, ``rules``; ``check`` with what is ignored, stored rules, its queue."""
 
 from __future__ import annotations
 
@@ -170,3 +170,51 @@ def test_stored_rules_hold_unless_a_file_is_named_and_can_be_read_back(docgraph:
     assert (rules["hub"]["parameters"], rules["missing_endpoint"]["on"]) == ({"max_fan_out": 9}, False)
     assert docgraph("rules", "reset")[1] == "Every check of cli-ignore runs with its defaults.\n"
     assert docgraph("check")[0] == 1
+
+
+@pytest.fixture
+def unsaid() -> Iterator[None]:
+    """Nothing is said of any decision afterwards."""
+    yield
+    with connect() as dg:
+        dg.triage.withdraw([each.entry_id for each in dg.triage.list()])
+
+
+@pytest.mark.usefixtures("unsaid")
+def test_a_decision_is_given_away_with_a_day_and_a_comment_and_the_queue_says_so(docgraph: Command) -> None:
+    finding = missing(docgraph)
+    code, out, _ = docgraph("triage", "assign", finding[:6], "--to", HOSTILE, "--by", "Ann")
+    assert code == 0
+    assert "assigned to Evil " in out
+    assert "\x1b" not in out
+    assert docgraph("triage", "due", "2001-02-03", finding, "--by", "Ann")[0] == 0
+    assert docgraph("triage", "comment", finding, "--text", "It is on its way.", "--by", "Ben")[0] == 0
+    out = docgraph("check", "--by-effect")[1]
+    assert ", overdue since 3 Feb 2001, 1 comment" in out
+    assert "overdue since 3 Feb 2001" in docgraph("check", "--by-effect", "--markdown")[1]
+    [decision] = json.loads(docgraph("check", "--json", "--due", "today")[1])["decisions"]
+    assert decision["finding_ids"] == [finding]
+    assert [each["text"] for each in decision["triage"]["entries"]] == [HOSTILE, "2001-02-03", "It is on its way."]
+    assert json.loads(docgraph("check", "--json", "--due", "2001-02-02")[1])["decisions"] == []
+    assert len(json.loads(docgraph("check", "--json", "--assigned", HOSTILE.upper())[1])["decisions"]) == 1
+    assert json.loads(docgraph("check", "--json", "--assigned", "Ann")[1])["decisions"] == []
+    listed = json.loads(docgraph("triage", "--json")[1])["triage"]
+    assert [each["kind"] for each in listed] == ["comment", "due", "assigned"]
+    assert docgraph("triage", "withdraw", str(listed[0]["entry_id"]))[0] == 0
+    assert "1 comment" not in docgraph("check", "--by-effect")[1]
+
+
+@pytest.mark.usefixtures("unsaid")
+def test_what_is_no_decision_no_day_and_no_number_is_said(docgraph: Command) -> None:
+    finding = missing(docgraph)
+    for arguments, words in (
+        (("assign", "ffffffff", "--to", "Ann"), "no open decision has the id 'ffffffff'"),
+        (("due", "31.12.2026", finding), "'31.12.2026' is no day"),
+        (("comment", finding, "--text", " "), "this one is empty"),
+        (("withdraw", "4711"), "nothing was said under the number 4711"),
+    ):
+        code, out, err = docgraph("triage", *arguments)
+        assert (code != 0, out) == (True, "")
+        assert words in err
+    assert "Nothing was said" in docgraph("triage")[1]
+    assert docgraph("check", "--due", "tomorrow")[0] != 0

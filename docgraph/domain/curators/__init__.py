@@ -1,0 +1,1 @@
+"""What people say of findings instead of, or before, an edit: dismissals, triage."""
