@@ -19,6 +19,8 @@ TRIAGE = "docgraph.relationships.triage"
 SHOWN = 12
 """Entries that the log shows, the newest."""
 MAX_LABEL = 60
+DAYS = (date(2000, 1, 1), date(2100, 12, 31))
+"""The days that the form offers."""
 
 
 def triage_popover(workspace: str, report: CheckReport, decision: Decision) -> None:
@@ -51,7 +53,9 @@ def _form(workspace: str, report: CheckReport, decision: Decision, *, key: str) 
             )
             st.date_input(
                 "Due",
-                value=date.fromisoformat(stands.due) if stands.due else None,
+                value=_offered(stands.due),
+                min_value=DAYS[0],
+                max_value=DAYS[1],
                 key=f"{key}.due",
                 format="YYYY-MM-DD",
                 disabled=not editable,
@@ -67,6 +71,11 @@ def _form(workspace: str, report: CheckReport, decision: Decision, *, key: str) 
             args=(workspace, decision, key),
             disabled=not editable,
         )
+
+
+def _offered(due: str) -> date | None:
+    """The day in the form; one that it does not offer is shown as its nearest."""
+    return min(max(date.fromisoformat(due), DAYS[0]), DAYS[1]) if due else None
 
 
 def _log(workspace: str, decision: Decision, *, key: str) -> None:
@@ -108,7 +117,7 @@ def _store(workspace: str, decision: Decision, key: str) -> None:
     try:
         if who != stands.assignee:
             log.assign([decision], who, by=by)
-        if day != stands.due:
+        if due != _offered(stands.due):
             log.due([decision], day, by=by)
         if text:
             log.comment([decision], text, by=by)
