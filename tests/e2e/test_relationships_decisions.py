@@ -170,5 +170,7 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
             ("comment", "asked the loft team", "Mira Holt"),
         ]
     expect(page.locator(".st-key-docgraph-relationships-chip")).to_contain_text("Due")
+    screen.settle()
+    page.locator(".st-key-rl-title").get_by_role("button", name="Jonas").click()
     page.get_by_role("button", name="Take back").first.click()
     expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said.removesuffix(", 1 comment"))
