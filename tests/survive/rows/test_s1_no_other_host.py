@@ -48,7 +48,8 @@ def test_s1_the_suite_reaches_for_no_other_host(tally: Tally, tmp_path: Path) ->
         tally.skip("no place without a network can be made here (unshare --net)")
     outside = tmp_path / "outside.txt"
     where = ["tests", "--ignore", "tests/survive", "--ignore", "tests/integration/clients"] if tally.whole else PART
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    several = ["-n", "2", "--dist", "loadfile"] if tally.whole else ["-p", "no:xdist"]
+    options = ["-q", "-p", "no:cacheprovider", *several]
     environment = {
         **os.environ,
         "DOCGRAPH_TEST_OUTSIDE": str(outside),
