@@ -25,7 +25,7 @@ ROW = Row(
 PART = ("tests/unit/retrieval/test_routing.py", "tests/unit/orchestration/test_docgraph.py")
 PROOF = ("socket.getaddrinfo 192.0.2.1", "socket.getaddrinfo example.org", "socket.sendto 192.0.2.1")
 """What one test tries on purpose, to prove that its own watch sees it."""
-TOOLS = frozenset(("cp", "git", "node", "pandoc", "psql", "sh", "uname", "unshare"))
+TOOLS = frozenset(("cp", "git", "node", "pandoc", "pandoc.exe", "psql", "sh", "uname", "unshare"))
 """Programs that tests start: copies of folders, interpreters, clients, converters. They can reach nobody either."""
 
 
