@@ -84,7 +84,8 @@ class Applied:
                 sources[each.document_id] = name
                 fields = with_header(each.metadata)
                 found[each.document_id] = numbering.Numbered(each.document_id, numbering.stem_of(name, page), fields)
-            self._reading = ProfileReading(self.profile, sources, list(found.values()), self._names)
+            beside = {sidecar: name for name, there in self._beside.items() for sidecar in there}
+            self._reading = ProfileReading(self.profile, sources, list(found.values()), self._names, beside)
         return self._reading
 
     def read(self) -> Reading:

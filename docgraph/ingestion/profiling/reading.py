@@ -30,7 +30,7 @@ class ProfileReading:
     """Names of documents, read by one profile for one import; ``counts`` is (declared or links, what became) → n.
 
     ``sources`` is document id → path; ``numbered`` are the documents with what their numbers are read from, ``files``
-    whatever else lies in the folder.
+    whatever else lies in the folder; ``sidecars`` is the path of a sidecar → the path of its document.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class ProfileReading:
         sources: Mapping[str, str],
         numbered: Sequence[numbering.Numbered],
         files: Iterable[str],
+        sidecars: Mapping[str, str] | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.ways: Counter[str] = Counter()
@@ -46,6 +47,9 @@ class ProfileReading:
         self._profile = profile
         self._ids = {source: document_id for document_id, source in sources.items()}
         self._places = Places(self._ids, files)
+        self._page = profile.page if profile.one_per == "folder" else ""
+        beside = (sidecars or {}).items()
+        self._beside = {sidecar.casefold(): name for sidecar, name in beside if name in self._ids}
         self._empty = frozenset(word.casefold() for word in profile.empty)
         self._boilerplate = frozenset(path.casefold() for path in profile.boilerplate)
         self._series = [(each, _by_number(each, numbered)) for each in profile.numbers]
@@ -93,7 +97,7 @@ class ProfileReading:
             path = normal("", rest)
             if path is None:
                 break
-            if found := self._places.document(path):
+            if found := self._at(path):
                 return self._there(kind, self._ids[found], document, BASE, f"/{path}")
             if found_id := self._by_slug(path):
                 return self._there(kind, found_id, document, NUMBER, f"/{path}")
@@ -121,9 +125,9 @@ class ProfileReading:
         for root in self._profile.root:
             rest = _after_root(path, root)
             clean = normal("", rest) if rest is not None else None
-            if clean is not None and (name := self._places.document(clean)):
+            if clean is not None and (name := self._at(clean)):
                 return self._there(kind, self._ids[name], document, ROOT, f"/{clean}")
-        if inside and (name := self._places.document(inside)):
+        if inside and (name := self._at(inside)):
             return self._there(kind, self._ids[name], document, "", f"/{inside}")
         is_text = suffix_of(path) in _TEXTS or kind == "declared"
         if is_text and (found_id := self._by_slug(path) or (kind == "declared" and self._by_name(path))):
@@ -133,6 +137,13 @@ class ProfileReading:
         if not is_text:
             return self._told(kind, FILE, NamedTarget(text, names_none=True))
         return self._not_found(kind, text, document)
+
+    def _at(self, path: str) -> str | None:
+        """The document at a normalised path: its file, its folder by the profile's page, or its sidecar."""
+        if found := self._places.document(path):
+            return found
+        page = self._places.document(f"{path}/{self._page}") if self._page else None
+        return page or self._beside.get(path.casefold())
 
     def _by_slug(self, path: str) -> str | None:
         """The document whose number a path's last part has: a renamed slug."""

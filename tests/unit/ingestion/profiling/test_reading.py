@@ -8,7 +8,7 @@ import pytest
 
 from docgraph.domain.imports.profile import ImportProfile, Series
 from tests.unit.ingestion.importer import adds_up, reasons
-from tests.unit.ingestion.profiling.folders import TEXT, imported, importer, looked, plans, write
+from tests.unit.ingestion.profiling.folders import HOME, TEXT, imported, importer, looked, plans, write
 
 
 def area(n: int) -> str:
@@ -94,6 +94,22 @@ def test_auto_is_what_the_look_proposes(folder: Path) -> None:
     by_look = importer().ingest_path(folder, profile=looked(folder).profile)
     auto = importer().ingest_path(folder, profile="auto")
     assert auto.model_copy(update={"seconds": by_look.seconds}) == by_look
+
+
+def test_a_name_that_leads_to_a_sidecar_leads_to_its_document_and_no_other_file_does(folder: Path) -> None:
+    (folder / area(200) / "plan.yaml").write_text(
+        "title: Plan of 200\nplan-number: 200\nsee-also:\n"
+        "  - /plans/area/300-plan-300/plan.yaml\n"
+        "  - ../400-plan-400/plan.yaml\n"
+        f"  - {HOME}area/500-plan-500/plan.yaml\n"
+        "  - /plans/area/600-plan-600/other.yaml\n",
+        encoding="utf-8",
+    )
+    report, edges = imported(folder, looked(folder).profile)
+    declared = {key[2] for key in edges if key[:2] == (area(200), "see_also")}
+    assert declared == {area(300), area(400), area(500), "/plans/area/600-plan-600/other.yaml"}
+    assert report.n_dangling == 2
+    assert adds_up(report)
 
 
 def test_a_broken_sidecar_keeps_the_text_and_is_rejected_by_field_and_line(folder: Path) -> None:
