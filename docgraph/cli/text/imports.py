@@ -32,8 +32,10 @@ def show_report(report: IngestReport) -> None:
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
     if report.n_rejected:
         heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")
-        rows = [(f"{each.n:,}", one_line(each.cause), _places(each.places, each.n)) for each in report.causes]
-        table(("n", "cause", "where"), rows, right=("n",), wrap=True)
+        width = max((len(f"{each.n:,}") for each in report.causes), default=0)
+        for each in report.causes:
+            line(f"{each.n:>{width},}  {one_line(each.cause)}")
+            line((_places(each.places, each.n), "dim"), indent=width + 2)
     if nothing_read(report) and not report.stopped:
         line("")
         line("Nothing was imported: not one of them could be read.")
@@ -59,7 +61,7 @@ def _show_reading(reading: Reading) -> None:
 
 def _places(places: tuple[str, ...], n: int) -> str:
     more = f" … and {n - SHOWN_PLACES:,} more" if n > SHOWN_PLACES else ""
-    return "; ".join(one_line(place) for place in places[:SHOWN_PLACES]) + more
+    return " · ".join(one_line(place) for place in places[:SHOWN_PLACES]) + more
 
 
 def _sum(report: IngestReport) -> str:
