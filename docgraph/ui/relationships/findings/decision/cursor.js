@@ -6,8 +6,10 @@ export default function ({ data, parentElement }) {
   const known = instances.get(parentElement)
   const own = known ?? {}
   Object.assign(own, data)
-  if (own.focus && own.focus !== own.focused) {
-    own.focused = own.focus
+  // What was asked for before is kept by the page: drawn anew, this must not take the cursor again, and letters with it.
+  const asked = String(own.focus)
+  if (own.focus && asked !== document.body.dataset.asked) {
+    document.body.dataset.asked = asked
     whenThere(parentElement, `.st-key-${own.focusOn} input`, (field) => field.focus())
   }
   if (own.row !== own.shown) {
