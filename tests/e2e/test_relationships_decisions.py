@@ -128,6 +128,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: one decision")
     page.keyboard.press("k")
     expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    screen.settle()  # the pane says which decision it holds last of all
 
     for place in range(len(CLASSES)):
         _decide(page, "xi"[place % 2], n=place + 1)
