@@ -109,27 +109,6 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
 
-    page.keyboard.press("i")
-    expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
-    expect(page.get_by_placeholder("Reason, needed to ignore")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.get_by_placeholder("Reason (for the history)")).to_be_visible()
-    screen.settle()
-    page.get_by_text("All edges", exact=False).first.click()
-    expect(page.locator(".rl-h2")).to_have_count(0)
-    screen.settle()
-    page.get_by_text("Findings", exact=False).first.click()
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
-    screen.settle()
-    page.wait_for_function("() => (document.body.dataset.keys ?? '').includes('j')")
-    page.wait_for_timeout(500)  # long enough for a field that would take the cursor
-    assert page.evaluate("document.activeElement.tagName") != "INPUT", "drawn anew, the pane took the cursor"
-    page.keyboard.press("j")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: one decision")
-    page.keyboard.press("k")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
-    screen.settle()  # the pane says which decision it holds last of all
-
     for place in range(len(CLASSES)):
         _decide(page, "xi"[place % 2], n=place + 1)
     _take_back(page, CLASSES[9], n=9)  # ignored

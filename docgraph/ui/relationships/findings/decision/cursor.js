@@ -6,10 +6,8 @@ export default function ({ data, parentElement }) {
   const known = instances.get(parentElement)
   const own = known ?? {}
   Object.assign(own, data)
-  // What was asked for before is kept by the page: drawn anew, this must not take the cursor again, and letters with it.
-  const asked = String(own.focus)
-  if (own.focus && asked !== document.body.dataset.asked) {
-    document.body.dataset.asked = asked
+  if (own.focus && own.focus !== own.focused) {
+    own.focused = own.focus
     whenThere(parentElement, `.st-key-${own.focusOn} input`, (field) => field.focus())
   }
   if (own.row !== own.shown) {
