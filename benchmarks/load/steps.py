@@ -19,7 +19,7 @@ import tempfile
 import time
 import venv
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -34,6 +34,8 @@ PROGRAM = (sys.executable, "-c", "from docgraph.cli import main; main()")
 START_SECONDS = 240
 HURRY = 2
 """How many arrive in a second: to open a page costs more than a question."""
+PATIENCE = 900
+"""Seconds beside its arrivals and its own after which a step is given up: somebody is waited for who never came."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,10 @@ def _step(
     command += ["--asked", asked, "--think", think, "--seconds", 0 if volley else options.seconds]
     command += ["--server", served.pid, "--postmaster", served.postmaster, "--report", report]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with asked.with_name("locust.log").open("wb") as log:
+    seconds = n / HURRY + options.seconds + PATIENCE
+    with asked.with_name("locust.log").open("wb") as log, suppress(subprocess.TimeoutExpired):
         subprocess.run(
-            [str(each) for each in command], env=environment, stdout=log, stderr=log, check=False, timeout=3_600
+            [str(each) for each in command], env=environment, stdout=log, stderr=log, check=False, timeout=seconds
         )
     if not report.is_file():
         raise SystemExit(f"locust ended without a report:\n{Path(log.name).read_text(errors='replace')[-4000:]}")

@@ -12,6 +12,7 @@ import pytest
 
 from docgraph.errors import ConflictError
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
+from docgraph.plugins.stores.postgres.server.watcher import look
 from tests.integration.server_programs import Program, servers_of
 
 Start = Callable[..., Program]
@@ -71,6 +72,15 @@ def test_a_start_of_its_own_waits_for_the_end_and_starts_again(made_folder: Path
         victim.process.wait()
         assert "(1,)" in program(made_folder, "print(query('SELECT 1'))").finish()
     assert until(lambda: servers_of(made_folder) == [])
+
+
+def test_a_watcher_makes_no_file_in_a_folder_that_is_being_removed(tmp_path: Path) -> None:
+    """A lock that it opened anew stood in the way of whoever removed the folder of a server that had just ended."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    with (tmp_path / "watch.lock").open("a") as mine:
+        assert look(str(folder), mine) == "gone"
+    assert list(folder.iterdir()) == []
 
 
 def test_zero_minutes_start_no_watcher(made_folder: Path) -> None:

@@ -44,16 +44,19 @@ def watch(folder: str, seconds: float, packages: str) -> None:
 
 
 def look(folder: str, mine: object) -> str:
-    """``gone``, ``used``, or ``unused``; a watcher that leaves lets its lock go before anybody else may look."""
+    """``gone``, ``used``, or ``unused``; a watcher that leaves lets its lock go before anybody else may look.
+
+    It makes no file: a folder that is being removed is gone, and must not come back with a lock in it.
+    """
     import fcntl
 
     try:
-        with open(os.path.join(folder, "start.lock"), "a") as start:
+        with open(os.path.join(folder, "start.lock"), "r+") as start:
             fcntl.flock(start, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.path.exists(os.path.join(folder, "pgdata", "postmaster.pid")):
                 fcntl.flock(mine, fcntl.LOCK_UN)  # type: ignore[arg-type]
                 return "gone"
-            with open(os.path.join(folder, "lease.lock"), "a") as lease:
+            with open(os.path.join(folder, "lease.lock"), "r+") as lease:
                 fcntl.flock(lease, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return "unused"
     except BlockingIOError:
