@@ -15,7 +15,7 @@ from docgraph.domain.run import Run
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.values import Texts
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

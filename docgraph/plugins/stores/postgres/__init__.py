@@ -17,6 +17,7 @@ from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySe
 from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
+from docgraph.plugins.stores.postgres.connections.replicas import Replica
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import Kind, bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
@@ -64,8 +65,10 @@ def build(
             revive=server.ensure_running if server else None,
         )
         undo.callback(writer.close)
-        reader = Connector(checked_conninfo(read_database_url), pool_size=pool_size) if read_database_url else writer
-        undo.callback(reader.close)
+        reader: Connector = writer
+        if read_database_url:
+            reader = Replica(checked_conninfo(read_database_url), pool_size=pool_size, primary=writer)
+            undo.callback(reader.close)
         database = PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
         undo.pop_all()
         return database

@@ -45,6 +45,10 @@ _OTHER_HINT = (
     "a server of the cluster does not answer: start it, or put its standby in its place (docs/scaling.md); what needs "
     "none of its shards goes on"
 )
+_REPLICA_HINT = (
+    "the replica had to show what was removed meanwhile: ask again; hot_standby_feedback = on in its configuration "
+    "keeps that from happening"
+)
 _SECRETS = re.compile(r"(?i)(password\s*=\s*)('(?:[^'\\]|\\.)*'|\S+)|(://[^:/@\s]*:)[^@\s]*(@)")
 
 
@@ -78,6 +82,8 @@ def store_error(action: str, error: BaseException) -> StoreError:
     state = getattr(error, "sqlstate", None) or _state_in(str(error))
     if _OTHER_SERVER.search(str(error)):
         return StoreError(f"cannot {action}: {first_line(error)}", hint=_OTHER_HINT)
+    if "conflict with recovery" in str(error):
+        return StoreError(f"cannot {action}: {first_line(error)}", hint=_REPLICA_HINT)
     hint = next((text for code, text in _HINTS.items() if state.startswith(code)), "the message comes from PostgreSQL")
     return StoreError(f"cannot {action}: {first_line(error)}", hint=hint)
 

@@ -16,8 +16,8 @@ from docgraph.plugins.stores._rows.history import (
     key_hash,
     no_start,
 )
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import entry_of
-from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
 from docgraph.plugins.stores.postgres.writing import Writing

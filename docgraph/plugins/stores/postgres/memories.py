@@ -15,7 +15,7 @@ from docgraph.domain.packet import Calibration
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
 from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts

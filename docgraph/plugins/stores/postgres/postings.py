@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docgraph.domain.workspace import SearchChoice, VectorSearch
 from docgraph.plugins.stores.postgres import workspaces
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 
 SQL, BITS = family("postings"), family("bits")

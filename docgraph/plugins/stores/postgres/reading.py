@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch, Workspace
 from docgraph.plugins.stores.postgres import queries, workspaces
-from docgraph.plugins.stores.postgres.leases import Connection, Lease, is_lost
+from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease, is_lost
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit

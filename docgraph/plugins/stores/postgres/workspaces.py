@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.errors import NotFoundError
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
 
 SQL = family("workspaces")

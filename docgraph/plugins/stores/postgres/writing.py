@@ -28,6 +28,7 @@ from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import (
     columns_of,
     decisions_about,
@@ -36,7 +37,6 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
-from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.postings import (
     add_bits,
     add_postings,

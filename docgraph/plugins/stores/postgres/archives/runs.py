@@ -25,7 +25,7 @@ from docgraph.plugins.stores._rows.runs import (
     with_what_is_new,
 )
 from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
 
 Row = tuple[Any, ...]

@@ -11,8 +11,8 @@ from psycopg import sql
 
 from docgraph.domain.revision import BITS, MODULUS, off_type_fingerprint, revision_text
 from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.failures import first_line
-from docgraph.plugins.stores.postgres.leases import Connection
 from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, dropped, schema_of
 from docgraph.ports.backups import Examination
 

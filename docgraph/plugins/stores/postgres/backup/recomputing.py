@@ -14,7 +14,7 @@ from psycopg import Cursor, ServerCursor, sql
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relationship_fingerprint, with_vectors
 from docgraph.errors import DocgraphError
-from docgraph.plugins.stores.postgres.leases import Connection
+from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.queries import NODE
 from docgraph.plugins.stores.postgres.values import numbers_of
 

@@ -14,10 +14,18 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
 
 from docgraph.errors import SettingsError, StoreError
+from docgraph.plugins.stores.postgres.connections.leases import (
+    Connection,
+    First,
+    Lease,
+    Pooled,
+    commit_later,
+    is_alive,
+    is_lost,
+)
+from docgraph.plugins.stores.postgres.connections.turns import Turns
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
-from docgraph.plugins.stores.postgres.leases import Connection, First, Lease, Pooled, commit_later, is_alive, is_lost
 from docgraph.plugins.stores.postgres.queries import pg_text
-from docgraph.plugins.stores.postgres.turns import Turns
 from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 
 if TYPE_CHECKING:
@@ -75,6 +83,8 @@ class Connector:
         self._beside: Engine | None = None
         self._closed, self._lock, self._pool_size = False, threading.Lock(), pool_size
         self._turns, self._n_places = Turns(2 * pool_size), 2 * pool_size
+        self.n_written = 0
+        """How many transactions that may have written have ended; a replica is asked for what they wrote."""
 
     @contextmanager
     def connection(self, action: str) -> Iterator[Connection]:
@@ -159,8 +169,11 @@ class Connector:
     @contextmanager
     def transaction(self, action: str) -> Iterator[Connection]:
         """A pooled connection inside one READ COMMITTED transaction, committed at the end. Raises StoreError."""
-        with self.connection(action) as connection, connection.transaction():
-            yield connection
+        try:
+            with self.connection(action) as connection, connection.transaction():
+                yield connection
+        finally:
+            self._note_written()
 
     @contextmanager
     def schema_change(self, action: str) -> Iterator[SchemaConnection]:
@@ -173,8 +186,13 @@ class Connector:
                 with connection.begin():
                     yield connection
             finally:  # where COMMIT itself failed, nobody else has rolled back
+                self._note_written()
                 if not _is_rolled_back(raw):
                     connection.invalidate()
+
+    def _note_written(self) -> None:
+        with self._lock:
+            self.n_written += 1
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""

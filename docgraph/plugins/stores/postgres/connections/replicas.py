@@ -1,0 +1,70 @@
+"""A replica that answers questions: whoever has written waits until it is there, and is told no older state."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psycopg
+
+from docgraph.errors import StoreError
+from docgraph.plugins.stores.postgres.connections import Connector
+from docgraph.plugins.stores.postgres.connections.leases import Lease
+
+PATIENCE = 5.0
+"""Seconds that a replica may be behind what this process has written; then the primary is asked instead."""
+_NAP = 0.005
+_HERE = b"SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_lsn()::text END"
+_CAUGHT_UP = b"SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= %s::pg_lsn, true)"
+"""A server that replays no log (the primary itself under another role, a copy made by other means) is as it is."""
+
+
+class Replica(Connector):
+    """A pool of connections to a server that receives what ``primary`` writes.
+
+    What this process has written is waited for, at most ``PATIENCE`` seconds: nothing is asked where it wrote nothing
+    since. What others write is shown once it has arrived; a plan names the revision that it was made on. Where the
+    primary is gone, nobody knows what to wait for: the replica answers as it is.
+    """
+
+    def __init__(self, conninfo: str, *, pool_size: int, primary: Connector) -> None:
+        super().__init__(conninfo, pool_size=pool_size)
+        self._primary, self._waiting, self._seen = primary, threading.Lock(), 0
+
+    @contextmanager
+    def _lease(self, action: str) -> Iterator[Lease]:
+        written = self._primary.n_written
+        source: Connector = self if written == self._seen or self._has_caught_up(action, written) else self._primary
+        with Connector._lease(source, action) as lease:
+            yield lease
+
+    def _has_caught_up(self, action: str, written: int) -> bool:
+        """Whether all of the first ``written`` changes are shown; one thread waits for all. Raises StoreError."""
+        with self._waiting:
+            if self._seen >= written:
+                return True
+            position: str | None = None
+            with suppress(StoreError):
+                ((position,),) = self._primary.rows(action, _HERE)
+            with Connector._lease(self, action) as lease:
+                is_there = position is None or _shows(lease, position)
+            if is_there:
+                self._seen = written
+            return is_there
+
+
+def _shows(lease: Lease, position: str) -> bool:
+    """Whether the replica has replayed the log up to ``position``, now or soon. Raises ``psycopg.Error``."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            row = lease.connection.execute(_CAUGHT_UP, (position,)).fetchone()
+        except psycopg.OperationalError:
+            row = lease.replace().execute(_CAUGHT_UP, (position,)).fetchone()
+        if row is not None and row[0]:
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_NAP)
