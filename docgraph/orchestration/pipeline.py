@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from docgraph.assembly.context import assemble
@@ -15,7 +15,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
-from docgraph.orchestration.readings.recorded import asked_again, recorded, replayed
+from docgraph.orchestration.readings.recorded import answers_of, asked_again, recorded, replayed
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
@@ -97,19 +97,43 @@ def _retrieved(request: RetrievalRequest, context: RetrievedContext) -> dict[str
     return said
 
 
-def verified(session: Session, made: Run, query_vector: Sequence[float] | None = None) -> Run:
-    """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
-    trace, probe = embedded(session, made.request, query_vector)
+def run_then(session: Session, request: RetrievalRequest) -> tuple[Run, Callable[[], Run]]:
+    """The run without its contract, and what adds it: for whoever shows the one while the other is still checked.
+
+    What the store answered is kept, so the check asks for what is missing alone. It raises ConflictError where the data
+    have changed since, and whatever reading raises.
+    """
+    trace, probe = embedded(session, request)
     with session.reading() as snapshot:
         seen = recorded(snapshot)
-        if not _is_of_now(made, snapshot.workspace):
-            raise ConflictError(
-                "the run cannot be verified: the data have changed since it was made", hint="run the question again"
-            )
-        with trace.step("verify", {"plan_id": made.plan.plan_id}, seen) as step:
-            execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
-            contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
-            step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
+        asked = with_stored_ids(request, seen)
+        made = run_on(seen, asked, probe=probe, trace=trace, adapters=session.adapters, verify="later")
+        answers = answers_of(seen)
+
+    def proven() -> Run:
+        with session.reading() as snapshot:
+            return _proven(session, made, probe, recorded(snapshot, answers))
+
+    return made, proven
+
+
+def verified(session: Session, made: Run, query_vector: Sequence[float] | None = None) -> Run:
+    """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
+    _, probe = embedded(session, made.request, query_vector)
+    with session.reading() as snapshot:
+        return _proven(session, made, probe, recorded(snapshot))
+
+
+def _proven(session: Session, made: Run, probe: Probe, seen: Snapshot) -> Run:
+    if not _is_of_now(made, seen.workspace):
+        raise ConflictError(
+            "the run cannot be verified: the data have changed since it was made", hint="run the question again"
+        )
+    trace = Tracer(session.adapters.clock, session.adapters.spans)
+    with trace.step("verify", {"plan_id": made.plan.plan_id}, seen) as step:
+        execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
+        contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
+        step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return made.model_copy(update={"contract": contract, "trace": (*made.trace, *trace.steps)})
 
 

@@ -12,15 +12,19 @@ _NOT_KEPT = frozenset(("documents", "relationships", "statements"))
 """Long lists that come in pages, and what is another answer each time."""
 
 
+Answers = dict[Hashable, tuple[Read[Any], Any]]
+"""What was asked, by its key, and what was answered."""
+
+
 class Recorded:
     """A snapshot that remembers its answers (``ports.Snapshot``, by ``recorded``).
 
     A snapshot is one unchanging view, so an answer holds for as long as it is looked at. Used by one thread.
     """
 
-    def __init__(self, below: Snapshot) -> None:
+    def __init__(self, below: Snapshot, answers: Answers | None = None) -> None:
         self.below = below
-        self.answers: dict[Hashable, tuple[Read[Any], Any]] = {}
+        self.answers: Answers = dict(answers or {})
 
     @property
     def workspace(self) -> Any:
@@ -78,9 +82,17 @@ class Replayed(Recorded):
         return dict(reversed(answer.items())) if isinstance(answer, dict) else answer
 
 
-def recorded(snapshot: Snapshot) -> Snapshot:
-    """The snapshot with a memory; one that has a memory stays as it is."""
-    return snapshot if isinstance(snapshot, Recorded) else cast(Snapshot, Recorded(snapshot))
+def recorded(snapshot: Snapshot, answers: Answers | None = None) -> Snapshot:
+    """The snapshot with a memory; one that has a memory stays as it is.
+
+    ``answers`` = what another snapshot of the same state of the data answered.
+    """
+    return snapshot if isinstance(snapshot, Recorded) else cast(Snapshot, Recorded(snapshot, answers))
+
+
+def answers_of(snapshot: Snapshot) -> Answers:
+    """What a recorded snapshot has answered so far."""
+    return dict(_record(snapshot).answers)
 
 
 def replayed(snapshot: Snapshot) -> Snapshot:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -14,9 +16,10 @@ from docgraph.domain.person import Person, Role
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
-from docgraph.errors import UserError
+from docgraph.errors import ConflictError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.guarded import lets
+from docgraph.orchestration.pipeline import run_then
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame import signing, visitor
 
@@ -137,15 +140,63 @@ def run(request: RetrievalRequest, workspace: str | None = None) -> Run:
 
     Raises RequestError, StoreError, EmbedderError; failures are not kept.
     """
+    return _kept(request, workspace).whole()
+
+
+def begun(request: RetrievalRequest, workspace: str | None = None) -> Begun:
+    """The run of ``request`` as soon as there is one; its contract is checked when asked for. Raises as ``run``."""
+    kept = _kept(request, workspace)
+    return Begun(kept.begun(), kept.whole)
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A run that may not have its contract yet, and what gives the one that has. Raises StoreError, EmbedderError."""
+
+    run: Run
+    whole: Callable[[], Run]
+
+
+class _Kept:
+    """A run of one state of the data, made once, and checked once."""
+
+    def __init__(self, of: Docgraph, request: RetrievalRequest) -> None:
+        self._of, self._request, self._lock = of, request, threading.Lock()
+        self._begun: tuple[Run, Callable[[], Run]] | None = None
+        self._whole: Run | None = None
+
+    def begun(self) -> Run:
+        """The run, with its contract where that was checked before anybody asked."""
+        with self._lock:
+            if self._begun is None and self._whole is None:
+                self._begun = run_then(self._of.session, self._request)
+            return self._begun[0] if self._begun else self._made()
+
+    def whole(self) -> Run:
+        """The run with its contract; where the data have changed meanwhile, one of the data of now."""
+        with self._lock:
+            return self._made()
+
+    def _made(self) -> Run:
+        if self._whole is None:
+            if self._begun is not None:
+                with suppress(ConflictError):
+                    self._whole = self._begun[1]()
+                    return self._whole
+            self._whole = self._of.run(self._request)
+        return self._whole
+
+
+def _kept(request: RetrievalRequest, workspace: str | None) -> _Kept:
     person()
     name = workspace or current_workspace().name
     return _run(name, _view(name).workspace.state, request.model_dump_json())
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
-def _run(workspace: str, revision: str, request_json: str) -> Run:
+def _run(workspace: str, revision: str, request_json: str) -> _Kept:
     del revision  # part of the key only: a change of the data, of places too, is a new state, hence a new run
-    return _view(workspace).run(RetrievalRequest.model_validate_json(request_json))
+    return _Kept(_view(workspace), RetrievalRequest.model_validate_json(request_json))
 
 
 def imports_from_paths() -> bool:

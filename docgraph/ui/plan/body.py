@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, layout
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.controls import types_folded
@@ -17,14 +18,23 @@ from docgraph.views.plan.legend import legend
 
 
 def body(view: PlanView) -> None:
-    """Status block, picture and tabs of a view; the picture is painted first, and keeps its place under the status."""
+    """Status block, picture and tabs of a view; the picture is painted first, and keeps its place under the status.
+
+    The contract is checked when both are painted, and stands in the place that is kept for it.
+    """
     settle(view.run, view.comparison)
     status = st.container(key="plan_told", gap=None)
     if view.run.plan.document_ids:
         explorer(view)
     with status:
         _legend(view)
-        status_block(view)
+        contract = status_block(view)
+    try:
+        proven = view.proven()
+    except DocgraphError:
+        contract(None)
+        raise
+    contract(proven)
     if view.run.plan.document_ids:
         tabs(view)
     else:

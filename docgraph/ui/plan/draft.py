@@ -90,7 +90,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, *, choice: Type
     saved, known = _saved(departed)
     if not known or (saved is None and run.request == departed.request):
         return None
-    base = saved.run if saved else resources.run(departed.request, workspace.name)
+    base = saved.run if saved else resources.begun(departed.request, workspace.name).run
     name = saved.run_id if saved else text_of(departed.request)
     parts = draft_parts(base, run, choice.default)
     a = Side.of(saved) if saved else Side(name=name, label=comparison.BASE_LABEL, run=base)

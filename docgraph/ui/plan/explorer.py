@@ -65,7 +65,7 @@ def _with_relationships(run: Run, workspace: Workspace, *, kind: str = "like") -
     """Where everything stands with relationships, so that switching them off moves nobody."""
     if run.request.use_relationships:
         return None
-    twin = resources.run(run.request.model_copy(update={"use_relationships": True}), workspace.name)
+    twin = resources.begun(run.request.model_copy(update={"use_relationships": True}), workspace.name).run
     if not twin.plan.expanded_documents:
         return None
     show_all = plan_state().show_all

@@ -73,8 +73,8 @@ def _plan(inputs: Inputs, workspace: Workspace) -> RetrievalRequest | None:
             return None
         no_plan.ignored(wanted.ignored)
         with no_plan.types_kept(inputs.choice):
-            run = resources.run(wanted.request, workspace.name)
-            draft = draft_of(run, wanted.departed, workspace, choice=inputs.choice)
+            made = resources.begun(wanted.request, workspace.name)
+            draft = draft_of(made.run, wanted.departed, workspace, choice=inputs.choice)
         write_base(draft, wanted.request)
-        body(PlanView(run, workspace, inputs.choice, draft))
+        body(PlanView(made.run, workspace, inputs.choice, draft, whole=made.whole))
     return wanted.request if wanted else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from docgraph.domain.run import ContractCheck
+from docgraph.domain.run import ContractCheck, Run
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.runs.saving import save_popover
 from docgraph.ui.plan.confidence import confidence_chip
@@ -17,8 +19,11 @@ from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, TAB, inputs_of, packed
 
 
-def status_block(view: PlanView) -> None:
-    """Two rows of fixed height, so that nothing below moves when the words change or a draft begins."""
+def status_block(view: PlanView) -> Callable[[Run | None], None]:
+    """Two rows of fixed height, so that nothing below moves when the words change or a draft begins.
+
+    What is returned fills the second row with the contract of the run, once that is checked (None: it cannot be).
+    """
     summary = summarize(view.run)
     with st.container(key="plan_draft" if view.draft else "plan_status", gap=None):
         with st.container(key="plan_sentence", horizontal=True, vertical_alignment="center", gap="small"):
@@ -26,7 +31,21 @@ def status_block(view: PlanView) -> None:
                 _draft(view, view.draft, summary)
             else:
                 _saved(view, summary)
-        st.html(contract_strip(summary.contract))
+        strip = st.empty()
+    if not summary.contract and view.whole is not None:
+        strip.html('<div class="pl-contract"><b>Contract</b><span>being checked …</span></div>')
+
+    def fill(proven: Run | None) -> None:
+        if proven is None:
+            why = "could not be checked"
+        else:
+            why = (
+                "not checked for an executed plan" if view.whole is None else "the data have changed since: build anew"
+            )
+        same = proven is not None and proven.plan == view.run.plan
+        strip.html(contract_strip(proven.contract if proven and same else (), why=why))
+
+    return fill
 
 
 def _saved(view: PlanView, summary: Summary) -> None:
@@ -126,10 +145,13 @@ def _show_context() -> None:
     st.session_state[TAB] = "Context"
 
 
-def contract_strip(checks: tuple[ContractCheck, ...]) -> str:
-    """``Contract 9 of 9`` and every promise with its number: a muted tick, or a red cross."""
+def contract_strip(checks: tuple[ContractCheck, ...], *, why: str) -> str:
+    """``Contract 9 of 9`` and every promise with its number: a muted tick, or a red cross.
+
+    Without checks it says ``why`` there are none.
+    """
     if not checks:
-        return '<div class="pl-contract"><b>Contract --</b><span>not checked for an executed plan</span></div>'
+        return f'<div class="pl-contract"><b>Contract --</b><span>{why}</span></div>'
     passed = sum(check.passed for check in checks)
     items = "".join(_check(check) for check in checks)
     state = "" if passed == len(checks) else " pl-broken"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -38,7 +39,8 @@ class Draft:
 class PlanView:
     """One picture of the page. ``frozen`` = a saved run drawn as it was kept; then there is no draft.
 
-    ``live`` tells whether the workspace of the run is still there, so that questions can be asked about it.
+    ``live`` tells whether the workspace of the run is still there, so that questions can be asked about it. ``whole``
+    gives the run with its contract, where the one that is drawn does not have it yet.
     """
 
     run: Run
@@ -47,6 +49,11 @@ class PlanView:
     draft: Draft | None = None
     frozen: SavedRun | None = None
     live: bool = True
+    whole: Callable[[], Run] | None = None
+
+    def proven(self) -> Run:
+        """The run with its contract, and the steps that checked it. Raises what reading raises."""
+        return self.whole() if self.whole else self.run
 
     @property
     def comparison(self) -> Comparison | None:

@@ -10,8 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
-from docgraph.errors import EmbedderError
+from docgraph.errors import ConflictError, EmbedderError, StoreError
+from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.frame import resources
 from docgraph.ui.plan.controls import mode_words
 from docgraph.ui.plan.state import WHY_NOT
 from docgraph.ui.plan.tabs.as_json import UPLOAD
@@ -74,7 +76,7 @@ def test_a_link_with_a_question_draws_its_plan(corpus: Docgraph, open_page: Open
     assert run.plan.expanded_document_ids == ("api",)
     text = page_text(at)
     assert "1 seed → 1 more document over 1 edge" in text
-    assert f"Contract {len(run.contract)} of {len(run.contract)}" in text
+    assert "Contract 9 of 9" in text
     labels = [node["label"] for node in _graph(at)["nodes"]]
     assert labels == [QUESTION, "Bounded queue", "API: Reservations"]
 
@@ -187,13 +189,40 @@ def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_p
     assert re.search(r'<code class="dg-id" title="([^"]+)">\1</code>', page_text(at)), "ids stand beside the titles"
 
 
+def test_where_the_check_of_the_contract_fails_the_plan_is_drawn_and_the_error_is_written_under_it(
+    corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("the database went away", hint="start it")
+
+    monkeypatch.setattr(pipeline, "_proven", fail)
+    at = open_page("plan", query=QUESTION)
+    text = page_text(at)
+    assert "The database went away." in text
+    assert "could not be checked" in text
+    assert QUESTION in [node["label"] for node in _graph(at)["nodes"]]
+
+
+def test_a_contract_of_other_data_is_not_shown_as_that_of_the_plan(
+    corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody imports between the plan and its check."""
+
+    def moved(*_: object, **__: object) -> None:
+        corpus.documents.delete(["api"])
+        raise ConflictError("the run cannot be verified: the data have changed since it was made")
+
+    monkeypatch.setattr(pipeline, "_proven", moved)
+    assert "the data have changed since: build anew" in page_text(open_page("plan", query=QUESTION))
+
+
 def test_a_failing_embedder_is_a_written_error_and_the_inputs_stay(
     corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise EmbedderError("the embedding server did not answer", hint="start it")
 
-    monkeypatch.setattr(Docgraph, "run", fail)
+    monkeypatch.setattr(resources, "run_then", fail)
     at = open_page("plan", query=QUESTION)
     assert "The embedding server did not answer." in page_text(at)
     assert at.text_input(key="query").value == QUESTION

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.frame import resources
 from docgraph.ui.plan import body, explorer, page, state
 from docgraph.ui.plan.draft import asked
 from docgraph.ui.plan.known_inputs import known_inputs
@@ -65,10 +68,11 @@ def test_a_rerun_with_nothing_changed_builds_nothing_and_runs_nothing(
 ) -> None:
     for owner, name in BUILDS:
         counted.watch(owner, name)
+    counted.watch(resources, "run_then")
     counted.watch(type(harbor), "run")
     counted.watch(type(harbor.runs), "compare")
     at = open_page("plan", query=QUESTION, **inputs)
-    assert {"build_graph", "run", "evidence_cards_html"} <= set(counted.taken())
+    assert {"build_graph", "run_then", "evidence_cards_html"} <= set(counted.taken())
     at.run()
     assert not at.exception
     assert counted.taken() == []
@@ -100,6 +104,26 @@ def test_the_plan_is_drawn_before_its_status_and_its_controls(
     counted.watch(page, "controls")
     _ask(at, "What is a slot?")
     assert counted.taken() == ["explorer", "status_block", "controls"]
+
+
+def test_the_contract_is_checked_when_the_plan_is_drawn_and_once_for_all_pages(
+    harbor: Docgraph, open_page: Open, counted: Counted
+) -> None:
+    """What is painted first does not wait for its proof; Compare and the next rerun have it already."""
+    at = open_page("plan", query=QUESTION)
+    counted.watch(body, "explorer")
+    counted.watch(body, "status_block")
+    counted.watch(pipeline, "_proven")
+    counted.watch(bar, "evidence_cards")
+    _ask(at, "What is a slot?")
+    assert counted.taken() == ["explorer", "status_block", "_proven", "evidence_cards"]
+    assert any("Contract 9 of 9" in block.proto.body for block in at.get("html"))
+    asked = RetrievalRequest(query="What is a slot?")
+    begun = resources.begun(asked, "harbor")
+    assert (begun.run.contract, begun.whole()) == ((), resources.run(asked, "harbor"))
+    assert all(check.passed for check in begun.whole().contract)
+    assert [step.name for step in begun.whole().trace][-1] == "verify"
+    assert counted.taken() == []
 
 
 def test_on_a_first_visit_the_controls_come_first_because_they_alone_know_what_the_link_says(

@@ -17,6 +17,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import ConflictError, EmbeddingMismatchError, NotFoundError, StoreError
 from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.orchestration.pipeline import run_then
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
@@ -69,6 +70,24 @@ def test_a_run_is_checked_alike_in_every_way_and_later_as_well(dg: Docgraph) -> 
     assert (later.plan, later.context, later.contract) == (run.plan, run.context, ())
     assert [step.name for step in later.trace] == ["embed query", "plan", "execute", "assemble"]
     assert dg.runs.verify(later).contract == run.contract
+
+
+def test_a_run_that_is_shown_before_its_check_asks_nothing_twice_for_it(dg: Docgraph) -> None:
+    whole = dg.run(REQUEST)
+    begun, proven = run_then(dg.session, REQUEST)
+    assert (begun.plan, begun.context, begun.assembled, begun.contract) == (
+        whole.plan,
+        whole.context,
+        whole.assembled,
+        (),
+    )
+    then = proven()
+    assert then.contract == whole.contract
+    assert [step.name for step in then.trace] == [step.name for step in whole.trace]
+    assert then.trace[:-1] == begun.trace
+    dg.documents.delete(["c"])
+    with pytest.raises(ConflictError, match="the data have changed"):
+        proven()
 
 
 def test_a_run_that_somebody_changed_does_not_verify(dg: Docgraph) -> None:

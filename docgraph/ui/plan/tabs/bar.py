@@ -48,7 +48,7 @@ def tabs(view: PlanView) -> None:
             "Evidence": partial(_evidence, view, side),
             "Context": partial(context_tab, run),
             "Plan JSON": partial(json_tab, run, workspace),
-            "Trace": partial(trace_tab, run),
+            "Trace": partial(trace_tab, view.proven()),
         }
         draw.get(str(tab), draw["Evidence"])()
 
@@ -56,8 +56,9 @@ def tabs(view: PlanView) -> None:
 def _counts(view: PlanView) -> tuple[str, ...]:
     run, compared = view.run, view.comparison
     chunks = counts_sentence(compared) if compared else counts.plural(run.context.n_chunks, "chunk")
-    milliseconds = counts.milliseconds(sum(step.milliseconds for step in run.trace))
-    steps = f"{counts.plural(len(run.trace), 'step')}, {milliseconds}" if run.trace else ""
+    trace = view.proven().trace
+    milliseconds = counts.milliseconds(sum(step.milliseconds for step in trace))
+    steps = f"{counts.plural(len(trace), 'step')}, {milliseconds}" if trace else ""
     return (chunks, f"{run.assembled.total_tokens:,} tok", "", steps)
 
 
