@@ -80,6 +80,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "clock": time.perf_counter,
         "chunk_tokens": settings.chunk_tokens,
         "owner_fields": settings.owner_fields,
+        "kept_imports": settings.kept_imports,
         "spans": spans_of(settings.otlp_endpoint, with_texts=settings.trace_content),
         "audit": logged if settings.audit_file is None else appended(settings.audit_file),
     }

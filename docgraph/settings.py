@@ -18,6 +18,7 @@ from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import parse_retrievers
 from docgraph.domain.imports.owner import OWNER_FIELDS
+from docgraph.domain.imports.record import KEPT
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
@@ -115,6 +116,9 @@ class Settings(BaseSettings):
     owner_fields: Fields = Field(
         default=OWNER_FIELDS,
         description="Metadata fields that say whose a document is; the first that a document has counts.",
+    )
+    kept_imports: int = Field(
+        default=KEPT, ge=2, le=1000, description="Imports of a workspace that are kept to be compared, the newest."
     )
     extractors: Names = Field(
         default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 
 from docgraph.domain.imports.record import (
     ImportDiff,
@@ -11,24 +11,29 @@ from docgraph.domain.imports.record import (
     ImportState,
     ImportSummary,
     QuestionChange,
+    Redirected,
     Withdrawn,
 )
-from docgraph.domain.imports.status import INACTIVE
+from docgraph.domain.imports.status import INACTIVE, MOVED
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DataChange, DocumentEdit, RelationshipEdit
 
 
 def import_diff(before: ImportSummary, then: ImportState, after: ImportSummary, now: ImportState) -> ImportDiff:
     """From ``then``, the state after the import ``before``, to ``now``, that after ``after``."""
-    old, new = set(then.relationships), set(now.relationships)
+    gone_edges, new_edges = set(then.relationships), set(now.relationships)
+    gone_edges, new_edges = gone_edges - new_edges, new_edges - gone_edges
     titles = {i: document.title for state in (then, now) for i, document in state.documents.items()}
+    others = _pairs(gone_edges, new_edges, of=(0, 1))
+    others |= _pairs(gone_edges - others.keys(), new_edges - set(others.values()), of=(0, 2))
     edges = tuple(
         RelationshipEdit(
             key=key,
-            change="added" if key in new else "removed",
+            change="added" if key in new_edges else "removed",
             from_title=titles.get(key[0]) or key[0],
             to_title=titles.get(key[2]) or key[2],
         )
-        for key in sorted(old ^ new)
+        for key in sorted((gone_edges | new_edges) - others.keys() - set(others.values()))
     )
     gone = then.documents.keys() - now.documents.keys()
     asked = {each.run_id: each for each in then.questions}
@@ -38,8 +43,10 @@ def import_diff(before: ImportSummary, then: ImportState, after: ImportSummary, 
         after=after,
         documents=tuple(_documents(then.documents, now.documents)),
         relationships=edges,
-        withdrawn=tuple(_withdrawn(then, now)),
-        missing=tuple(sorted(key for key in new if key[2] in gone)),
+        redirected=tuple(_redirected(a, others[a], titles) for a in sorted(others)),
+        withdrawn=tuple(_with_status(then, now, INACTIVE)),
+        moved=tuple(_with_status(then, now, MOVED)),
+        missing=tuple(sorted(key for key in now.relationships if key[2] in gone)),
         questions=tuple(
             QuestionChange(run_id=b.run_id, query=b.query, before=a.documents, after=b.documents)
             for a, b in both
@@ -68,11 +75,32 @@ def _documents(then: Mapping[str, ImportedDocument], now: Mapping[str, ImportedD
         )
 
 
-def _withdrawn(then: ImportState, now: ImportState) -> Iterator[Withdrawn]:
+def _pairs(gone: Set[EdgeKey], new: Set[EdgeKey], *, of: tuple[int, int]) -> dict[EdgeKey, EdgeKey]:
+    """The one that went → the one that came, where these parts of a key are those of just one of each."""
+    sides: list[dict[tuple[str, ...], list[EdgeKey]]] = [{}, {}]
+    for side, keys in zip(sides, (gone, new), strict=True):
+        for key in keys:
+            side.setdefault(tuple(key[part] for part in of), []).append(key)
+    went, came = sides
+    return {a[0]: came[same][0] for same, a in went.items() if len(a) == 1 and len(came.get(same, ())) == 1}
+
+
+def _redirected(before: EdgeKey, after: EdgeKey, titles: Mapping[str, str]) -> Redirected:
+    return Redirected(
+        before=before,
+        after=after,
+        from_title=titles.get(before[0]) or before[0],
+        title_before=titles.get(before[2]) or before[2],
+        title_after=titles.get(after[2]) or after[2],
+    )
+
+
+def _with_status(then: ImportState, now: ImportState, words: Collection[str]) -> Iterator[Withdrawn]:
+    """Documents whose status is one of these words since then."""
     pointed_at = Counter(key[2] for key in now.relationships)
     for document_id, document in sorted(now.documents.items()):
         was = then.documents.get(document_id)
-        if document.status in INACTIVE and (was is None or was.status not in INACTIVE):
+        if document.status in words and (was is None or was.status not in words):
             yield Withdrawn(
                 document_id=document_id,
                 title=document.title or document_id,

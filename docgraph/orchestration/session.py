@@ -19,6 +19,7 @@ from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
 from docgraph.domain.graph import Vector
 from docgraph.domain.imports.owner import OWNER_FIELDS
+from docgraph.domain.imports.record import KEPT
 from docgraph.domain.person import Person
 from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
 from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
@@ -62,6 +63,7 @@ class Adapters:
     clock: Callable[[], float]
     chunk_tokens: int = 256
     owner_fields: Sequence[str] = OWNER_FIELDS
+    kept_imports: int = KEPT
     measures: Sequence[AnyMeasure] = ()
     checks: Sequence[Check] = ()
     now: Callable[[], str] = utc_now

@@ -10,7 +10,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
 
 KEPT = 50
-"""Imports of a workspace that are kept, the newest; the oldest go."""
+"""Imports of a workspace that are kept where nobody says how many, the newest; the oldest go."""
 
 
 class ImportSummary(Frozen):
@@ -68,12 +68,30 @@ class ImportState(Frozen):
 
 
 class Withdrawn(Frozen):
-    """A document that does not hold any more, and how many relationships point at it now."""
+    """A document that does not hold any more, or has moved, and how many relationships point at it now."""
 
     document_id: Identifier
     title: str
     status: str
     n_relationships: int = Field(ge=0)
+
+
+class Redirected(Frozen):
+    """A relationship that is another one since then: it points elsewhere, or the same two are related otherwise.
+
+    Told where it is plain: a document had lost one relationship of a type (or one to a document) and gained one.
+    """
+
+    before: EdgeKey
+    after: EdgeKey
+    from_title: str = ""
+    title_before: str = ""
+    title_after: str = ""
+
+    @property
+    def retyped(self) -> bool:
+        """Whether the type is another one; else the target is."""
+        return self.before[1] != self.after[1]
 
 
 class QuestionChange(Frozen):
@@ -88,17 +106,20 @@ class QuestionChange(Frozen):
 class ImportDiff(Frozen):
     """What is different after one import from what was there after an earlier one.
 
-    Whatever made it: imports between the two, and what people changed by hand. What came and went between them is not
-    in it. ``documents`` by id, ``relationships`` by key, ``withdrawn`` = documents whose status says since then that
-    they do not hold; ``missing`` = relationships whose target is gone since then. ``n_questions`` saved questions
-    are in both.
+    Whatever made it: imports between the two, and what people did by hand. What came and went between them is not in
+    it. ``documents`` by id; ``relationships`` by key, those that came or went; ``redirected`` = those that are others
+    now, which are not among them. ``withdrawn`` = documents whose status says since then that they do not hold,
+    ``moved`` = those whose status says that their text is elsewhere; ``missing`` = relationships whose target is gone
+    since then. ``n_questions`` saved questions are in both.
     """
 
     before: ImportSummary
     after: ImportSummary
     documents: tuple[DocumentEdit, ...] = ()
     relationships: tuple[RelationshipEdit, ...] = ()
+    redirected: tuple[Redirected, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
+    moved: tuple[Withdrawn, ...] = ()
     missing: tuple[EdgeKey, ...] = ()
     questions: tuple[QuestionChange, ...] = ()
     n_questions: int = Field(default=0, ge=0)
@@ -106,4 +127,5 @@ class ImportDiff(Frozen):
     @property
     def same(self) -> bool:
         """Whether nothing is different."""
-        return not (self.documents or self.relationships or self.withdrawn or self.missing or self.questions)
+        changed = (self.documents, self.relationships, self.redirected, self.withdrawn, self.moved, self.missing)
+        return not (any(changed) or self.questions)

@@ -12,7 +12,6 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.imports.record import (
-    KEPT,
     AnsweredQuestion,
     ImportDiff,
     ImportedDocument,
@@ -35,7 +34,7 @@ MOST_ASKED = 100
 
 
 class Imports(Namespace):
-    """What is kept of the imports of folders, files and uploads: the newest ``KEPT`` of a workspace.
+    """What is kept of the imports of folders, files and uploads: the newest of a workspace.
 
     Records that a program hands over one call after the other (``ingest_records``) and dry runs leave none.
     """
@@ -129,7 +128,7 @@ def recorded(
         stopped=report.stopped,
         comparable=comparable,
     )
-    store.keep_import(summary, state, keep=KEPT)
+    store.keep_import(summary, state, keep=session.adapters.kept_imports)
     return report
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
-from docgraph.domain.imports.record import ImportDiff, ImportSummary, QuestionChange
+from docgraph.domain.imports.record import ImportDiff, ImportSummary, QuestionChange, Redirected, Withdrawn
 from docgraph.domain.saved_run import DataChange, DocumentEdit
 from docgraph.views.report.file import json_text
 from docgraph.views.words.counts import plural
@@ -42,12 +42,17 @@ def _parts(diff: ImportDiff) -> Iterator[str]:
         rest = sum(n for _, n in types[_TYPES:])
         if rest:
             yield f"{plural(rest, 'more relationship')} {word}"
+    for retyped, word in ((False, "to another target"), (True, "of another type")):
+        if n := sum(each.retyped is retyped for each in diff.redirected):
+            yield f"{plural(n, 'relationship')} {word}"
     if diff.withdrawn:
         targets = sum(each.n_relationships > 0 for each in diff.withdrawn)
         if targets:
             yield f"{plural(targets, 'target')} withdrawn"
         if rest := len(diff.withdrawn) - targets:
             yield f"{plural(rest, 'document')} withdrawn that nothing points at"
+    if diff.moved:
+        yield f"{plural(len(diff.moved), 'document')} moved elsewhere"
     if diff.missing:
         yield f"{plural(len(diff.missing), 'relationship')} without a target now"
     if diff.questions:
@@ -115,16 +120,25 @@ def listed(diff: ImportDiff) -> dict[str, list[str]]:
     found = {
         **documents,
         **edges,
-        "Withdrawn": [
-            f"{line(each.title)}: {line(each.status)}, {plural(each.n_relationships, 'relationship')} to it"
-            for each in diff.withdrawn
-        ],
+        "Relationships that are others now": list(map(_redirected, diff.redirected)),
+        "Withdrawn": list(map(_withdrawn, diff.withdrawn)),
+        "Moved elsewhere": list(map(_withdrawn, diff.moved)),
         "Without a target now": [f"{line(a)} —{line(via)}→ {line(b)}" for a, via, b in diff.missing],
         "Saved questions answered otherwise": [
             f"{line(each.query)}: {line(question_words(each))}" for each in diff.questions
         ],
     }
     return {title: said for title, said in found.items() if said}
+
+
+def _redirected(each: Redirected) -> str:
+    """``A —requires→ C, before: B``; ``A —refines→ B, before: —requires→``."""
+    now = f"{line(each.from_title)} —{line(each.after[1])}→ {line(each.title_after)}"
+    return f"{now}, before: {f'—{line(each.before[1])}→' if each.retyped else line(each.title_before)}"
+
+
+def _withdrawn(each: Withdrawn) -> str:
+    return f"{line(each.title)}: {line(each.status)}, {plural(each.n_relationships, 'relationship')} to it"
 
 
 def _document(edit: DocumentEdit) -> str:

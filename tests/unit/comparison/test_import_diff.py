@@ -18,7 +18,7 @@ from docgraph.domain.imports.record import (
 
 AT = "2026-11-16T08:00:00+00:00"
 IDS = ("a", "b", "c", "d")
-STATUS = ("", "draft", "withdrawn", "superseded")
+STATUS = ("", "draft", "withdrawn", "superseded", "moved")
 documents = st.dictionaries(
     st.sampled_from(IDS),
     st.builds(
@@ -60,12 +60,18 @@ def test_every_difference_is_told_once_and_nothing_else(then: ImportState, now: 
     told = {each.document_id: each.change for each in found.documents}
     assert len(told) == len(found.documents)
     assert told == _documents(then.documents, now.documents)
-    assert {e.key for e in found.relationships if e.change == "added"} == set(now.relationships) - set(
-        then.relationships
-    )
-    assert {e.key for e in found.relationships if e.change == "removed"} == set(then.relationships) - set(
-        now.relationships
-    )
+    came = [e.key for e in found.relationships if e.change == "added"] + [e.after for e in found.redirected]
+    went = [e.key for e in found.relationships if e.change == "removed"] + [e.before for e in found.redirected]
+    assert sorted(came) == sorted(set(now.relationships) - set(then.relationships))
+    assert sorted(went) == sorted(set(then.relationships) - set(now.relationships))
+    for each in found.redirected:
+        assert each.before[0] == each.after[0]
+        assert (each.before[1] == each.after[1]) != (each.before[2] == each.after[2])
+    assert {m.document_id for m in found.moved} == {
+        i
+        for i, d in now.documents.items()
+        if d.status == "moved" and (i not in then.documents or then.documents[i].status != "moved")
+    }
     inactive = {"withdrawn", "superseded"}
     holds = {i for i, d in then.documents.items() if d.status not in inactive} | (
         now.documents.keys() - then.documents.keys()
@@ -100,5 +106,18 @@ def _documents(then: Mapping[str, ImportedDocument], now: Mapping[str, ImportedD
 def test_what_came_is_what_goes_the_other_way_round(then: ImportState, now: ImportState) -> None:
     one, other = diff(then, now), diff(now, then)
     assert [e.key for e in one.relationships] == [e.key for e in other.relationships]
+    assert sorted((e.before, e.after) for e in one.redirected) == sorted((e.after, e.before) for e in other.redirected)
     assert {e.change for e in one.relationships} | {e.change for e in other.relationships} <= {"added", "removed"}
     assert {d.document_id for d in one.documents} == {d.document_id for d in other.documents}
+
+
+def test_a_relationship_that_is_plainly_another_one_now_is_told_as_one() -> None:
+    """Where two of a type went, nobody can say which became the new one: they are told as gone and new."""
+    then = ImportState(relationships=(("a", "requires", "b"), ("a", "see_also", "c"), ("d", "x", "a"), ("d", "x", "b")))
+    now = ImportState(relationships=(("a", "refines", "c"), ("a", "requires", "c"), ("d", "x", "c")))
+    found = diff(then, now)
+    assert [(e.before, e.after, e.retyped) for e in found.redirected] == [
+        (("a", "requires", "b"), ("a", "requires", "c"), False),
+        (("a", "see_also", "c"), ("a", "refines", "c"), True),
+    ]
+    assert [(e.key[2], e.change) for e in found.relationships] == [("a", "removed"), ("b", "removed"), ("c", "added")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from xml.etree import ElementTree
 
-from docgraph.domain.imports.record import ImportDiff, ImportSummary, QuestionChange, Withdrawn
+from docgraph.domain.imports.record import ImportDiff, ImportSummary, QuestionChange, Redirected, Withdrawn
 from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
 from docgraph.views.report.of_imports import ATOM, as_feed, as_json, diff_sentence, listed, since_sentence
 from tests.unit.views.report.test_file import AT, HOSTILE
@@ -62,6 +62,26 @@ def test_each_kind_is_listed_and_says_what_a_question_reads_now() -> None:
         "in another order",
     ]
     assert found["Saved questions answered otherwise"][0].endswith("out: b; in: c")
+
+
+def test_what_points_elsewhere_what_is_related_otherwise_and_what_has_moved_have_words_of_their_own() -> None:
+    said = {"from_title": "A", "title_before": "B", "title_after": "C"}
+    diff = ImportDiff(
+        before=BEFORE,
+        after=AFTER,
+        redirected=(
+            Redirected(before=("a", "requires", "b"), after=("a", "requires", "c"), **said),
+            Redirected(before=("a", "see", "c"), after=("a", "refines", "c"), **said),
+        ),
+        moved=(Withdrawn(document_id="m", title="M", status="moved", n_relationships=1),),
+    )
+    assert diff_sentence(diff) == (
+        "1 relationship to another target, 1 relationship of another type, 1 document moved elsewhere"
+    )
+    assert listed(diff) == {
+        "Relationships that are others now": ["A —requires→ C, before: B", "A —refines→ C, before: —see→"],
+        "Moved elsewhere": ["M: moved, 1 relationship to it"],
+    }
 
 
 def test_json_holds_the_value() -> None:
