@@ -14,6 +14,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.extractors import front_matter
+from docgraph.settings import Settings
 from tests.unit.orchestration.test_docgraph import adapters
 
 
@@ -55,11 +56,8 @@ def test_what_is_different_since_an_import_is_told_whoever_changed_it(opened: Do
     assert imports[0].source == "plans"
     found = opened.imports.diff(2)
     assert {d.document_id: d.change for d in found.documents} == {"a": "changed", "c": "removed"}
-    assert {e.key: e.change for e in found.relationships} == {
-        ("a", "requires", "b"): "removed",
-        ("a", "requires", "c"): "removed",
-        ("a", "see_also", "b"): "added",
-    }
+    assert {e.key: e.change for e in found.relationships} == {("a", "requires", "c"): "removed"}
+    assert [(e.before, e.after) for e in found.redirected] == [(("a", "requires", "b"), ("a", "see_also", "b"))]
     assert [(w.document_id, w.status, w.n_relationships) for w in found.withdrawn] == [("b", "withdrawn", 1)]
     (question,) = found.questions
     assert found.n_questions == 1
@@ -84,6 +82,15 @@ def test_a_dry_run_before_there_is_a_workspace_leaves_none() -> None:
         dg.ingest_files([("x.md", b"# X\n\nText.\n")], dry_run=True)
         with pytest.raises(NotFoundError):
             dg.imports.list()
+
+
+def test_a_setting_says_how_many_are_kept(folder: Path) -> None:
+    assert Settings(kept_imports=3).kept_imports == 3
+    with Docgraph(replace(adapters(), kept_imports=3), "few") as dg:
+        dg.ingest_files([("x.md", b"# X\n\nText.\n")])
+        for _ in range(4):
+            dg.ingest(folder)
+        assert [each.import_id for each in dg.imports.list()] == [5, 4, 3]
 
 
 def test_old_imports_go_and_the_states_of_the_others_stay(opened: Docgraph, folder: Path) -> None:
