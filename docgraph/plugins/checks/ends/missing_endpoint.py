@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._close_ids import CloseIds
+from docgraph.plugins.checks.ends._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 
