@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.plugins.checks.ends._succession import status_word
+from docgraph.plugins.checks._succession import status_word
 from docgraph.ports import Outcome, RelationshipGraph
 
 WORDS = ("moved", "redirect", "redirected", "relocated")

@@ -10,7 +10,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.status import INACTIVE
-from docgraph.plugins.checks.ends._succession import Succession, is_succession, status_word, succession_of
+from docgraph.plugins.checks._succession import Succession, is_succession, status_word, succession_of
 from docgraph.ports import Outcome, RelationshipGraph
 
 HISTORY = ("derived_from",)

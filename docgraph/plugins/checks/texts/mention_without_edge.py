@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,13 +13,21 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
+_LINK = re.compile(r"!?\[\[[^\[\]]{1,500}\]\]|\[[^\[\]]{1,500}\]\([^()\s]{1,500}\)")
+_PLAIN = re.compile(r"[^\W\d_]+")
+_GOES_ON = re.compile(r" [A-Z]\w")
+"""A capital after a title, in the same sentence and not in a heading: the title is the beginning of another name."""
+
 
 @dataclass(frozen=True)
 class MentionWithoutEdge:
     """The text of A names B, and nobody stated a relationship between A and B in either direction.
 
     Where fewer than ``min_related`` of the mentions go with a relationship, naming alone calls for none: then the check
-    is silent.
+    is silent. So it is about one title of which that holds, judged by the *other* texts that name it: one that is an
+    everyday word is named by many that mean the word. A title of one plain word (*Settings*) counts only where another
+    text that names it has a relationship with it. In the sentence that is kept, a title that goes on with another
+    name (*Publish to GitHub* in "Publish to GitHub Pages") or stands in a link is no mention of its document.
     """
 
     check_id: str = "mention_without_edge"
@@ -41,7 +51,14 @@ class MentionWithoutEdge:
             said = f"only {n_related:,} of {counted(len(stored), 'mention')} go with a relationship"
             return Outcome(0, skipped=f"{said}, so naming alone calls for none")
         quotes = {e.key: e.relationship_metadata.get("text") for e in graph.relationships if e.key[1] == MENTIONS}
-        return Outcome(len(stored), [self._finding((a, MENTIONS, b), graph, quotes) for a, b in graph.each(unrelated)])
+        named, alone = Counter(b for _, b in stored), Counter(b for _, b in unrelated)
+        findings = [
+            self._finding((a, MENTIONS, b), graph, quotes)
+            for a, b in graph.each(unrelated)
+            if _is_usual(graph.title(b), named[b], named[b] - alone[b], parameters["min_related"])
+            and _names(quotes.get((a, MENTIONS, b)), graph.title(b))
+        ]
+        return Outcome(len(stored), findings)
 
     def _finding(self, key: EdgeKey, graph: RelationshipGraph, quotes: Mapping[EdgeKey, Any]) -> Finding:
         start, end = key[0], key[2]
@@ -54,6 +71,24 @@ class MentionWithoutEdge:
             evidence=quote if isinstance(quote, str) else "",
             **subject,
         )
+
+
+def _is_usual(title: str, n_named: int, n_related: int, least: float) -> bool:
+    """Whether enough of the other texts that name a title have a relationship with its document."""
+    is_borne_out = n_related > 0 or least == 0 or _PLAIN.fullmatch(title) is None
+    return is_borne_out and n_related >= least * (n_named - 1)
+
+
+def _names(quote: object, title: str) -> bool:
+    """Whether a sentence names the title for itself somewhere; True where it does not hold it as it is written."""
+    if not isinstance(quote, str) or title not in quote:
+        return True
+    links = [found.span() for found in _LINK.finditer(quote)]
+    return any(
+        not any(start <= found.start() and found.end() <= end for start, end in links)
+        and (quote.startswith("#") or _GOES_ON.match(quote, found.end()) is None)
+        for found in re.finditer(re.escape(title), quote)
+    )
 
 
 def build() -> MentionWithoutEdge:

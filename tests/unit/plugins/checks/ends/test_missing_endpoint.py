@@ -85,6 +85,23 @@ def test_a_name_in_running_text_alone_is_only_an_info() -> None:
     assert finding.severity == "info"
 
 
+@pytest.mark.parametrize(
+    ("via", "target", "is_found"),
+    [
+        ("mentions", "pep-0007", True),
+        ("mentions", "pep-9876", False),
+        ("mentions", "pep-0000", False),
+        ("mentions", "rfc-9876", True),
+        ("requires", "pep-9876", True),
+    ],
+)
+def test_a_number_in_running_text_outside_of_its_series_names_no_document(
+    via: str, target: str, is_found: bool
+) -> None:
+    graph = graph_of([("a", via, target)], documents=["a", "pep-0001", "pep-0008", "pep-0020"])
+    assert len(found(MISSING, graph).findings) == is_found
+
+
 def test_the_text_that_names_the_target_is_the_evidence() -> None:
     graph = graph_of([("a", "explains", "gone")], documents=["a"], texts={"explains": "as <b>gone</b> says"})
     assert found(MISSING, graph).findings[0].evidence == "as <b>gone</b> says"

@@ -7,7 +7,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.ports import RelationshipGraph
-from docgraph.testing.examples.checks import graph_of
+from docgraph.testing.examples.checks import graph_of, stored
 from docgraph.testing.suites.checks import found
 
 ORPHAN, HUB = (plugins.build("checks", name) for name in ("orphan", "hub"))
@@ -31,6 +31,23 @@ def test_related_documents_are_no_orphans() -> None:
 def test_where_nobody_has_begun_there_are_no_orphans() -> None:
     outcome = found(ORPHAN, graph_of([("a", "mentions", "b")]))
     assert (outcome.n_checked, outcome.skipped) == (0, "no two documents are related")
+
+
+def test_a_stub_needs_no_relationship_and_counts_for_the_custom_all_the_same() -> None:
+    stubs = [stored(f"stub{i}", metadata={"stub": "276 characters of text"}) for i in range(2)]
+    graph = graph_of([("a", "explains", "b")], documents=["a", "b", "alone", *stubs])
+    assert _alone(graph) == ["alone"]
+    many = [stored(f"stub{i}", metadata={"stub": "moved"}) for i in range(20)]
+    edges = [(f"d{i}", "explains", "end") for i in range(30)]
+    graph = graph_of(edges, documents=["end", "alone", *(f"d{i}" for i in range(30)), *many])
+    assert found(ORPHAN, graph).skipped == "21 of 52 documents have none, so that is the custom"
+
+
+def test_what_a_document_replaced_does_not_make_it_a_hub() -> None:
+    keys = [("hub", "requires", f"d-{i}") for i in range(3)] + [("hub", "replaces", f"old-{i}") for i in range(3)]
+    assert not found(HUB, graph_of([*keys, ("hub", "superseded_by", "new")])).findings
+    [finding] = found(HUB, graph_of([*keys, ("hub", "requires", "old-0")])).findings
+    assert finding.sentence.startswith("Hub points at 4 documents")
 
 
 def test_a_hub_points_at_more_documents_than_a_plan_follows() -> None:
