@@ -11,9 +11,10 @@ from typing import Any
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._wording import counted
+from docgraph.plugins.checks.texts._quoting import links_in
+from docgraph.plugins.checks.texts.named_by_number import is_by_number
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
-_LINK = re.compile(r"!?\[\[[^\[\]]{1,500}\]\]|\[[^\[\]]{1,500}\]\([^()\s]{1,500}\)")
 _PLAIN = re.compile(r"[^\W\d_]+")
 _GOES_ON = re.compile(r" [A-Z]\w")
 """A capital after a title, in the same sentence and not in a heading: the title is the beginning of another name."""
@@ -39,9 +40,11 @@ class MentionWithoutEdge:
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_related": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
-        """Looks at every mention between two stored documents."""
+        """Looks at every mention between two stored documents, but for those by number (``named_by_number``)."""
         documents = graph.documents
-        stored = sorted((a, b) for a, b in graph.mentions if a != b and a in documents and b in documents)
+        numbers = {(e.from_document_id, e.to_document_id) for e in graph.each(graph.relationships) if is_by_number(e)}
+        named_at_all = graph.mentions - numbers
+        stored = sorted((a, b) for a, b in named_at_all if a != b and a in documents and b in documents)
         if not stored:
             return Outcome(0, skipped="no text names another document")
         related = {(edge.from_document_id, edge.to_document_id) for edge in graph.each(graph.typed)}
@@ -83,9 +86,9 @@ def _names(quote: object, title: str) -> bool:
     """Whether a sentence names the title for itself somewhere; True where it does not hold it as it is written."""
     if not isinstance(quote, str) or title not in quote:
         return True
-    links = [found.span() for found in _LINK.finditer(quote)]
+    links = list(links_in(quote))
     return any(
-        not any(start <= found.start() and found.end() <= end for start, end in links)
+        not any(link.start <= found.start() and found.end() <= link.end for link in links)
         and (quote.startswith("#") or _GOES_ON.match(quote, found.end()) is None)
         for found in re.finditer(re.escape(title), quote)
     )
