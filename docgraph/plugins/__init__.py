@@ -1,7 +1,8 @@
 """Finds plug-ins by kind and name: every file of a plug-in folder is one option, entry points add third parties'.
 
 A plug-in module has one function ``build(**options)`` that returns the object its Protocol in ``ports`` describes.
-Its file name is its name; files that start with ``_`` are not plug-ins. Optional packages are imported inside
+Its file name is its name, in whatever room of the folder it stands: a package without a ``build`` of its own is a room
+of plug-ins, at any depth. Names that start with ``_`` are not plug-ins. Optional packages are imported inside
 ``build()``. Third parties register a module under the entry-point group ``docgraph.<kind>``.
 """
 
@@ -11,9 +12,11 @@ import importlib
 import inspect
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from importlib.abc import InspectLoader
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any, overload
 
 from docgraph.errors import PluginError
@@ -117,9 +120,32 @@ def _unknown(kind: str, name: str, known: Sequence[str]) -> PluginError:
 def _own(kind: str) -> dict[str, str]:
     if kind not in KINDS:
         raise PluginError(f"no plug-ins of kind {kind!r}", hint=f"kinds are: {', '.join(KINDS)}")
-    package = importlib.import_module(f"{__name__}.{kind}")
-    names = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return {name: f"{__name__}.{kind}.{name}" for name in names if not name.startswith("_")}
+    own: dict[str, str] = {}
+    for name, module in _within(f"{__name__}.{kind}"):
+        if name in own:
+            raise PluginError(f"two {kind} plug-ins are called {name!r}: {own[name]} and {module}", hint="rename one")
+        own[name] = module
+    return own
+
+
+def _within(package: str) -> Iterator[tuple[str, str]]:
+    """(name, module) of every plug-in that stands in a package or in a room of it."""
+    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        module = f"{package}.{found.name}"
+        if found.name.startswith("_"):
+            continue
+        if found.ispkg and not _builds(module):
+            yield from _within(module)
+        else:
+            yield found.name, module
+
+
+@lru_cache(maxsize=64)
+def _builds(package: str) -> bool:
+    """Whether a package has a ``build`` itself. Its code is looked at and not run: a store would load its database."""
+    spec = find_spec(package)
+    code = spec.loader.get_code(package) if spec and isinstance(spec.loader, InspectLoader) else None
+    return code is not None and "build" in code.co_names
 
 
 def _foreign(kind: str) -> dict[str, str]:

@@ -120,7 +120,7 @@ class Outcome:
 
 @runtime_checkable
 class Check(Protocol):
-    """Looks for one kind of fault. Plug-in folder: ``plugins/checks/``; the file's name is its ``check_id``.
+    """Looks for one kind of fault. Plug-in folder: ``plugins/checks/``, any room; the file's name is its ``check_id``.
 
     ``title`` is a short noun phrase, ``why`` one sentence on what goes wrong when it is left alone, ``unit`` what
     ``n_checked`` counts (``relationships``, ``documents`` …), ``parameters`` its parameters with their defaults.

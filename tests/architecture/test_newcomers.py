@@ -47,10 +47,11 @@ with docgraph.connect(**roles, providers=("newcomer",)) as dg:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree with one new file of every kind."""
+    """A copy of the tree with one new file of every kind; the check stands in a room of its folder."""
     folder = copied(tmp_path_factory.mktemp("tree"))
     for kind, code in NEWCOMERS.items():
-        (folder / "docgraph" / "plugins" / kind / "newcomer.py").write_text(code.lstrip())
+        room = {"checks": "checks/texts"}.get(kind, kind)
+        (folder / "docgraph" / "plugins" / room / "newcomer.py").write_text(code.lstrip())
     return folder
 
 

@@ -131,7 +131,7 @@ def test_the_version_is_the_one_of_the_package() -> None:
 def test_every_plugin_stands_in_the_architecture(kind: str) -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
-    own = [name for name in plugins.available(kind) if any((ROOT / "docgraph" / "plugins" / kind).glob(f"{name}*"))]
+    own = [name for name in plugins.available(kind) if any((ROOT / "docgraph" / "plugins" / kind).rglob(f"{name}*"))]
     assert re.findall(r"`(\w+)`", row)[1:] == own
 
 

@@ -1,4 +1,4 @@
-"""Plug-ins of other packages are found by their entry points."""
+"""Plug-ins stand in rooms of their folder, at any depth; those of other packages are found by their entry points."""
 
 from __future__ import annotations
 
@@ -8,6 +8,33 @@ import pytest
 
 from docgraph import plugins
 from docgraph.errors import PluginError
+from docgraph.plugins import tokenizers
+
+
+def test_a_plug_in_is_found_in_whatever_room_it_stands_and_what_is_private_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = plugins.available("tokenizers")
+    made = {
+        "cellar/__init__.py": '"""A room."""\n',
+        "cellar/deep/__init__.py": '"""A room of a room."""\n',
+        "cellar/deep/letters.py": "def build():\n    return 'letters'\n",
+        "cellar/_parts/__init__.py": "",
+        "cellar/_parts/hidden.py": "def build():\n    return 'hidden'\n",
+        "cellar/_words.py": "",
+        "whole/__init__.py": "raise ImportError('a plug-in is not run to be found')\ndef build():\n    pass\n",
+        "whole/part.py": "",
+        "no_package/stray.py": "",
+    }
+    for name, text in made.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(tokenizers, "__path__", [*tokenizers.__path__, str(tmp_path)])
+    assert plugins.available("tokenizers") == tuple(sorted((*own, "letters", "whole")))
+    assert plugins.build("tokenizers", "letters") == "letters"
+    (tmp_path / "cellar" / "letters.py").write_text("")
+    with pytest.raises(PluginError, match=r"two tokenizers plug-ins are called 'letters': .*cellar\.deep\.letters"):
+        plugins.available("tokenizers")
 
 
 def test_a_package_that_is_installed_adds_its_plug_in_beside_the_own_ones(

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from docgraph.boundary.imports.front_matter import fenced
 from docgraph.domain.graph import Document, StoredDocument
+from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key, with_header
 from docgraph.domain.imports.look import ProposalId
 from docgraph.domain.imports.outcome import Read, Reading
 from docgraph.domain.imports.profile import ImportProfile
-from docgraph.ingestion.profiling import numbering, sidecars
+from docgraph.ingestion.profiling import sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
 from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading

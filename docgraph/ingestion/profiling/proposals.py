@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key
 from docgraph.domain.imports.look import MAX_EXAMPLES, Example, Proposal, ProposalId
 from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import shown
-from docgraph.ingestion.profiling import addresses, habits, numbering
+from docgraph.ingestion.profiling import addresses, habits
 from docgraph.ingestion.profiling.addresses import Learnt, Mention
 from docgraph.ingestion.profiling.gathered import Gathered
 from docgraph.ingestion.profiling.heads import Head

@@ -1,1 +1,1 @@
-"""Checks of relationship data: one file each, found by name."""
+"""Checks of relationship data: one file each, in rooms by what they are about, found by name."""

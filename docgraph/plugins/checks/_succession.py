@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from docgraph.domain.graph import StoredDocument
+from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.status import status_word as status_of
 from docgraph.ports import RelationshipGraph
 
@@ -27,8 +27,18 @@ class Succession:
 
 def is_succession(relation_type: str) -> bool:
     """Whether relationships of this type say that one document replaced the other."""
-    name = relation_type.casefold().replace("-", "_").replace(" ", "_")
-    return name in OLD_TO_NEW or name in NEW_TO_OLD
+    return type_name(relation_type) in OLD_TO_NEW | NEW_TO_OLD
+
+
+def type_name(relation_type: str) -> str:
+    """``Superseded-By`` → ``superseded_by``."""
+    return relation_type.casefold().replace("-", "_").replace(" ", "_")
+
+
+def old_and_new(edge: Relationship) -> tuple[str, str]:
+    """(what was replaced, what replaced it) of a succession."""
+    start, via, end = edge.key
+    return (start, end) if type_name(via) in OLD_TO_NEW else (end, start)
 
 
 def succession_of(graph: RelationshipGraph) -> Succession:
@@ -52,8 +62,7 @@ def _old_and_new(graph: RelationshipGraph) -> Iterator[tuple[str, str]]:
     for edge in graph.each(graph.typed):
         start, via, end = edge.key
         if start != end and start in graph.documents and end in graph.documents and is_succession(via):
-            name = via.casefold().replace("-", "_").replace(" ", "_")
-            yield (start, end) if name in OLD_TO_NEW else (end, start)
+            yield old_and_new(edge)
 
 
 def _circles(pairs: Iterable[tuple[str, str]], graph: RelationshipGraph) -> dict[str, int]:

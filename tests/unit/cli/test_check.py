@@ -19,7 +19,7 @@ from docgraph.cli.text import progress as progress_lines
 from docgraph.cli.text.progress import CheckProgress
 from docgraph.domain.finding import CheckReport, Finding
 from docgraph.domain.graph import Document, Relationship
-from docgraph.plugins.checks.orphan import Orphan
+from docgraph.plugins.checks.shape.orphan import Orphan
 from docgraph.ports import Outcome, RelationshipGraph
 from tests.command_line import Command, filled_workspace, running
 

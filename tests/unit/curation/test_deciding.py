@@ -15,7 +15,7 @@ from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.finding import Cause, CheckReport
 from docgraph.domain.imports.owner import owner_of
 from docgraph.domain.workspace import EmbedderInfo, Workspace
-from docgraph.plugins.checks.missing_endpoint import build
+from docgraph.plugins.checks.ends.missing_endpoint import build
 from docgraph.ports import Check, RelationshipGraph
 from docgraph.testing.examples.checks import faulty_graph, graph_of
 from docgraph.testing.suites.checks import edited

@@ -11,7 +11,7 @@ from docgraph.curation.owning import with_owners
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.imports.owner import is_called, owner_of, owners_of
-from docgraph.plugins.checks.missing_endpoint import build
+from docgraph.plugins.checks.ends.missing_endpoint import build
 from docgraph.testing.examples.checks import graph_of
 from tests.unit.curation.test_deciding import HERE
 

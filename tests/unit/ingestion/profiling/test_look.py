@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from docgraph.domain.imports import numbering
 from docgraph.domain.imports.look import PARTS
 from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.looking import look_at_source
-from docgraph.ingestion.profiling import numbering
 from docgraph.ingestion.profiling.addresses import Mention, learn_numbered, numbered_address
 from tests.unit.ingestion.profiling.folders import EXTRACTORS, LOADERS, TEXT, looked, plans, write
 

@@ -9,8 +9,8 @@ from typing import Any
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
-from docgraph.plugins.checks._types import INVERSES, families, spelt
 from docgraph.plugins.checks._wording import MAX_NAMED, counted
+from docgraph.plugins.checks.types._inverses import INVERSES, families, spelt
 from docgraph.ports import Outcome, RelationshipGraph
 
 ORDERING = ("supersedes", "replaces", "obsoletes", "amends", "updates", "derived_from", "part_of", "requires")

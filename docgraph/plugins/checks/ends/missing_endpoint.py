@@ -9,8 +9,12 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._close_ids import CloseIds
+from docgraph.plugins.checks._series import name_of, ranges_of, series_in
+from docgraph.plugins.checks.ends._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
+
+MIN_SERIES = 3
+"""Documents that are called alike, but for their numbers, make a series."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class MissingEndpoint:
     """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
 
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
-    folder of which nothing is stored: the relationship may be right, and the folder was not imported.
+    folder of which nothing is stored: the relationship may be right, and the folder was not imported. A number in
+    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it.
     """
 
     check_id: str = "missing_endpoint"
@@ -33,6 +38,7 @@ class MissingEndpoint:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
         there = graph.documents
         lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
+        lost = _within_series(lost, graph)
         if not lost:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
@@ -74,6 +80,22 @@ class MissingEndpoint:
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )
+
+
+def _within_series(lost: list[Relationship], graph: RelationshipGraph) -> list[Relationship]:
+    """All but the mentions of a number that is less, or more, than any that its series has."""
+    if all(edge.relation_type != MENTIONS for edge in lost):
+        return lost
+    ranges = ranges_of(series_in(graph, least=MIN_SERIES))
+    return [edge for edge in lost if edge.relation_type != MENTIONS or _may_belong(edge.to_document_id, ranges)]
+
+
+def _may_belong(target: str, ranges: Mapping[str, tuple[int, int]]) -> bool:
+    name = name_of(target)
+    if name is None or name[0] not in ranges:
+        return True
+    least, most = ranges[name[0]]
+    return least <= name[1] <= most
 
 
 def _outside(missing: Iterable[str], graph: RelationshipGraph) -> bool:

@@ -9,10 +9,14 @@ from typing import Any
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.ports import Outcome, RelationshipGraph
 
+STUB = "stub"
+"""Metadata field in which an import with a profile says why a document is only a stub."""
+
 
 @dataclass(frozen=True)
 class Orphan:
-    """Mentions in running text do not count, nor relationships with itself or with what is not stored.
+    """Mentions in running text do not count, nor relationships with itself or with what is not stored. A document that
+    the import found to be a stub (an error page, a note that the text is elsewhere) needs none.
 
     Where more than ``custom`` of the documents have none, standing alone is the custom of the corpus, and the check is
     silent; of fewer than ``min_documents`` nothing can be said about a custom.
@@ -48,6 +52,7 @@ class Orphan:
                 document_ids=(document_id,),
             )
             for document_id in graph.each(alone)
+            if STUB not in graph.documents[document_id].metadata
         ]
         return Outcome(len(graph.documents), findings)
 

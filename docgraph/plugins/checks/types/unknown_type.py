@@ -10,8 +10,8 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import one_word
-from docgraph.plugins.checks._types import retyped
 from docgraph.plugins.checks._wording import counted
+from docgraph.plugins.checks.types._inverses import retyped
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 MAX_COMPARED = 100_000

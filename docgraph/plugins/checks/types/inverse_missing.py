@@ -10,7 +10,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
-from docgraph.plugins.checks._types import INVERSES, Pair, families, spelt
+from docgraph.plugins.checks.types._inverses import INVERSES, Pair, families, spelt
 from docgraph.ports import Outcome, RelationshipGraph
 
 Found = dict[Pair, list[EdgeKey]]

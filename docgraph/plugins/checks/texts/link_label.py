@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,16 +11,12 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._series import Name, name_of, series_in
 from docgraph.ports import Outcome, RelationshipGraph
 
 _LINK = re.compile(r"\[([^\[\]]{1,80})\]\(([^()\s]{1,300})\)")
-_NUMBERED = re.compile(r"^\W*([^\W\d_]{2,12})[ _-]?0*(\d{1,9})\W*$")
-"""A label, or the last part of an id, that is a name in a series and nothing else: ``EIP-2070``."""
-
 MAX_TEXT = 4_000
 """Characters of one sentence that are looked at."""
-
-Name = tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -42,7 +37,7 @@ class LinkLabel:
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; the fix points it at the one document that the label names."""
-        series = _series(graph, least=parameters["min_series"])
+        series = series_in(graph, least=parameters["min_series"])
         if not series:
             return Outcome(0, skipped="no series of numbered documents")
         keys, names = {edge.key for edge in graph.relationships}, {name for name, _ in series}
@@ -71,24 +66,6 @@ class LinkLabel:
             evidence=str(edge.relationship_metadata.get("text", "")),
             fix=(Edit(action="retarget", key=edge.key, to_document_id=one),) if fixable else (),
         )
-
-
-def name_of(text: str) -> Name | None:
-    """(series, number) of a label or of the last part of an id; None where it is no such name alone."""
-    found = _NUMBERED.match(text.rsplit("/", 1)[-1].strip())
-    return (found[1].casefold(), int(found[2])) if found else None
-
-
-def _series(graph: RelationshipGraph, *, least: int) -> dict[Name, tuple[str, ...]]:
-    """(series, number) → the documents that are called so, for series of enough documents."""
-    called: dict[Name, list[str]] = defaultdict(list)
-    members: dict[str, int] = defaultdict(int)
-    for document_id in graph.each(sorted(graph.documents)):
-        name = name_of(document_id)
-        if name is not None:
-            called[name].append(document_id)
-            members[name[0]] += 1
-    return {name: tuple(ids) for name, ids in called.items() if members[name[0]] >= least}
 
 
 def _labels(edge: Relationship) -> Iterator[Name]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.vocabulary import most_agree
+from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
 Pair = tuple[str, str]
@@ -22,9 +23,10 @@ LOOSE = ("links_to", "references", "related_to", "relates_to", "see_also")
 class UnusualPair:
     """Compared with the *other* relationships of its type; silent unless ``share`` of at least ``min_others`` agree.
 
-    Direction: the others between the same two kinds of documents go the other way round. Pair: the others connect two
-    other kinds, or documents of one kind. Kinds with fewer than ``min_documents`` documents are too few to compare, and
-    types in ``loose`` have no direction that could be turned round.
+    Direction: the others between the same two kinds of documents go the other way round; which of two replaced the
+    other follows from time and not from their kinds, so types that say so are not compared. Pair: the others connect
+    two other kinds, or documents of one kind. Kinds with fewer than ``min_documents`` documents are too few to compare,
+    and types in ``loose`` have no direction that could be turned round.
     """
 
     check_id: str = "unusual_pair"
@@ -84,7 +86,7 @@ class _Usage:
         return self._other_direction(via, pair) or self._other_pair(via, pair)
 
     def _other_direction(self, via: str, pair: Pair) -> str:
-        if pair[0] == pair[1]:
+        if pair[0] == pair[1] or is_succession(via):
             return ""
         agree = self._counts[via, (pair[1], pair[0])]
         others = self._counts[via, pair] - 1 + agree
@@ -93,7 +95,7 @@ class _Usage:
 
     def _other_pair(self, via: str, pair: Pair) -> str:
         usual = self._usual[via]
-        if usual == _class(pair):
+        if usual == _class(pair) or (is_succession(via) and usual == pair[::-1]):
             return ""
         agree, others = self._by_type[via][usual], self._totals[via] - 1
         how = "stay within one document type" if usual == _WITHIN else f"go from {usual[0]} to {usual[1]}"

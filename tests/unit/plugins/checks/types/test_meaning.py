@@ -148,6 +148,12 @@ def test_one_relationship_against_the_direction_of_all_others_is_found() -> None
     assert (outcome.n_checked, finding.fix) == (6, ())
 
 
+def test_which_of_two_replaced_the_other_follows_from_time_and_not_from_their_kinds() -> None:
+    keys = {(f"a-{i}", "replaces", f"b-{i}") for i in range(5)} | {("b-9", "replaces", "a-9")}
+    assert not looked_at("unusual_pair", kinds_of(keys)).findings
+    assert len(looked_at("unusual_pair", kinds_of({(a, "explains", b) for a, _, b in keys})).findings) == 1
+
+
 def test_where_two_go_the_other_way_or_fewer_than_three_agree_it_is_silent() -> None:
     two = {*GUIDES, ("adr-8", "explains", "guide-8"), ("adr-9", "explains", "guide-9")}
     few = {*sorted(GUIDES)[:2], ("adr-9", "explains", "guide-9")}

@@ -8,6 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
 TEXT_PLACES = frozenset(("body", "status"))
@@ -21,6 +22,9 @@ class EdgeWithoutMention:
     ``either``: a mention in one of the two texts is enough; otherwise it has to be in the text that the relationship
     starts at. Where the texts name fewer than ``min_named`` of the relationships, naming is not the custom and its
     absence says nothing: then the check is silent.
+
+    Not looked at is what needs no sentence: that one document replaced another, which is a status and often younger
+    than the text, and what both documents state, each from its end.
     """
 
     check_id: str = "edge_without_mention"
@@ -35,12 +39,19 @@ class EdgeWithoutMention:
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"either": True, "min_named": 0.5})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
-        """Looks at the typed relationships between two stored documents that were not read out of a text."""
+        """Looks at the typed relationships between two stored documents that one states alone, and not in its text."""
         if not graph.mentions:
             return Outcome(0, skipped="no text names another document, so nothing can be compared")
-        looked_at = [edge for edge in graph.each(graph.typed) if _stated_beside(edge, graph)]
+        pairs = {(edge.from_document_id, edge.to_document_id) for edge in graph.each(graph.typed)}
+        looked_at = [
+            edge
+            for edge in graph.each(graph.typed)
+            if _stated_beside(edge, graph)
+            and not is_succession(edge.relation_type)
+            and (edge.to_document_id, edge.from_document_id) not in pairs
+        ]
         if not looked_at:
-            return Outcome(0, skipped="no relationship was stated outside the texts")
+            return Outcome(0, skipped="no relationship that needs a sentence was stated outside the texts")
         unnamed = [edge for edge in looked_at if not _named(edge, graph, either=bool(parameters["either"]))]
         n_named = len(looked_at) - len(unnamed)
         if n_named < parameters["min_named"] * len(looked_at):

@@ -73,7 +73,7 @@ def numbers_of(series: Series, documents: Iterable[Numbered]) -> dict[str, int]:
     """The documents of a series by their own field, else by their name."""
     found = {}
     for each in documents:
-        stated = number_of(_value(each.fields, series.field)) if series.field else None
+        stated = number_of(field_value(each.fields, series.field)) if series.field else None
         if stated is not None:
             found[each.document] = stated
         elif (in_name := number_in(each.stem)) and in_name[0] in ("", series.word.casefold()):
@@ -81,7 +81,7 @@ def numbers_of(series: Series, documents: Iterable[Numbered]) -> dict[str, int]:
     return found
 
 
-def _value(fields: Mapping[str, Any], name: str) -> Any:
+def field_value(fields: Mapping[str, Any], name: str) -> Any:
     """A field whatever its case."""
     if name in fields:
         return fields[name]

@@ -8,13 +8,15 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
+from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
 
 
 @dataclass(frozen=True)
 class Hub:
-    """Counted as plans count: other stored documents, each once; mentions are off in plans.
+    """Counted as plans count: other stored documents, each once; mentions are off in plans. What a document replaced,
+    or what replaced it, is no part of what is read with it and does not count.
 
     Where more than ``custom`` of the documents that point at others are hubs, pointing at many is the custom of the
     corpus (lists, tables of contents, standards), nobody would change it, and the check is silent. Of fewer than
@@ -38,8 +40,8 @@ class Hub:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document; counted are the documents that point at another one."""
         targets: dict[str, set[str]] = {}
-        for start, _, end in (edge.key for edge in graph.each(graph.typed)):
-            if start != end and start in graph.documents and end in graph.documents:
+        for start, via, end in (edge.key for edge in graph.each(graph.typed)):
+            if start != end and start in graph.documents and end in graph.documents and not is_succession(via):
                 targets.setdefault(start, set()).add(end)
         if not targets:
             return Outcome(0, skipped="no document points at another one")

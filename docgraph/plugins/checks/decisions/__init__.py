@@ -1,0 +1,1 @@
+"""What people decided, and what changed since."""

@@ -1,0 +1,1 @@
+"""What texts say, beside what is stated: names, labels, mentions."""

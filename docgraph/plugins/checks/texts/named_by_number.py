@@ -1,0 +1,102 @@
+"""Finds numbered documents that a text names by their number alone, where others of their series are linked."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.numbering import number_in
+from docgraph.plugins.checks.texts._quoting import links_in
+from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
+
+BY_NUMBER = "body_references"
+"""Extractor of the mentions of numbered documents. It learns the series of a corpus from its import profile."""
+
+_NUMBER = re.compile(r"(?<!\d)0*(\d{1,9})(?!\d)")
+_THIS = re.compile(r"\bthis\s+[^\W\d_]{1,12}[-\s]$", re.IGNORECASE)
+"""``this EIP 2.`` ends a sentence, and a list goes on with its second point."""
+
+
+@dataclass(frozen=True)
+class NamedByNumber:
+    """``see EIP-55`` in running text, without a link, and the two have no relationship in either direction.
+
+    Where more than ``custom`` of the references from texts to numbered documents are such, naming without a link is the
+    custom, and the check is silent. A number that is the label of a link somewhere else is linked.
+    """
+
+    check_id: str = "named_by_number"
+    title: str = "Named by its number alone"
+    severity: Severity = "info"
+    why: str = "Plans do not follow a number in a text; where the others are links, this one was most likely forgotten."
+    unit: str = "references"
+    causes: tuple[Cause, ...] = ("target",)
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2})
+
+    def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
+        """Looks at what texts say of numbered documents: mentions by number, and relationships found in a text."""
+        related = {frozenset((edge.from_document_id, edge.to_document_id)) for edge in graph.each(graph.typed)}
+        numbered = {each for each in graph.each(graph.documents) if number_in(posixpath.basename(each))}
+        mentions = [edge for edge in graph.each(graph.relationships) if is_by_number(edge) and _is_stored(edge, graph)]
+        linked = {
+            (edge.from_document_id, edge.to_document_id)
+            for edge in graph.each(graph.typed)
+            if edge.relationship_metadata.get("place") == "body" and edge.to_document_id in numbered
+        }
+        alone = [e for e in mentions if frozenset((e.from_document_id, e.to_document_id)) not in related]
+        n = len(linked | {(edge.from_document_id, edge.to_document_id) for edge in mentions})
+        if not mentions:
+            return Outcome(n, skipped="" if n else "no text names a document by its number")
+        if len(alone) > parameters["custom"] * n:
+            return Outcome(0, skipped=f"{len(alone):,} of {n:,} have neither a link nor a relationship: the custom")
+        return Outcome(n, [self._finding(edge, graph) for edge in graph.each(alone) if _is_bare(edge)])
+
+    def _finding(self, edge: Relationship, graph: RelationshipGraph) -> Finding:
+        start, _, end = edge.key
+        return Finding.about(
+            self.check_id,
+            self.severity,
+            f"{graph.title(start)} names {graph.title(end)} ({end}) by its number, without a link or a relationship",
+            relationships=(edge.key,),
+            evidence=_quote(edge),
+        )
+
+
+def is_by_number(edge: Relationship) -> bool:
+    """Whether a mention was found by the number of its target."""
+    return edge.relation_type == MENTIONS and edge.relationship_metadata.get("extractor") == BY_NUMBER
+
+
+def _is_stored(edge: Relationship, graph: RelationshipGraph) -> bool:
+    start, _, end = edge.key
+    return start != end and start in graph.documents and end in graph.documents
+
+
+def _is_bare(edge: Relationship) -> bool:
+    """Whether the sentence that is kept has the number outside of links to the target itself, or to the web."""
+    quote, stem = _quote(edge), posixpath.basename(edge.to_document_id)
+    number = number_in(stem)
+    found = [each for each in _NUMBER.finditer(quote) if number is not None and int(each[1]) == number[1]]
+    if not found:
+        return True
+    links = [link for link in links_in(quote) if "://" in link.address or stem in link.address]
+    return any(
+        _THIS.search(quote[: each.start()]) is None
+        and not any(link.start <= each.start() and each.end() <= link.end for link in links)
+        for each in found
+    )
+
+
+def _quote(edge: Relationship) -> str:
+    text = edge.relationship_metadata.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def build() -> NamedByNumber:
+    """The check with its defaults."""
+    return NamedByNumber()

@@ -1,0 +1,1 @@
+"""Relation types: their names, their directions, and what they say together."""

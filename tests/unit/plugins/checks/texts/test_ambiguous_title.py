@@ -1,0 +1,66 @@
+"""Documents that are called alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docgraph import plugins
+from docgraph.domain.finding import Finding
+from docgraph.ports import RelationshipGraph
+from docgraph.testing.examples.checks import graph_of, stored
+from docgraph.testing.suites.checks import check_check, found
+
+CHECK = plugins.build("checks", "ambiguous_title")
+
+
+def pair(first: str, second: str, **second_fields: Any) -> RelationshipGraph:
+    fields = {"title": second, **second_fields}
+    documents = [stored("a", title=first), stored("b", **fields), stored("c", title="Other")]
+    return graph_of({("c", "mentions", "a"), ("c", "mentions", "b")}, documents=documents)
+
+
+def findings(graph: RelationshipGraph, **parameters: object) -> list[Finding]:
+    return list(found(CHECK, graph, **parameters).findings)
+
+
+@pytest.mark.parametrize("second", ["Storm Day", "storm  day", "Storm-Day!", "STORM DAY", "\uff33torm Day"])
+def test_one_title_for_two_documents_is_found_whatever_its_case_and_marks(second: str) -> None:
+    [finding] = findings(pair("Storm Day", second))
+    assert (finding.document_ids, finding.severity, finding.fix) == (("a", "b"), "warning", ())
+    assert finding.sentence == "a and b have one name: Storm Day; 1 text names it"
+    assert found(CHECK, pair("Storm Day", second)).n_checked == 3
+
+
+def test_an_alias_is_a_name_too_and_an_address_is_none() -> None:
+    assert len(findings(pair("Storm Day", "Weather", metadata={"aliases": ["Rain", "storm day"]}))) == 1
+    assert not findings(pair("Storm Day", "Weather", metadata={"permalink": "/storm-day"}))
+    assert not findings(pair("Storm Day", "Storm Days"))
+    assert not findings(pair("ADR 7: Queue", "ADR 8: Queue")), "their numbers tell them apart"
+    assert not findings(pair("", "")), "no title is no name"
+
+
+def test_what_nobody_means_by_the_name_shares_it_with_nobody() -> None:
+    assert not findings(pair("Storm Day", "Storm Day", metadata={"status": "Withdrawn"}))
+    assert not findings(pair("Storm Day", "Storm Day", metadata={"stub": "moved"}))
+    replaced = pair("Storm Day", "Storm Day")
+    both = graph_of({("a", "supersedes", "b")}, documents=replaced.documents.values())
+    assert not findings(both)
+    assert len(findings(replaced)) == 1
+
+
+def test_names_of_three_are_one_finding_and_where_a_fifth_share_theirs_it_is_the_custom() -> None:
+    many = [stored(f"d{i}", title=f"Title {i}x") for i in range(37)]
+    three = [stored(f"same{i}", title="README") for i in range(3)]
+    [finding] = findings(graph_of((), documents=[*many, *three]))
+    assert finding.document_ids == ("same0", "same1", "same2")
+    nine = [stored(f"same{i}", title="README") for i in range(10)]
+    assert found(CHECK, graph_of((), documents=[*many, *nine])).skipped == (
+        "10 of 47 documents share a name with another, so that is the custom"
+    )
+    assert len(findings(graph_of((), documents=[*many, *nine]), custom=0.5)) == 1
+
+
+def test_it_keeps_what_every_check_promises() -> None:
+    check_check(CHECK, graphs=(pair("Storm Day", "storm day"),))

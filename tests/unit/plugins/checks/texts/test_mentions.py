@@ -1,0 +1,139 @@
+"""Mentions without a relationship, and relationships without a mention."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docgraph import plugins
+from docgraph.domain.graph import Relationship
+from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
+from docgraph.testing.examples.checks import graph_of, stored
+from docgraph.testing.suites.checks import found
+
+EDGE = ("guide", "references", "old")
+
+
+def looked_at(check_id: str, graph: RelationshipGraph, **parameters: object) -> Outcome:
+    return found(plugins.build("checks", check_id), graph, **parameters)
+
+
+def test_a_mention_without_a_relationship_in_either_direction_is_found_with_its_sentence() -> None:
+    keys = {("a", MENTIONS, "b"), ("c", MENTIONS, "b"), ("b", "explains", "c")}
+    outcome = looked_at("mention_without_edge", graph_of(keys, texts={MENTIONS: "see <b>B</b>"}))
+    [finding] = outcome.findings
+    assert (finding.relationships, finding.evidence) == ((("a", MENTIONS, "b"),), "see <b>B</b>")
+    assert finding.sentence == "A names B in its text and has no relationship with it"
+    assert outcome.n_checked == 2
+
+
+def test_where_hardly_a_mention_goes_with_a_relationship_naming_alone_calls_for_none() -> None:
+    graph = graph_of({("a", MENTIONS, "b"), ("a", MENTIONS, "c"), ("a", MENTIONS, "d"), ("a", "explains", "b")})
+    silent = looked_at("mention_without_edge", graph)
+    assert silent.skipped == "only 1 of 3 mentions go with a relationship, so naming alone calls for none"
+    assert len(looked_at("mention_without_edge", graph, min_related=0).findings) == 2
+    assert looked_at("mention_without_edge", graph_of({EDGE})).skipped == "no text names another document"
+
+
+def named_by(*pairs: tuple[str, str], quotes: dict[tuple[str, str], str] | None = None) -> RelationshipGraph:
+    """Documents *Alpha Beta* and *Tags*, each named by others; five of them have a relationship with *Alpha Beta*."""
+    documents = [stored("ab", title="Alpha Beta"), stored("tags", title="Tags"), *(f"n{i}" for i in range(9))]
+    keys = {("ab" if i % 2 else f"n{i}", "explains", f"n{i}" if i % 2 else "ab") for i in range(5)}
+    graph = graph_of(
+        keys | {(f"n{i}", MENTIONS, "ab") for i in range(5)} | {(a, MENTIONS, b) for a, b in pairs}, documents=documents
+    )
+    texts = {(a, MENTIONS, b): {"text": text} for (a, b), text in (quotes or {}).items()}
+    edges = (e.model_copy(update={"relationship_metadata": texts.get(e.key, {})}) for e in graph.relationships)
+    return replace(graph, relationships=tuple(edges))
+
+
+def test_a_title_that_the_others_name_without_a_relationship_is_a_word_and_no_reference() -> None:
+    found_in = [("n6", "tags"), ("n7", "tags")]
+    assert not looked_at("mention_without_edge", named_by(*found_in)).findings
+    [finding] = looked_at("mention_without_edge", named_by(*found_in, ("n8", "ab"))).findings
+    assert finding.relationships == (("n8", MENTIONS, "ab"),), "five of the five others have one"
+
+
+def test_a_title_of_one_plain_word_counts_only_where_another_text_bears_it_out() -> None:
+    once = named_by(("n6", "tags"))
+    assert not looked_at("mention_without_edge", once).findings
+    called = replace(once, documents={**once.documents, "tags": stored("tags", title="tag-list")})
+    assert len(looked_at("mention_without_edge", called).findings) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("See Alpha Beta for more.", True),
+        ("Alpha Beta. Then more.", True),
+        ("## Alpha Beta In Short", True),
+        ("Use Alpha Beta Pages or others.", False),
+        ("Use Alpha Beta Pages, then read Alpha Beta.", True),
+        ("See [Alpha Beta](https://example.org/x) first.", False),
+        ("![[Other Note#Alpha Beta]]", False),
+        ("names it otherwise", True),
+        ("", True),
+    ],
+)
+def test_a_title_inside_a_longer_name_or_a_link_is_no_mention_of_its_document(text: str, is_named: bool) -> None:
+    graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
+    assert len(looked_at("mention_without_edge", graph).findings) == is_named
+
+
+def stated(place: str, *mentions: tuple[str, str]) -> RelationshipGraph:
+    """Two relationships stated at ``place``: one that a text names, and the one in question."""
+    ends = (("guide", "old"), ("a", "b"))
+    metadata = {"place": place, "text": "references: old"}
+    edges = tuple(
+        Relationship(from_document_id=a, relation_type="references", to_document_id=b, relationship_metadata=metadata)
+        for a, b in ends
+    )
+    documents = {each: stored(each) for each in ("a", "b", "guide", "old")}
+    return RelationshipGraph(documents=documents, relationships=edges, mentions=frozenset((("a", "b"), *mentions)))
+
+
+@pytest.mark.parametrize("place", ["front_matter", "header", "record", ""])
+def test_a_relationship_that_neither_text_bears_out_is_found_with_what_states_it(place: str) -> None:
+    outcome = looked_at("edge_without_mention", stated(place))
+    [finding] = outcome.findings
+    assert (finding.relationships, finding.evidence) == ((EDGE,), "references: old")
+    assert finding.sentence == "Guide —references→ Old: neither text names the other"
+    assert (outcome.n_checked, finding.fix) == (2, ())
+
+
+def test_a_mention_in_either_text_bears_a_relationship_out_unless_the_rule_asks_for_the_first() -> None:
+    assert not looked_at("edge_without_mention", stated("header", ("guide", "old"))).findings
+    back = stated("header", ("old", "guide"))
+    assert not looked_at("edge_without_mention", back).findings
+    [finding] = looked_at("edge_without_mention", back, either=False).findings
+    assert finding.sentence.endswith("the text of Guide never names Old")
+
+
+def test_what_was_read_in_the_text_needs_no_mention_and_where_naming_is_no_custom_it_is_silent() -> None:
+    nothing = "no relationship that needs a sentence was stated outside the texts"
+    assert looked_at("edge_without_mention", stated("body")).skipped == nothing
+    assert "only 1 of 2" in looked_at("edge_without_mention", stated("header"), min_named=0.6).skipped
+    assert "no text names" in looked_at("edge_without_mention", graph_of({EDGE})).skipped
+
+
+@pytest.mark.parametrize("via", ["replaces", "Superseded-By", "obsoletes"])
+def test_that_one_document_replaced_another_needs_no_sentence(via: str) -> None:
+    graph = stated("header")
+    edges = (*graph.relationships[:1], graph.relationships[1], _header("b", via, "guide"))
+    outcome = looked_at("edge_without_mention", replace(graph, relationships=edges))
+    assert [finding.relationships for finding in outcome.findings] == [(EDGE,)]
+    assert outcome.n_checked == 2
+
+
+def test_what_both_documents_state_needs_no_sentence() -> None:
+    graph = stated("header")
+    both = replace(graph, relationships=(*graph.relationships, _header("old", "explains", "guide")))
+    outcome = looked_at("edge_without_mention", both)
+    assert (outcome.findings, outcome.n_checked) == ([], 1)
+
+
+def _header(start: str, via: str, end: str) -> Relationship:
+    return Relationship(
+        from_document_id=start, relation_type=via, to_document_id=end, relationship_metadata={"place": "header"}
+    )
