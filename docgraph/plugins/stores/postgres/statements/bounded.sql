@@ -16,19 +16,25 @@ AND document_id IN (SELECT document_id FROM inside)
 AND n.document_id IN (SELECT document_id FROM inside)
 
 -- part: bits
--- The bits (one a number: its sign) that differ least, of chunks, of summaries (at -1) and of titles of long documents (at -2). A sample says how unlike these are
--- about, so that few need be sorted; what it says is no more than a guess: where too few are within it, the others are
--- sorted too. The question's bits are a subquery of their own: as an expression they would be made for every row.
+-- The bits (three a number) that differ least, of chunks, of summaries (at -1) and of titles of long documents (at -2). A
+-- sample says how unlike these are about, so that few need be sorted; what it says is no more than a guess: where too few are
+-- within it, the others are sorted too. The question's bits are a step of their own: as an expression they would be made for
+-- every row.
+asked AS MATERIALIZED (
+  SELECT binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge) AS bits
+  FROM (
+    SELECT l2_normalize(:'vector'::vector) AS unit,
+           array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question),
 sampled AS MATERIALIZED (
-  SELECT chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
+  SELECT chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike
   FROM :"schema".vector_bits TABLESAMPLE SYSTEM (2) REPEATABLE (0)/*inside*/),
 bound AS MATERIALIZED (
   SELECT GREATEST(
-    (SELECT unlike FROM sampled WHERE chunk_index >= 0 ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
-    (SELECT unlike FROM sampled WHERE chunk_index = -1 ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
+    (SELECT unlike FROM sampled WHERE chunk_index >= 0 ORDER BY unlike OFFSET :'n_near'::int * 4::bigint / 125 LIMIT 1),
+    (SELECT unlike FROM sampled WHERE chunk_index = -1 ORDER BY unlike OFFSET :'n_pool'::int * 4::bigint / 125 LIMIT 1)) AS unlike),
 within AS MATERIALIZED (
   SELECT document_id, chunk_index, unlike
-  FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+  FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
   WHERE unlike <= (SELECT unlike FROM bound)),
 head AS MATERIALIZED (
   SELECT document_id
@@ -36,8 +42,8 @@ head AS MATERIALIZED (
     SELECT document_id, unlike FROM within WHERE chunk_index < 0
     UNION ALL
     SELECT document_id, unlike
-    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
-    WHERE (SELECT count(DISTINCT document_id) FROM within WHERE chunk_index < 0) < :'n_pool'::int
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    WHERE (SELECT count(*) FROM (SELECT DISTINCT document_id FROM within WHERE chunk_index < 0) each_once) < :'n_pool'::int
       AND chunk_index < 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   GROUP BY document_id ORDER BY min(unlike), document_id LIMIT :'n_pool'),
 
@@ -48,7 +54,7 @@ shortlist AS MATERIALIZED (
     SELECT document_id, chunk_index, unlike FROM within WHERE chunk_index >= 0
     UNION ALL
     SELECT document_id, chunk_index, unlike
-    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
     WHERE (SELECT count(*) FROM within WHERE chunk_index >= 0) < :'n_near'::int
       AND chunk_index >= 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
