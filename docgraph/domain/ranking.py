@@ -34,7 +34,7 @@ N_POOL = 1_000
 """Documents that are looked at closely: so many by their chunks, and so many by their summaries where these count."""
 N_LIKELY = 60
 """Candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
-N_FIT = 2_000
+N_FIT = 4_000
 """Documents that words choose: those that hold most of what the words of the question weigh, wherever they stand."""
 
 Key = TypeVar("Key", bound=Hashable)

@@ -1,4 +1,4 @@
-"""Three bits a number in the place of one, so that a quarter of the chunks need be compared to find more of the nearest."""
+"""Three bits a number in the place of one: they find more of the nearest chunks, and fewer need be compared."""
 
 from __future__ import annotations
 
