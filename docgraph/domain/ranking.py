@@ -24,15 +24,17 @@ is middling in both goes before one that is first in either; docs/quality.md has
 MAX_QUESTION = 2_000
 """Characters of a question whose words are looked for in texts that are ranked by themselves."""
 
-N_NEAR = 8_000
-"""Chunks that the search for candidates begins with: those with fewest signs unlike the question's (``quantized``)."""
+EDGE = 0.8
+"""Where a number of a unit vector counts as large: beyond so many times the size that all of them have in the mean."""
+N_NEAR = 2_000
+"""Chunks that the search for candidates begins with: those with fewest bits unlike the question's (``quantized``)."""
 N_INDEXED = 1_000
 """The same where an approximate index finds them (``hnsw``)."""
 N_POOL = 1_000
 """Documents that are looked at closely: so many by their chunks, and so many by their summaries where these count."""
 N_LIKELY = 60
 """Candidates: documents of which all chunks are compared then. Who asks for how many changes neither."""
-N_FIT = 2_000
+N_FIT = 4_000
 """Documents that words choose: those that hold most of what the words of the question weigh, wherever they stand."""
 
 Key = TypeVar("Key", bound=Hashable)

@@ -28,7 +28,7 @@ def checked_workspace_name(name: str) -> str:
 Revision = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 """32 hex digits."""
 VectorSearch = Literal["exact", "quantized", "hnsw"]
-"""How similar chunks are found: all vectors are compared, or those of candidates, which one bit a number has chosen
+"""How similar chunks are found: all vectors are compared, or those of candidates, which three bits a number have chosen
 (``quantized``: equal data, equal candidates) or an approximate index (``hnsw``: a rebuilt one may choose others)."""
 
 

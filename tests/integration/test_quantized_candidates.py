@@ -24,7 +24,9 @@ SELECT count(*) FROM (
   SELECT document_id, chunk_index, embedding FROM :"schema".vector_chunks
   UNION ALL SELECT document_id, -1, summary_embedding FROM :"schema".document_nodes) c
 FULL JOIN :"schema".vector_bits b USING (document_id, chunk_index)
-WHERE binary_quantize(c.embedding) IS DISTINCT FROM b.bits
+CROSS JOIN LATERAL (
+  SELECT array_fill((0.8 / sqrt(8))::real, ARRAY[8])::vector AS edge, l2_normalize(c.embedding) AS unit) made
+WHERE binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge) IS DISTINCT FROM b.bits
 """
 REQUEST = RetrievalRequest(query=PROBE.text, max_documents=4)
 

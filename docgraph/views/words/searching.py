@@ -61,8 +61,8 @@ def plan_search(plan: RetrievalPlan) -> tuple[str, str] | None:
 PLANS: Mapping[VectorSearch, tuple[str, str]] = {
     "quantized": (
         "quantized candidates",
-        "Documents were ranked among candidates chosen by one bit a number: a document that exact search finds may be "
-        "missing. Scores and chunks are exact, and equal data gives an equal plan.",
+        "Documents were ranked among candidates chosen by three bits a number: a document that exact search finds may "
+        "be missing. Scores and chunks are exact, and equal data gives an equal plan.",
     ),
     "hnsw": (
         "approximate",

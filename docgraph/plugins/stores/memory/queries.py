@@ -18,18 +18,17 @@ from docgraph.domain.workspace import VectorSearch
 def shortlist(
     documents: Iterable[PreparedDocument], vector: Vector, n: int, *, search: VectorSearch
 ) -> set[tuple[str, int]]:
-    """(document_id, chunk_index) of the chunks with the fewest signs that differ; zero is no plus, as in pgvector.
+    """(document_id, chunk_index) of the chunks with the fewest bits that differ.
 
     By ``hnsw``, of the nearest chunks: what an approximate index would find if it never missed one.
     """
-    asked = np.asarray(vector, dtype=np.float32) > 0
     found: list[tuple[float, str, int]] = []
     for prepared in documents:
-        signs = ((prepared.chunk_vectors > 0) != asked).sum(axis=1) if prepared.chunks else ()
-        unlike = signs if search == "quantized" else distances(prepared.chunk_vectors, vector)
+        rows = prepared.chunk_vectors
+        differing = unlike if search == "quantized" else distances
         found += [
             (float(each), chunk.document_id, chunk.chunk_index)
-            for chunk, each in zip(prepared.chunks, unlike, strict=True)
+            for chunk, each in zip(prepared.chunks, differing(rows, vector), strict=True)
         ]
     return {(document_id, place) for _, document_id, place in sorted(found)[:n]}
 
@@ -108,10 +107,26 @@ def _estimates(documents: Sequence[PreparedDocument], vector: Vector, *, search:
 
 
 def _nearest_summaries(documents: Iterable[PreparedDocument], vector: Vector) -> list[str]:
-    """The documents whose summaries, or titles of long ones, have the fewest signs that differ."""
-    asked = np.asarray(vector, dtype=np.float32) > 0
-    unlike = {p.document.document_id: -float(((heads(p) > 0) != asked).sum(axis=1).min()) for p in documents}
-    return best_first(unlike)[: ranking.N_POOL]
+    """The documents whose summaries, or titles of long ones, have the fewest bits that differ."""
+    alike = {p.document.document_id: -float(unlike(heads(p), vector).min()) for p in documents}
+    return best_first(alike)[: ranking.N_POOL]
+
+
+def unlike(rows: NDArray[np.float32], vector: Vector) -> NDArray[np.float64]:
+    """How many bits of each row differ from the vector's."""
+    counts: NDArray[np.float64] = (_bits(rows) != _bits(np.asarray(vector)[None, :])).sum(axis=1, dtype=np.float64)
+    return counts
+
+
+def _bits(rows: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Three a number: over the edge, over zero, over the edge on the other side, where the row is of length 1.
+
+    What is exactly at one of them is not over it, as in pgvector; a row without direction has the bits of zeros.
+    """
+    lengths = np.sqrt(np.square(rows.astype(np.float64)).sum(axis=1, keepdims=True))
+    units = np.divide(rows, lengths, out=np.zeros(rows.shape), where=lengths > 0).astype(np.float32)
+    edge = np.float32(ranking.EDGE / np.sqrt(rows.shape[1]))
+    return np.concatenate([units - edge > 0, units > 0, units + edge > 0], axis=1)
 
 
 def heads(prepared: PreparedDocument) -> NDArray[np.float32]:

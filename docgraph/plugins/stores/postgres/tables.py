@@ -306,13 +306,13 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
 
 
 def _vector_bits(metadata: MetaData, dimension: int) -> None:
-    """One bit a number of each chunk's vector, while quantized candidates are on; else empty."""
+    """Three bits a number of each chunk's vector, while quantized candidates are on; else empty."""
     Table(
         "vector_bits",
         metadata,
         Column("document_id", _ID, primary_key=True),
         Column("chunk_index", Integer, primary_key=True, autoincrement=False),
-        Column("bits", BIT(dimension), nullable=False),
+        Column("bits", BIT(3 * dimension), nullable=False),
     )
 
 

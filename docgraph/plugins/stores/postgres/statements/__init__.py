@@ -16,13 +16,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
-from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
+from docgraph.domain.ranking import EDGE, MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.revision import BITS, MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL
 
 CONSTANTS = {
     "rrf_k": str(SEED_RRF_K),
     "max_question": str(MAX_QUESTION),
+    "edge": str(EDGE),
     "manual": f"'{MANUAL}'",
     "review": f"'{REVIEW}'",
     "modulus": str(MODULUS),

@@ -1,20 +1,24 @@
--- How a workspace is searched, and what that needs: one bit for each number of a chunk's vector (its sign) for quantized
--- candidates, an approximate index of the vectors for hnsw; bits of
--- summaries and of titles for both.
+-- How a workspace is searched, and what that needs: three bits for each number of a chunk's vector (over the edge, over
+-- zero, over the edge on the other side, where the vector is of length 1) for quantized candidates, an approximate index of
+-- the vectors for hnsw; bits of summaries and of titles for both.
 
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, chunk_index, bits
-FROM (SELECT document_id, chunk_index, binary_quantize(embedding) AS bits FROM :"schema".vector_chunks/*of*/) made
+SELECT document_id, chunk_index, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+FROM (
+  SELECT document_id, chunk_index, l2_normalize(embedding) AS unit,
+         array_fill((:edge / sqrt(vector_dims(embedding)))::real, ARRAY[vector_dims(embedding)])::vector AS edge
+  FROM :"schema".vector_chunks/*of*/) made
 ORDER BY document_id, chunk_index;
 
 -- name: fill_heads
 -- Of every summary, at -1, and of the title of a long document, at -2, where /*of*/ names no documents.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, place, bits
+SELECT document_id, place, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
 FROM (
-  SELECT document_id, place, binary_quantize(CASE place WHEN -1 THEN summary_embedding ELSE title_embedding END) AS bits
+  SELECT document_id, place, l2_normalize(CASE place WHEN -1 THEN summary_embedding ELSE title_embedding END) AS unit,
+         array_fill((:edge / sqrt(vector_dims(summary_embedding)))::real, ARRAY[vector_dims(summary_embedding)])::vector AS edge
   FROM (SELECT document_id, summary_embedding, title_embedding FROM :"schema".document_nodes/*of*/) head
   CROSS JOIN (VALUES (-1), (-2)) AS each (place)
   WHERE place = -1 OR title_embedding IS NOT NULL) made
@@ -23,9 +27,11 @@ ORDER BY document_id, place;
 -- name: fill_titles
 -- Of titles alone, of documents that had no vector of theirs before.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -2, bits
-FROM (SELECT document_id, binary_quantize(title_embedding) AS bits FROM :"schema".document_nodes
-      WHERE document_id = ANY(:'ids'::text[])) made
+SELECT document_id, -2, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+FROM (
+  SELECT document_id, l2_normalize(title_embedding) AS unit,
+         array_fill((:edge / sqrt(vector_dims(title_embedding)))::real, ARRAY[vector_dims(title_embedding)])::vector AS edge
+  FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])) made
 ORDER BY document_id;
 
 -- part: of

@@ -35,7 +35,7 @@ def by_candidates(signal: SeedSignal, search: VectorSearch, *, where: str = "", 
         also="".join(f"\n  {_PARTS[name]}" for name in also),
         with_chunks=f" {_PARTS['with_chunks']}" if signal == "chunk" else "",
         fitting=_fit("fitting"),
-        outside=_fit("outside_pair"),
+        outside=_fit("outside"),
         hop=hop,
         edges=edges,
         or_reached=f"\n  {_PARTS['or_reached']}" if hop else "",
@@ -43,6 +43,6 @@ def by_candidates(signal: SeedSignal, search: VectorSearch, *, where: str = "", 
     )
 
 
-def _fit(pairs: str) -> str:
-    """How well documents fit by words, of a list of documents with words."""
-    return with_parts(_PARTS["fit"], rows=with_parts(_PARTS["rows_of"], of=pairs))
+def _fit(documents: str) -> str:
+    """How well documents fit by words, of a list of them."""
+    return with_parts(_PARTS["fit"], rows=with_parts(_PARTS["rows_of"], of=documents))

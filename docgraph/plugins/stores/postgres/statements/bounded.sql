@@ -16,19 +16,25 @@ AND document_id IN (SELECT document_id FROM inside)
 AND n.document_id IN (SELECT document_id FROM inside)
 
 -- part: bits
--- The bits (one a number: its sign) that differ least, of chunks, of summaries (at -1) and of titles of long documents (at -2). A sample says how unlike these are
--- about, so that few need be sorted; what it says is no more than a guess: where too few are within it, the others are
--- sorted too. The question's bits are a subquery of their own: as an expression they would be made for every row.
+-- The bits (three a number) that differ least, of chunks, of summaries (at -1) and of titles of long documents (at -2). A
+-- sample says how unlike these are about, so that few need be sorted; what it says is no more than a guess: where too few are
+-- within it, the others are sorted too. The question's bits are a step of their own: as an expression they would be made for
+-- every row.
+asked AS MATERIALIZED (
+  SELECT binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge) AS bits
+  FROM (
+    SELECT l2_normalize(:'vector'::vector) AS unit,
+           array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question),
 sampled AS MATERIALIZED (
-  SELECT chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike
+  SELECT chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike
   FROM :"schema".vector_bits TABLESAMPLE SYSTEM (2) REPEATABLE (0)/*inside*/),
 bound AS MATERIALIZED (
   SELECT GREATEST(
-    (SELECT unlike FROM sampled WHERE chunk_index >= 0 ORDER BY unlike OFFSET :'n_near'::int * 13::bigint / 500 LIMIT 1),
-    (SELECT unlike FROM sampled WHERE chunk_index = -1 ORDER BY unlike OFFSET :'n_pool'::int * 13::bigint / 500 LIMIT 1)) AS unlike),
+    (SELECT unlike FROM sampled WHERE chunk_index >= 0 ORDER BY unlike OFFSET :'n_near'::int * 4::bigint / 125 LIMIT 1),
+    (SELECT unlike FROM sampled WHERE chunk_index = -1 ORDER BY unlike OFFSET :'n_pool'::int * 4::bigint / 125 LIMIT 1)) AS unlike),
 within AS MATERIALIZED (
   SELECT document_id, chunk_index, unlike
-  FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+  FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
   WHERE unlike <= (SELECT unlike FROM bound)),
 head AS MATERIALIZED (
   SELECT document_id
@@ -36,8 +42,8 @@ head AS MATERIALIZED (
     SELECT document_id, unlike FROM within WHERE chunk_index < 0
     UNION ALL
     SELECT document_id, unlike
-    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
-    WHERE (SELECT count(DISTINCT document_id) FROM within WHERE chunk_index < 0) < :'n_pool'::int
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    WHERE (SELECT count(*) FROM (SELECT DISTINCT document_id FROM within WHERE chunk_index < 0) each_once) < :'n_pool'::int
       AND chunk_index < 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   GROUP BY document_id ORDER BY min(unlike), document_id LIMIT :'n_pool'),
 
@@ -48,7 +54,7 @@ shortlist AS MATERIALIZED (
     SELECT document_id, chunk_index, unlike FROM within WHERE chunk_index >= 0
     UNION ALL
     SELECT document_id, chunk_index, unlike
-    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))) AS unlike FROM :"schema".vector_bits/*inside*/) each
+    FROM (SELECT document_id, chunk_index, hamming_distance(bits, (SELECT bits FROM asked)) AS unlike FROM :"schema".vector_bits/*inside*/) each
     WHERE (SELECT count(*) FROM within WHERE chunk_index >= 0) < :'n_near'::int
       AND chunk_index >= 0 AND unlike > COALESCE((SELECT unlike FROM bound), -1)) found
   ORDER BY unlike, document_id, chunk_index LIMIT :'n_near'),
@@ -125,25 +131,24 @@ ranked AS MATERIALIZED (
 
 -- part: words
 -- Who holds the words that weigh most is chosen, by the key of the postings alone; what is in the postings is asked of those.
--- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come.
+-- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come. Each word's postings are
+-- a scan of their own (OFFSET keeps it so): joined by the word, its text is hashed and compared for each of them.
 word AS MATERIALIZED (
   SELECT row_number() OVER (ORDER BY lexeme) AS word,
          CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
   FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
 holding AS MATERIALIZED (
-  SELECT lexeme, count(*) AS n FROM :"schema".vector_postings
-  WHERE lexeme = ANY(ARRAY(SELECT key FROM word))/*and_inside*/
-  GROUP BY lexeme),
+  SELECT word, key, n FROM word CROSS JOIN LATERAL (
+    SELECT count(*) AS n FROM :"schema".vector_postings WHERE lexeme = key/*and_inside*/) counted
+  WHERE n > 0),
 everybody AS MATERIALIZED (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/),
 weight AS MATERIALIZED (
-  SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf
-  FROM word JOIN holding ON lexeme = key CROSS JOIN everybody),
-holder AS MATERIALIZED (
-  SELECT document_id, (idf * 1000000)::int AS held
-  FROM :"schema".vector_postings JOIN weight ON lexeme = key
-  WHERE lexeme = ANY(ARRAY(SELECT key FROM weight))/*and_inside*/),
+  SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf FROM holding CROSS JOIN everybody),
 chosen AS MATERIALIZED (
-  SELECT document_id FROM holder GROUP BY document_id ORDER BY sum(held) DESC, document_id LIMIT :'n_fit'),
+  SELECT document_id FROM weight CROSS JOIN LATERAL (
+    SELECT document_id, (idf * 1000000)::int AS held FROM :"schema".vector_postings
+    WHERE lexeme = key/*and_inside*/ OFFSET 0) holder
+  GROUP BY document_id ORDER BY sum(held) DESC, document_id LIMIT :'n_fit'),
 
 -- part: fit
 -- A document fits as well as its title with its summary and the best of its chunks together.
@@ -156,9 +161,12 @@ SELECT document_id,
   GROUP BY document_id
 
 -- part: rows_of
+-- One walk along a word's postings for all of the documents, not one search for each.
 (
-      SELECT p.document_id, word, idf, places, frequencies
-      FROM /*of*/ pair JOIN :"schema".vector_postings p ON p.lexeme = pair.key AND p.document_id = pair.document_id) asked_about
+      SELECT document_id, word, idf, places, frequencies
+      FROM weight CROSS JOIN LATERAL (
+        SELECT document_id, places, frequencies FROM :"schema".vector_postings
+        WHERE lexeme = key AND document_id = ANY(ARRAY(SELECT document_id FROM /*of*/)) OFFSET 0) posting) asked_about
 
 -- part: ranked_by_hybrid
 known AS MATERIALIZED (
@@ -167,9 +175,7 @@ known AS MATERIALIZED (
   FROM rough LEFT JOIN likely USING (document_id) LEFT JOIN compared USING (document_id)),
 vectors AS MATERIALIZED (
   SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS by_vectors FROM known),
-fitting AS MATERIALIZED (
-  SELECT document_id, word, key, idf
-  FROM (SELECT document_id FROM likely UNION SELECT document_id FROM chosen) asked CROSS JOIN weight),
+fitting AS MATERIALIZED (SELECT document_id FROM likely UNION SELECT document_id FROM chosen),
 fit AS MATERIALIZED (/*fitting*/),
 words AS MATERIALIZED (
   SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS by_words FROM fit),
@@ -222,7 +228,6 @@ outside AS MATERIALIZED (
   SELECT n.document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) + COALESCE(other.score, 0) AS score
   FROM :"schema".document_nodes n LEFT JOIN other ON other.document_id = n.document_id
   WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted EXCEPT SELECT document_id FROM ranked))/*and_n_inside*/),
-outside_pair AS MATERIALIZED (SELECT document_id, word, key, idf FROM outside CROSS JOIN weight),
 outside_fit AS MATERIALIZED (/*outside*/),
 placed AS MATERIALIZED (
   SELECT document_id, score, rank FROM ranked WHERE document_id IN (SELECT document_id FROM wanted)

@@ -39,7 +39,11 @@ v JOIN (
   SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
   FROM (
     SELECT document_id, chunk_index FROM :"schema".vector_bits WHERE chunk_index >= 0
-    ORDER BY hamming_distance(bits, (SELECT binary_quantize(:'vector'::vector))), document_id, chunk_index LIMIT :'n_near') short
+    ORDER BY hamming_distance(bits, (
+      SELECT binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+      FROM (
+        SELECT l2_normalize(:'vector'::vector) AS unit,
+               array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question)), document_id, chunk_index LIMIT :'n_near') short
   GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
 -- part: by_index
