@@ -126,7 +126,7 @@ class _Names:
         return None
 
     def target(self, name: str, document: Document, find: Callable[[str], str | None], *, field: str) -> NamedTarget:
-        """The document that is called exactly so, or that is meant by the rules; else the name as it is, if no address."""
+        """The document that is called so or meant by the rules; else the name as it is, unless it is an address."""
         found = self.known.get(name) or find(name)
         if found is None and _ADDRESS.match(name):
             return NamedTarget(name, names_none=True)

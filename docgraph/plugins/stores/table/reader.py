@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -90,7 +91,9 @@ class TableReader:
             state, found = self._source.look(self._state)
             if found is not None:
                 batch = accepted(found.documents, self._empty.embedder)
-                self._content = replaced(self._empty, batch, at="")
+                left = sum(found.left_out.values())
+                told = f"; {left:,} of {found.n_rows:,} rows left out" if left else ""
+                self._content = replaced(replace(self._empty, title=self._source.name + told), batch, at="")
                 self._index, self._state, self._found = WordIndex(self._content), state, found
             return self._content, self._index
 

@@ -71,7 +71,11 @@ class TableSnapshot(MemorySnapshot):
 
     def _document_words(self, question: str, inside: Sequence[PreparedDocument]) -> Mapping[str, float]:
         held = self._index.held(question)
-        return document_word_scores(question, {p.document.document_id: held[p.document.document_id] for p in inside})
+        texts = {}
+        for document_id in (p.document.document_id for p in inside):
+            head, *bodies = held[document_id]
+            texts[document_id] = [head, *filter(None, bodies)]
+        return document_word_scores(question, texts)
 
     def _chunk_words(self, question: str) -> Mapping[tuple[str, int], float]:
         documents = self._content.documents
