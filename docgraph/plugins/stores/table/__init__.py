@@ -97,7 +97,7 @@ def _mapping(relations: Sequence[str] | None) -> Mapping[str, str] | None:
     if relations is None:
         return None
     pairs = [each.partition("=") for each in relations]
-    if bad := [field for field, sign, kind in pairs if not field.strip() or (sign and not kind.strip())]:
+    if bad := ["".join(pair) for pair in pairs if not pair[0].strip() or (pair[1] and not pair[2].strip())]:
         raise SettingsError(
             f"{bad[0][:60]!r} in DOCGRAPH_TABLE_RELATIONS is no field", hint="write links=links_to,depends_on"
         )

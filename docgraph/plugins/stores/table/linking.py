@@ -10,6 +10,7 @@ from typing import Any
 from docgraph import plugins
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
 from docgraph.domain.imports.fields import field_key
+from docgraph.plugins.stores._rows.writing import MAX_KEY_BYTES
 from docgraph.plugins.stores.table.rows import Row, name_of
 from docgraph.ports import NamedTarget, RelationExtractor, Titles
 
@@ -62,7 +63,7 @@ class Linking:
                 found[edge.key] = edge.model_copy(update={"relationship_metadata": said})
         for edge in self._of_nodes(document_id, rows, len(found)):
             found.setdefault(edge.key, edge)
-        return tuple(found.values())
+        return tuple(edge for key, edge in found.items() if len("".join(key).encode()) <= MAX_KEY_BYTES)
 
     def _values(self, rows: Sequence[Row]) -> dict[str, Any]:
         """The fields that name documents, with what any chunk says in them."""

@@ -34,8 +34,8 @@ _STORED = ("r", "p", "m")
 _RELATION = """
 SELECT c.oid, n.nspname, c.relname, c.relkind::text FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p', 'm', 'v', 'f') AND c.relname = %(name)s
-AND (n.nspname = %(schema)s OR %(schema)s = '' AND pg_catalog.pg_table_is_visible(c.oid))"""
+WHERE c.relkind IN ('r', 'p', 'm', 'v', 'f') AND (n.nspname || '.' || c.relname = %(table)s
+OR c.relname = %(table)s AND pg_catalog.pg_table_is_visible(c.oid)) ORDER BY c.relname = %(table)s DESC"""
 _OTHERS = """
 SELECT DISTINCT n.nspname || '.' || c.relname FROM pg_catalog.pg_attribute a
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
@@ -113,10 +113,7 @@ class TableSource:
             yield connection
 
     def _find(self, connection: Connection, table: str, collection: str | None) -> None:
-        schema, _, name = table.rpartition(".")
-        found = connection.execute(_RELATION, {"schema": schema, "name": name}).fetchall()
-        if not found and (whole := connection.execute(_RELATION, {"schema": "", "name": table}).fetchall()):
-            found = whole  # a name with a dot in it
+        found = connection.execute(_RELATION, {"table": table}).fetchall()
         if not found:
             raise self._unknown(connection, table)
         oid, schema, name, kind = found[0]
