@@ -74,15 +74,8 @@ class Settings(BaseSettings):
     data_dir: Path = Field(
         default_factory=default_data_dir, description="Folder of the embedded server and of what docgraph keeps."
     )
-    table: str | None = Field(
-        default=None,
-        min_length=1,
-        max_length=200,
-        description="Table of chunks on that server, `name` or `schema.name`, that is read where it lies.",
-    )
-    table_collection: str | None = Field(
-        default=None, description="Which collection of LangChain's `langchain_pg_embedding` is read."
-    )
+    table: str | None = Field(default=None, description="Table of chunks on that server, read where it lies.")
+    table_collection: str | None = Field(default=None, description="Collection of LangChain's that is read of it.")
     table_document_field: str | None = Field(
         default=None,
         description="Metadata field that says which document a chunk belongs to; `none`: every chunk is one.",

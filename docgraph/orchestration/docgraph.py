@@ -316,11 +316,6 @@ class Docgraph:
         """Whether the person and the connection may change this workspace; where not, it can still be read."""
         return self.session.store().may_write()
 
-    @property
-    def only_reads(self) -> str:
-        """What is read where it lies, in words, where the whole store never writes; else empty."""
-        return str(getattr(self.session.adapters.database, "only_reads", ""))
-
     def health(self) -> dict[str, Any]:
         """Database, embedder and counts, as ``docgraph doctor`` shows them."""
         return {

@@ -69,7 +69,7 @@ def may(act: str) -> bool:
 
 def only_reads() -> str:
     """What is read where it lies and never written, in words; empty where docgraph keeps the documents itself."""
-    return _database().only_reads
+    return _database().session.only_reads
 
 
 def closed(who: str) -> str:
