@@ -15,7 +15,7 @@ from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.session import Adapters, Session
-from docgraph.ports import Database, Embedder, ManagesServer, Reader, ReadingOnly
+from docgraph.ports import Database, Embedder, ManagesServer, Reader, ReadingOnly, Tokenizer
 from docgraph.ports.retrieval import Provider
 from docgraph.settings import PREFIX, Settings, changed, read_settings
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 TOKENIZER = "wordllama"
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
 """Providers that need nothing but the workspace; others take part when the settings name them."""
+TABLE = ("table", "table_collection", "table_document_field", "table_title_field", "table_relations")
+"""Settings that say what is read of somebody else's table."""
 NOBODY = "none"
 """The name under which no reranker, or no rewriter, is built."""
 
@@ -85,32 +87,48 @@ def build_adapters(settings: Settings) -> Adapters:
         "audit": logged if settings.audit_file is None else appended(settings.audit_file),
     }
     with ExitStack() as undone:
-        database = build_database(settings)
+        database = build_database(settings, embedder=parts["embedder"], tokenizer=parts["tokenizer"])
         undone.callback(database.close)
         providers = tuple(_provider(name, parts["embedder"], database) for name in _provider_names(settings))
         undone.pop_all()
     return Adapters(database=database, providers=providers, **parts)
 
 
-def build_database(settings: Settings) -> Database:
-    """The store plug-in's database, a whole one also where it only reads; close it. Raises PluginError, StoreError."""
+def build_database(
+    settings: Settings, *, embedder: Embedder | None = None, tokenizer: Tokenizer | None = None
+) -> Database:
+    """The store plug-in's database, a whole one also where it only reads; close it. Raises PluginError, StoreError.
+
+    ``embedder`` and ``tokenizer`` are those that are there already; they are built for a store that asks for them.
+    """
+    store = settings.store_plugin
     urls = {"database_url": settings.database_url, "read_database_url": settings.read_database_url}
     stated: dict[str, Any] = {name: url.get_secret_value() for name, url in urls.items() if url is not None}
+    stated |= {name: value for name in TABLE if (value := getattr(settings, name)) is not None}
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
     common |= {"data_dir": str(settings.data_dir), "server_idle_minutes": settings.server_idle_minutes}
-    accepted = plugins.options("stores", settings.store)
+    common |= {"workspace": settings.workspace}
+    accepted = plugins.options("stores", store)
     if ignored := sorted(stated.keys() - accepted):
-        raise _refused("stores", settings.store, ignored[0])
+        raise _refused("stores", store, ignored[0])
     given = {name: value for name, value in {**stated, **common}.items() if name in accepted}
-    built: Database | Reader = plugins.build("stores", settings.store, **given)
-    return ReadingOnly(built, settings.store) if isinstance(built, Reader) else built
+    if "embedder" in accepted:
+        given["embedder"] = embedder or _build_with_options("embedders", settings.embedder, settings, prefix="embedder")
+    if "tokenizer" in accepted:
+        given["tokenizer"] = tokenizer or plugins.build("tokenizers", TOKENIZER)
+    built: Database | Reader = plugins.build("stores", store, **given)
+    return ReadingOnly(built, store) if isinstance(built, Reader) else built
 
 
 def build_server(settings: Settings) -> ManagesServer:
     """The embedded server of the data folder, whether it runs or not. Raises SettingsError where there is none."""
-    made = plugins.offered("stores", settings.store, "Server")
+    made = plugins.offered("stores", settings.store_plugin, "Server")
     if made is None or settings.database_url is not None:
-        where = "DOCGRAPH_DATABASE_URL names a server" if settings.database_url else f"the store is {settings.store!r}"
+        where = (
+            "DOCGRAPH_DATABASE_URL names a server"
+            if settings.database_url
+            else f"the store is {settings.store_plugin!r}"
+        )
         raise SettingsError(
             f"there is no embedded server here: {where}", hint="take that setting away, or ask who runs the server"
         )

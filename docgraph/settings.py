@@ -74,6 +74,17 @@ class Settings(BaseSettings):
     data_dir: Path = Field(
         default_factory=default_data_dir, description="Folder of the embedded server and of what docgraph keeps."
     )
+    table: str | None = Field(default=None, description="Table of chunks on that server, read where it lies.")
+    table_collection: str | None = Field(default=None, description="Collection of LangChain's that is read of it.")
+    table_document_field: str | None = Field(
+        default=None,
+        description="Metadata field that says which document a chunk belongs to; `none`: every chunk is one.",
+    )
+    table_title_field: str | None = Field(default=None, description="Metadata field that holds a document's title.")
+    table_relations: Names = Field(
+        default=None,
+        description="Metadata fields that name other documents: `links=links_to,depends_on`; `none` for no one.",
+    )
     workspace: WorkspaceName = Field(default="default", description="Workspace used when none is named.")
     statement_timeout: float = Field(
         default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
@@ -226,12 +237,17 @@ class Settings(BaseSettings):
     )
 
     @property
+    def store_plugin(self) -> str:
+        """The store plug-in that is meant: a table that is named is read by the one for tables."""
+        return "table" if self.table is not None and self.store == "postgres" else self.store
+
+    @property
     def answered_names(self) -> tuple[str, ...]:
         """Further names under which the dashboard answers: the allowed ones, and the one in ``public_url``."""
         public = (urlsplit(self.public_url).netloc,) if self.public_url else ()
         return tuple(dict.fromkeys((*self.allowed_hosts, *public)))
 
-    @field_validator("extractors", "providers", mode="before")
+    @field_validator("extractors", "providers", "table_relations", mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
         if not isinstance(value, str):

@@ -109,6 +109,11 @@ class Session:
         return self._gate.database(self.adapters.database)
 
     @property
+    def only_reads(self) -> str:
+        """What is read where it lies, in words, where the whole store never writes; else empty."""
+        return str(getattr(self.adapters.database, "only_reads", ""))
+
+    @property
     def archive(self) -> RunArchive:
         """The saved runs of the database, as this person may use them."""
         return self._gate.archive(self.adapters.database.runs)

@@ -10,7 +10,7 @@ from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 from docgraph.ports.memory import CalibrationStore, MemoryStore
 from docgraph.ports.progress import Progress
 from docgraph.ports.query_sets import KeepsOutcomes, QuerySetArchive
-from docgraph.ports.reader import MinimalSnapshot, Reader
+from docgraph.ports.reader import MinimalSnapshot, Reader, TellsOfItself
 from docgraph.ports.reading import (
     ALL,
     MAX_HOLDING,
@@ -103,6 +103,7 @@ __all__ = [
     "Summarizer",
     "TableFile",
     "TableMove",
+    "TellsOfItself",
     "Titles",
     "Tokenizer",
     "Upgrade",

@@ -52,6 +52,20 @@ class Reader(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsOfItself(Protocol):
+    """What a ``Reader`` may have beside: what it reads in words, and facts for whoever looks at its health."""
+
+    @property
+    def source(self) -> str:
+        """Such as ``table public.data_notes (LlamaIndex)``."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """Name of a fact → its value, as ``Database.health`` has them. Raises StoreError."""
+        ...
+
+
 class MinimalSnapshot(Snapshot):
     """The least that a snapshot answers; what is written here follows from it, exactly.
 

@@ -19,7 +19,7 @@ from docgraph.domain.query_set import QuerySetSummary
 from docgraph.domain.saved_run import CorpusState, RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import NotFoundError, UserError
-from docgraph.ports.reader import Reader
+from docgraph.ports.reader import Reader, TellsOfItself
 from docgraph.ports.reading import Snapshot
 
 HINT = "use a store that keeps what it is given, such as DOCGRAPH_STORE=postgres, and import the documents there"
@@ -168,6 +168,11 @@ class ReadingOnly:
         self.store, self.runs, self.query_sets = store, NoRuns(store), NoQuerySets(store)
         self._reader = reader
 
+    @property
+    def only_reads(self) -> str:
+        """What is read, in words: what the reader says of itself, else the plug-in's name."""
+        return self._reader.source if isinstance(self._reader, TellsOfItself) else f"store {self.store}"
+
     def workspaces(self) -> tuple[Workspace, ...]:
         """See ``Reader.workspaces``."""
         return self._reader.workspaces()
@@ -182,8 +187,9 @@ class ReadingOnly:
     create_workspace = drop_workspace = _refused("its workspaces are made and removed where they are kept")
 
     def health(self) -> dict[str, Any]:
-        """``kind`` is the plug-in's name."""
-        return {"kind": self.store, "only_reads": True, "n_workspaces": len(self.workspaces())}
+        """``kind`` is the plug-in's name; beside it what the reader says of itself."""
+        said = self._reader.health() if isinstance(self._reader, TellsOfItself) else {}
+        return {"kind": self.store, "only_reads": True, "n_workspaces": len(self.workspaces()), **said}
 
     def close(self) -> None:
         """See ``Reader.close``."""

@@ -84,7 +84,7 @@ def stop(
 def _able(database: Database, settings: Settings) -> Distributes:
     if not isinstance(database, Distributes):
         raise StoreError(
-            f"the store {settings.store!r} cannot lie on several servers", hint="use DOCGRAPH_STORE=postgres"
+            f"the store {settings.store_plugin!r} cannot lie on several servers", hint="use DOCGRAPH_STORE=postgres"
         )
     return database
 

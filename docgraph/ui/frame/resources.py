@@ -64,7 +64,18 @@ def person() -> Person | None:
 
 def may(act: str) -> bool:
     """Whether this session's reader has the role for a write (a name of ``orchestration.guarded.WRITES``)."""
-    return lets(person(), act)
+    return lets(person(), act) and not only_reads()
+
+
+def only_reads() -> str:
+    """What is read where it lies and never written, in words; empty where docgraph keeps the documents itself."""
+    return _database().session.only_reads
+
+
+def closed(who: str) -> str:
+    """Why something cannot be done, as plain text: ``who`` may do it, or nobody because everything is only read."""
+    read, end = only_reads(), "." if who.endswith(".") else ""
+    return f"docgraph reads the {read} where it lies and keeps nothing beside it{end}" if read else who
 
 
 def _acting(name: str) -> Docgraph:

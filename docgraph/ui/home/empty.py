@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout, navigation, resources
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.ingestion.job import last_import
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import sample_source, start
@@ -25,7 +25,7 @@ def without_documents(workspace: Workspace) -> None:
         "it is loaded from this machine in a few seconds.",
     )
     if not resources.may("write"):
-        st.html('<p class="dg-note">Documents are imported by admins.</p>')
+        st.html(f'<p class="dg-note">{escape.html(resources.closed("Documents are imported by admins."))}</p>')
         return
     with st.container(horizontal=True, gap="small"):
         source = sample_source()

@@ -19,7 +19,7 @@ def health(workspace: Workspace) -> None:
     if usable:
         layout.same(
             "The database answers, and the embedder fits",
-            f"{workspace.name} can be asked and imported into.",
+            f"{workspace.name} can be asked{'' if resources.only_reads() else ' and imported into'}.",
         )
     else:
         layout.card(

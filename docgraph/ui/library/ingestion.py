@@ -26,7 +26,12 @@ KIND_KEY, UPLOAD_KEY = "docgraph.library.kind", "docgraph.library.upload_kind"
 def import_documents(workspace: Workspace) -> None:
     """The form, or the import that runs, or its report with the next step."""
     if not resources.may("write"):
-        layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
+        if resources.only_reads():
+            layout.empty(
+                "Nothing is imported here", resources.closed(".") + " Rows that were left out are counted under Health."
+            )
+        else:
+            layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
         return
     job = last_import()
     if job is not None and job.running:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout, resources
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.library.backup import back_up
 from docgraph.ui.parts.ingestion.source import sample_source, start
@@ -23,7 +23,8 @@ def workspaces(current: Workspace) -> None:
     if there:
         _table(there, current)
     if not resources.may("create_workspace"):
-        st.html('<p class="dg-note">Workspaces are made, backed up and dropped by admins.</p>')
+        why = resources.closed("Workspaces are made, backed up and dropped by admins.")
+        st.html(f'<p class="dg-note">{escape.html(why)}</p>')
         return
     create, keep, drop = st.columns(3, gap="medium")
     with create, st.container(border=True, key="dg-create"):

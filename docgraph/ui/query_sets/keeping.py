@@ -42,7 +42,8 @@ def without_sets(docgraph: Docgraph, workspace: Workspace, *, may_write: bool) -
         "A query set says on how many of your questions relationships help, where they hurt, and how sure that is.",
     )
     if not may_write:
-        st.html('<p class="dg-note">Query sets are kept by curators and admins.</p>')
+        why = resources.closed("Query sets are kept by curators and admins.")
+        st.html(f'<p class="dg-note">{escape.html(why)}</p>')
         return
     with st.container(key="qs-start", gap="small"):
         with st.container(horizontal=True, gap="small"):

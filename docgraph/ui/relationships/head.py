@@ -104,10 +104,8 @@ def _judged(checking: Checking) -> None:
 def _switch(workspace: str) -> None:
     by = state.curator()
     if not state.may_write(workspace):
-        st.html(
-            f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: {state.who_may_not()} may not change '
-            "the workspace</p>"
-        )
+        why = escape.html(state.locked_words())
+        st.html(f'<p class="rl-locked" role="status">{layout.glyph("lock")}Read-only: {why}</p>')
         return
     if by:
         name = escape.label(by, limit=40)

@@ -48,6 +48,9 @@ def _writing() -> str:
     if judge:
         name = escape.html(escape.shorten(judge, 28))
         return f'<span class="dg-readonly" title="Every grade is kept under this name">Judging as <b>{name}</b></span>'
+    if resources.only_reads():
+        why = escape.html(resources.closed(""))
+        return f'<span class="dg-readonly" title="{why}">{layout.glyph("lock")}Read-only table</span>'
     by = curator()
     if by:
         return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'

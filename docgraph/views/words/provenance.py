@@ -15,6 +15,7 @@ _PLACES = {
     "status": "in the document's status line",
     "body": "in the document's text",
     "record": "in an imported record",
+    "metadata": "in the metadata of its chunks",
 }
 _HEADERS = frozenset(("front_matter", "header", "status"))
 _EXTRACTORS = {
@@ -26,6 +27,8 @@ _EXTRACTORS = {
     "title_mentions": "the other title is named",
     "body_references": "the other document is named",
     "jsonl": "stated",
+    "metadata": "stated",
+    "llama_index": "stated",
 }
 _DONE = {
     "add": "added",

@@ -124,9 +124,8 @@ class MemorySnapshot:
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
         inside = self._inside(where or {})
-        texts = {p.document.document_id: _texts(p) for p in inside} if signal == "hybrid" else {}
         summary, chunk = _summary_similarities(probe.vector, inside), _chunk_similarities(probe.vector, inside)
-        words = document_word_scores(probe.text, texts)
+        words = self._document_words(probe.text, inside) if signal == "hybrid" else {}
         search = self._content.vector_search
         if signal == "summary" or search == "exact" or (search == "hnsw" and where):
             scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
@@ -230,8 +229,7 @@ class MemorySnapshot:
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ports.ChunkSearch.chunks_with_words``, by the measure of ``domain.ranking``."""
         documents = self._content.documents
-        chunks = (chunk for prepared in documents.values() for chunk in prepared.chunks)
-        scores = text_word_scores(probe.text, {(each.document_id, each.chunk_index): each.text for each in chunks})
+        scores = self._chunk_words(probe.text)
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         hits = {
             (hit.chunk.document_id, hit.chunk.chunk_index): hit
@@ -247,7 +245,7 @@ class MemorySnapshot:
 
     def count_holding(self, words: Sequence[str]) -> dict[str, int]:
         """See ``ports.DocumentSearch.count_holding``; words by their stem."""
-        return count_holding(words, map(_texts, self._content.documents.values()))
+        return count_holding(words, map(texts_of, self._content.documents.values()))
 
     def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See ``ports.DocumentReader.documents_named``."""
@@ -268,6 +266,15 @@ class MemorySnapshot:
         """All chunks of a document by chunk_index."""
         prepared = self._content.documents.get(document_id)
         return tuple(sorted(prepared.chunks, key=lambda chunk: chunk.chunk_index)) if prepared else ()
+
+    def _document_words(self, question: str, inside: Sequence[PreparedDocument]) -> Mapping[str, float]:
+        """document_id → how well the words of the question fit."""
+        return document_word_scores(question, {p.document.document_id: texts_of(p) for p in inside})
+
+    def _chunk_words(self, question: str) -> Mapping[tuple[str, int], float]:
+        """(document_id, chunk_index) → how well they fit."""
+        chunks = (chunk for prepared in self._content.documents.values() for chunk in prepared.chunks)
+        return text_word_scores(question, {(each.document_id, each.chunk_index): each.text for each in chunks})
 
     def _inside(self, where: Mapping[str, str]) -> list[PreparedDocument]:
         filter_fields(where)
@@ -316,7 +323,7 @@ def _chunk_similarities(vector: Vector, documents: Sequence[PreparedDocument]) -
     return {p.document.document_id: 1 - float(distances(p.chunk_vectors, vector).min()) for p in documents if p.chunks}
 
 
-def _texts(prepared: PreparedDocument) -> list[str]:
+def texts_of(prepared: PreparedDocument) -> list[str]:
     """Title and summary, then each chunk."""
     document = prepared.document
     return [f"{document.title} {document.summary}", *(chunk.text for chunk in prepared.chunks)]

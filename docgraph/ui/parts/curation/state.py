@@ -87,6 +87,11 @@ def who_may_not() -> str:
     return f"a {who.role}" if who and not resources.may("change_relationships") else "this database role"
 
 
+def locked_words(what: str = "change the workspace") -> str:
+    """Why nothing can be changed here, as plain text."""
+    return resources.closed(f"{who_may_not()} may not {what}")
+
+
 def switch_on(name: str) -> None:
     """Editing on, as ``name``; an empty name leaves it off."""
     who = resources.person()

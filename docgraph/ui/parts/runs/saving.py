@@ -42,7 +42,8 @@ def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
     assets.style(__file__, "saving.css")
     if not resources.may("save"):
-        st.html('<p class="dg-note">Runs are saved by curators and admins; the address of this page can be shared.</p>')
+        why = resources.closed("Runs are saved by curators and admins.")
+        st.html(f'<p class="dg-note">{escape.html(why)} The address of this page can be shared.</p>')
         return
     run_id = run_id_of(run)
     with st.container(key=f"{key}_saving", gap="small", width=WIDTH):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from docgraph.domain.judgment import Judgment
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.parts.curation.state import who_may_not
+from docgraph.ui.parts.curation.state import locked_words
 from docgraph.ui.parts.judgments import marks, state
 from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
 from docgraph.ui.plan.built import built
@@ -64,7 +64,7 @@ def _why_not(view: PlanView) -> str:
     if view.frozen is not None:
         return "A frozen run is only read: judge on the live page"
     if not resources.docgraph(view.workspace.name).may_write():
-        return f"Read-only: {who_may_not()} may not keep judgments"
+        return escape.html(f"Read-only: {locked_words('keep judgments')}")
     return ""
 
 

@@ -194,7 +194,7 @@ def _reason_off(workspace: str) -> str:
         return ""
     if state.may_write(workspace):
         return "Switch editing on, with your name, to undo"
-    return "Read-only: this database role may not change the workspace"
+    return f"Read-only: {state.locked_words()}"
 
 
 # ------------------------------------------------------------ one entry, one act

@@ -77,7 +77,7 @@ def _judged(view: View, drafted: str) -> Judged:
 def _fields(view: View, drafted: str) -> None:
     if not state.curator():
         locked = (
-            "this database role may not change the workspace"
+            escape.html(state.locked_words())
             if not state.may_write(view.workspace)
             else ("switch it on at the top right, with your name, to judge findings")
         )
