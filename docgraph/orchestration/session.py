@@ -7,41 +7,48 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from docgraph.assembly.counting import RememberedCounts
 from docgraph.boundary.audit import logged
-from docgraph.boundary.retrievers import Retriever
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
-from docgraph.domain.graph import Vector
 from docgraph.domain.imports.owner import OWNER_FIELDS
-from docgraph.domain.person import Person
-from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
+from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
-from docgraph.orchestration.guarded import Audit, Gate
+from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.ports import (
-    AnyMeasure,
-    Check,
-    Database,
-    Embedder,
-    Loader,
     Probe,
-    QuerySetArchive,
-    RelationExtractor,
-    RunArchive,
-    Snapshot,
-    Store,
-    Summarizer,
-    Tokenizer,
 )
-from docgraph.ports.retrieval import Provider, Reranker
-from docgraph.ports.rewriting import Rewriter
-from docgraph.ports.spans import Spans, no_spans
+from docgraph.ports.spans import no_spans
+
+if TYPE_CHECKING:
+    from docgraph.boundary.retrievers import Retriever
+    from docgraph.domain.graph import Vector
+    from docgraph.domain.person import Person
+    from docgraph.domain.workspace import EmbedderInfo
+    from docgraph.orchestration.guarded import Audit
+    from docgraph.ports import (
+        AnyMeasure,
+        Check,
+        Database,
+        Embedder,
+        Loader,
+        QuerySetArchive,
+        RelationExtractor,
+        RunArchive,
+        Snapshot,
+        Store,
+        Summarizer,
+        Tokenizer,
+    )
+    from docgraph.ports.retrieval import Provider, Reranker
+    from docgraph.ports.rewriting import Rewriter
+    from docgraph.ports.spans import Spans
 
 
 def utc_now() -> str:

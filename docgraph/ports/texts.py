@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
-    Document,
-    DocumentRef,
-    Relationship,
     Vectors,
 )
-from docgraph.domain.report import Rejected
-from docgraph.domain.workspace import EmbedderInfo
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import (
+        Document,
+        DocumentRef,
+        Relationship,
+    )
+    from docgraph.domain.report import Rejected
+    from docgraph.domain.workspace import EmbedderInfo
 
 Embed = Callable[[Sequence[str]], Vectors]
 """What ``Embedder.embed`` does."""

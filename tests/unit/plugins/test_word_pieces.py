@@ -16,7 +16,7 @@ from docgraph.plugins import _word_pieces
 from docgraph.plugins._word_pieces import WordPieces
 
 BUNDLED: Any = plugins.build("tokenizers", "wordllama")._tokenizer
-PIECES = WordPieces(BUNDLED)
+PIECES = WordPieces(lambda: BUNDLED)
 TEXTS = st.one_of(
     st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60),
     st.text(alphabet=" \u2581\n\tab.<s>/unk☃é", max_size=40),
@@ -47,7 +47,7 @@ def test_word_by_word_is_the_same_as_whole(text: str) -> None:
 
 
 def test_each_distinct_word_is_cut_once() -> None:
-    pieces = WordPieces(BUNDLED)
+    pieces = WordPieces(lambda: BUNDLED)
     cut: list[str] = []
     one = pieces._one
     pieces._one = lambda word: cut.append(word) or one(word)  # type: ignore[method-assign, func-returns-value]
@@ -58,7 +58,7 @@ def test_each_distinct_word_is_cut_once() -> None:
 
 def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_word_pieces, "MAX_WORDS", 10)
-    pieces = WordPieces(BUNDLED)
+    pieces = WordPieces(lambda: BUNDLED)
     for i in range(100):
         text = f"word{i} of many words{i}"
         assert pieces.count(text) == len(whole(BUNDLED, text))
@@ -68,4 +68,4 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_vocabulary_with_pieces_over_spaces_is_cut_whole() -> None:
     tokenizer = Tokenizer(BPE({"\u2581": 0, "a": 1, "a\u2581": 2}, [("a", "\u2581")]))
     tokenizer.normalizer = Sequence([Prepend("\u2581"), Replace(" ", "\u2581")])
-    assert WordPieces(tokenizer).ids("a a") == whole(tokenizer, "a a") == [0, 2, 1]
+    assert WordPieces(lambda: tokenizer).ids("a a") == whole(tokenizer, "a a") == [0, 2, 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,19 @@ from numpy.typing import NDArray
 from docgraph.domain.document_vector import is_long
 from docgraph.domain.graph import (
     PreparedDocument,
-    Relationship,
-    RestatedDocument,
-    StoredChunk,
-    TitleVector,
-    Vector,
-    Vectors,
 )
-from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import (
+        Relationship,
+        RestatedDocument,
+        StoredChunk,
+        TitleVector,
+        Vector,
+        Vectors,
+    )
+    from docgraph.domain.workspace import EmbedderInfo
 
 MANUAL = "manual"
 RESTATED = ("source", "doc_type", "ingestion_id", "metadata", "content_hash")

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from docgraph.domain import ranking as ranking_rules
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
-from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.values import Texts
@@ -21,13 +19,20 @@ from docgraph.ports import (
     MAX_HOLDING,
     ChunkHit,
     ChunkScore,
-    Hop,
-    Probe,
     RankedDocument,
     RankedHop,
     WordHit,
     filter_fields,
 )
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Vector
+    from docgraph.domain.request import SeedSignal
+    from docgraph.domain.workspace import VectorSearch
+    from docgraph.ports import (
+        Hop,
+        Probe,
+    )
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (

@@ -5,13 +5,13 @@ And putting vectors of titles beside those of long documents, with their bits an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from psycopg.types.json import Jsonb
 
 from docgraph.domain.document_vector import LONG_DOCUMENT, are_same
-from docgraph.domain.graph import PreparedDocument, RestatedDocument, StoredChunk, StoredDocument, TitleVector
+from docgraph.domain.graph import PreparedDocument, StoredChunk, StoredDocument
 from docgraph.domain.naming import name_keys
 from docgraph.domain.revision import (
     BITS,
@@ -26,7 +26,11 @@ from docgraph.plugins.stores.postgres.postings import add_title_bits
 from docgraph.plugins.stores.postgres.queries import NODE
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.values import numbers_of
-from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, Writing, as_bytes, hashes_of
+from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, as_bytes, hashes_of
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import RestatedDocument, TitleVector
+    from docgraph.plugins.stores.postgres.writing import Writing
 
 SQL = family("writing")
 _OF_TEXT = (1 << 2 * BITS) - 1
