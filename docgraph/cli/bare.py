@@ -17,7 +17,7 @@ from docgraph.orchestration.plans import plan_on
 def show_plan(request: RetrievalRequest, workspace: str | None = None, *, as_json: bool = False) -> None:
     """Plan, and write the plan. Raises what asking raises."""
     with asked_session(request, workspace) as session:
-        made = plan_on(session, request)
+        made = plan_on(session, request, plainly=True)
     if as_json:
         write_json(made)
     else:

@@ -7,9 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol
 
 from docgraph.assembly.counting import RememberedCounts
 from docgraph.boundary.audit import logged
@@ -22,6 +20,7 @@ from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.ports import (
+    CountsPlainly,
     Probe,
 )
 from docgraph.ports.spans import no_spans
@@ -185,12 +184,20 @@ class Session:
 
     def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
         """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
+        import numpy as np
+
         if given is None:
             return np.asarray(self.adapters.embedder.embed([query])[0], dtype=np.float32)
         try:
             return direction(given, self.embedder.dimension, what="the query vector")
         except ValueError as error:
             raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
+
+    def plain_vector(self, query: str) -> Any:
+        """The same without numpy (``array`` of 32-bit numbers); None where embedder or database cannot do that."""
+        embedder, database = self.adapters.embedder, self.adapters.database
+        takes = getattr(database, "takes_plain_vectors", False)
+        return embedder.plain_vector(query) if takes and isinstance(embedder, CountsPlainly) else None
 
     def probe(self, query: str) -> Probe:
         """The question as the store sees it. Raises EmbeddingMismatchError for an embedder of another width."""

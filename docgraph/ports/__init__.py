@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from docgraph.ports.reads import Read, one_by_one, read
     from docgraph.ports.runs import RunArchive
     from docgraph.ports.texts import (
+        CountsPlainly,
         Embed,
         Embedder,
         FolderLoader,
@@ -65,6 +66,7 @@ __all__ = [
     "ChunkHit",
     "ChunkScore",
     "ChunkSearch",
+    "CountsPlainly",
     "CurationStore",
     "Database",
     "Distributes",
@@ -191,6 +193,7 @@ _HOMES = {
     ),
     "runs": ("RunArchive",),
     "texts": (
+        "CountsPlainly",
         "Embed",
         "Embedder",
         "FolderLoader",

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
+from array import array
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
-
-import numpy as np
 
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.plugins._word_pieces import WordPieces
-from docgraph.plugins.bundled import REINSTALL, WEIGHTS, bundled, pieces
+from docgraph.plugins.bundled import pieces
+from docgraph.plugins.embedders._rows import Rows, unit
 
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
 _TOKENS_AT_ONCE = 8_192
 _CHARACTERS_AT_ONCE = 200_000
-_TENSOR = "embedding.weight"
+_PLAIN = 2_000
+"""Characters of a text that is counted without numpy; a longer one is worth loading it."""
 _FEW = 64
 """Texts that are embedded before all weights are read: a question should not wait for that."""
 
@@ -31,7 +30,7 @@ def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
             f"wordllama has no model {model!r} with {dimension} dimensions",
             hint=f"the bundled one is {MODEL!r} with {', '.join(map(str, WIDTHS))} dimensions",
         )
-    return WordLlamaEmbedder(_weights(dimension), pieces())
+    return WordLlamaEmbedder(Rows(dimension), pieces())
 
 
 class WordLlamaEmbedder:
@@ -40,23 +39,29 @@ class WordLlamaEmbedder:
     Thread-safe; uses one core, because nothing in it is a matrix product.
     """
 
-    def __init__(self, weights: Any, pieces: WordPieces) -> None:
-        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=weights.shape[1])
-        self._stored, self._pieces, self._n_embedded = weights, pieces, 0
+    def __init__(self, rows: Rows, pieces: WordPieces) -> None:
+        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=rows.dimension)
+        self._rows, self._pieces, self._n_embedded = rows, pieces, 0
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
+        import numpy as np
+
         vectors = np.zeros((len(texts), self.info.dimension), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            row[:] = self._one(text)
+            row[:] = self._one(_encodable(text))
         return vectors
 
+    def plain_vector(self, text: str) -> array[float] | None:
+        """What ``embed`` gives for one text, bit for bit: sums of 32-bit numbers, their length of 64-bit ones."""
+        text = _encodable(text)
+        return unit(map(self._rows.plain, self._pieces.ids(text)), self.info.dimension) if len(text) <= _PLAIN else None
+
     def _one(self, text: str) -> Vectors:
-        text = text.strip()
-        if not text.isascii():
-            text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+        import numpy as np
+
         self._n_embedded += 1
-        weights = self._stored if self._n_embedded <= _FEW else self._weights
+        weights = self._rows.stored if self._n_embedded <= _FEW else self._weights
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
@@ -70,23 +75,11 @@ class WordLlamaEmbedder:
     @cached_property
     def _weights(self) -> Vectors:
         """All of them as numbers to count with: many texts are embedded faster by these."""
-        return np.ascontiguousarray(self._stored, dtype=np.float32)
+        import numpy as np
+
+        return np.ascontiguousarray(self._rows.stored, dtype=np.float32)
 
 
-def _weights(dimension: int) -> Any:
-    """One row for each word piece, shape (32000, dimension), as they lie in the file: only rows that are used are read.
-
-    The package that it comes with is not imported: that would take longer than all the rest.
-    """
-    path = bundled(WEIGHTS)
-    try:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            described = json.loads(file.read(length))[_TENSOR]
-        rows, columns = described["shape"]
-        if described["dtype"] != "F16" or columns < dimension:
-            raise ValueError(f"it holds {described['dtype']} of {columns} columns")
-        start = 8 + length + described["data_offsets"][0]
-        return np.memmap(path, dtype="<f2", mode="r", offset=start, shape=(rows, columns))[:, :dimension]
-    except (OSError, ValueError, LookupError, TypeError, OverflowError) as error:
-        raise EmbedderError(f"wordllama's bundled model cannot be loaded: {error}", hint=REINSTALL) from error
+def _encodable(text: str) -> str:
+    text = text.strip()
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from psycopg.types.json import Jsonb
 
 from docgraph.plugins.stores.postgres.queries import pg_text
@@ -70,6 +69,8 @@ class PostgresMemories:
 
     def recall(self, probe: Probe, *, limit: int, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
         """The best by similarity, words and recency."""
+        import numpy as np
+
         from docgraph.domain.memory import MemoryHit, fused_order
         from docgraph.plugins.stores._rows.memories import CANDIDATES
 

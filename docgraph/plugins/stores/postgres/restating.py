@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from psycopg.types.json import Jsonb
 
 from docgraph.domain.document_vector import LONG_DOCUMENT, are_same
@@ -36,11 +35,12 @@ SQL = family("writing")
 _OF_TEXT = (1 << 2 * BITS) - 1
 LACKING = {"long": LONG_DOCUMENT}
 """What the statements that look for long documents without a vector of the title are given."""
-_NO_VECTORS = np.zeros((0, 0), dtype=np.float32)
 
 
 def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> tuple[str, ...]:
     """Say it of those documents, all locked, that are made of what ``there`` says; which ones."""
+    import numpy as np
+
     stored = {row[0]: row for row in writing.rows(SQL["made_of"], {"ids": [each.document_id for each in ready]})}
     found = [each for each in ready if each.document_id in stored and stored[each.document_id][-2] == each.there]
     if not found:
@@ -51,7 +51,9 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
         row = stored[each.document_id]
         document = StoredDocument(**(dict(zip(NODE, row, strict=False)) | _said(each)))
         there = int.from_bytes(row[-1], "big")
-        prepared = PreparedDocument(document, _NO_VECTORS, chunks[each.document_id], _NO_VECTORS)
+        prepared = PreparedDocument(
+            document, np.zeros((0, 0), dtype=np.float32), chunks[each.document_id], np.zeros((0, 0), dtype=np.float32)
+        )
         new = with_vectors_of(document_fingerprint(prepared), there)
         writing.change.removed.append(there)
         writing.change.added.append(new)
@@ -96,6 +98,8 @@ def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) 
 
 def put_titles(writing: Writing, ready: Sequence[TitleVector]) -> tuple[str, ...]:
     """Put them beside those of the documents, all locked, that may have one; which ones, in order."""
+    import numpy as np
+
     ids = [each.document_id for each in ready]
     stored = {row[0]: row for row in writing.rows(SQL["untitled_of"], {"ids": ids, **LACKING})}
     found = [
