@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from docgraph.boundary.request_ids import one_request
 from docgraph.cli.text.printable import one_line
@@ -88,8 +89,7 @@ def _with_options(arguments: list[str]) -> int:
 
     from docgraph.cli.commands import application_for
 
-    usage_error = typer.BadParameter.__base__  # Typer publishes only this child of it
-    assert usage_error is not None
+    usage_error: Any = typer.BadParameter.__base__  # Typer publishes only this child of it
     try:
         made = application_for(arguments)
         if not gc.isenabled():  # by ``main``: what was imported until here stays

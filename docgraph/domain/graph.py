@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Vector: TypeAlias = "NDArray[np.float32]"
-"""One embedding: shape (dimension,), float32, unit length."""
+    Vector: TypeAlias = NDArray[np.float32]
+    """One embedding: shape (dimension,), float32, unit length."""
 
-Vectors: TypeAlias = "NDArray[np.float32]"
-"""Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
+    Vectors: TypeAlias = NDArray[np.float32]
+    """Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
+else:  # a question from the shell waits longer for numpy than for its answer
+    Vector = Vectors = Any
 
 MAX_ID_LENGTH = 512
 MAX_TITLE = 500

@@ -36,7 +36,7 @@ def is_piped() -> bool:
 
 def wrapped(text: str, indent: int = 0, *, whole: bool = False) -> str | None:
     """``text`` in lines, each with its end; None where rich has to write it. A ``whole`` line is never wrapped."""
-    if _PLAIN.fullmatch(text) is None:
+    if _PLAIN.fullmatch(text) is None or (whole and indent):
         return None
     lines = text.split("\n")
     room = PIPE_WIDTH - indent
@@ -44,7 +44,7 @@ def wrapped(text: str, indent: int = 0, *, whole: bool = False) -> str | None:
         room = min(room, max(map(len, lines)))
     if room < 1:
         return None
-    if not whole or indent:
+    if not whole:
         cut = [_cut(line, room) for line in lines]
         if None in cut:
             return None
