@@ -47,6 +47,9 @@ CELLS = st.one_of(
 )
 
 
+RIGHT: list[tuple[str, ...]] = [(), ("two",), ("one", "three")]
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=5),
