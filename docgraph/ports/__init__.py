@@ -1,58 +1,52 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
-from __future__ import annotations
-
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
-    from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
-    from docgraph.ports.curation import CurationStore
-    from docgraph.ports.distribution import Distributes, Distribution, TableMove
-    from docgraph.ports.imports import ImportLog
-    from docgraph.ports.judgments import JudgmentStore
-    from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
-    from docgraph.ports.memory import CalibrationStore, MemoryStore
-    from docgraph.ports.progress import Progress
-    from docgraph.ports.query_sets import KeepsOutcomes, QuerySetArchive
-    from docgraph.ports.reader import MinimalSnapshot, Reader
-    from docgraph.ports.reading import (
-        ALL,
-        MAX_HOLDING,
-        ChunkHit,
-        ChunkScore,
-        ChunkSearch,
-        DocumentReader,
-        DocumentSearch,
-        Hop,
-        Probe,
-        RankedDocument,
-        RankedHop,
-        RelationshipReader,
-        Snapshot,
-        WordHit,
-        filter_fields,
-        ranked_with_neighbours,
-        types_followed,
-    )
-    from docgraph.ports.reading_only import ReadingOnly
-    from docgraph.ports.reads import Read, one_by_one, read
-    from docgraph.ports.runs import RunArchive
-    from docgraph.ports.texts import (
-        CountsPlainly,
-        Embed,
-        Embedder,
-        FolderLoader,
-        Loader,
-        NamedTarget,
-        NameReading,
-        RelationExtractor,
-        Summarizer,
-        Titles,
-        Tokenizer,
-    )
-    from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
+from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
+from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
+from docgraph.ports.curation import CurationStore
+from docgraph.ports.distribution import Distributes, Distribution, TableMove
+from docgraph.ports.imports import ImportLog
+from docgraph.ports.judgments import JudgmentStore
+from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
+from docgraph.ports.memory import CalibrationStore, MemoryStore
+from docgraph.ports.progress import Progress
+from docgraph.ports.query_sets import KeepsOutcomes, QuerySetArchive
+from docgraph.ports.reader import MinimalSnapshot, Reader
+from docgraph.ports.reading import (
+    ALL,
+    MAX_HOLDING,
+    ChunkHit,
+    ChunkScore,
+    ChunkSearch,
+    DocumentReader,
+    DocumentSearch,
+    Hop,
+    Probe,
+    RankedDocument,
+    RankedHop,
+    RelationshipReader,
+    Snapshot,
+    WordHit,
+    filter_fields,
+    ranked_with_neighbours,
+    types_followed,
+)
+from docgraph.ports.reading_only import ReadingOnly
+from docgraph.ports.reads import Read, one_by_one, read
+from docgraph.ports.runs import RunArchive
+from docgraph.ports.texts import (
+    CountsPlainly,
+    Embed,
+    Embedder,
+    FolderLoader,
+    Loader,
+    NamedTarget,
+    NameReading,
+    RelationExtractor,
+    Summarizer,
+    Titles,
+    Tokenizer,
+)
+from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [
     "ALL",
@@ -122,105 +116,3 @@ __all__ = [
     "read",
     "types_followed",
 ]
-
-_HOMES = {
-    "backups": (
-        "BacksUp",
-        "Backup",
-        "Examination",
-        "KeptWorkspace",
-        "ManagesServer",
-        "TableFile",
-        "Upgrade",
-    ),
-    "checks": (
-        "Check",
-        "MENTIONS",
-        "Outcome",
-        "Reach",
-        "RelationshipGraph",
-    ),
-    "curation": ("CurationStore",),
-    "distribution": (
-        "Distributes",
-        "Distribution",
-        "TableMove",
-    ),
-    "imports": ("ImportLog",),
-    "judgments": ("JudgmentStore",),
-    "measures": (
-        "AnyMeasure",
-        "JudgedMeasure",
-        "Measure",
-    ),
-    "memory": (
-        "CalibrationStore",
-        "MemoryStore",
-    ),
-    "progress": ("Progress",),
-    "query_sets": (
-        "KeepsOutcomes",
-        "QuerySetArchive",
-    ),
-    "reader": (
-        "MinimalSnapshot",
-        "Reader",
-    ),
-    "reading": (
-        "ALL",
-        "ChunkHit",
-        "ChunkScore",
-        "ChunkSearch",
-        "DocumentReader",
-        "DocumentSearch",
-        "Hop",
-        "MAX_HOLDING",
-        "Probe",
-        "RankedDocument",
-        "RankedHop",
-        "RelationshipReader",
-        "Snapshot",
-        "WordHit",
-        "filter_fields",
-        "ranked_with_neighbours",
-        "types_followed",
-    ),
-    "reading_only": ("ReadingOnly",),
-    "reads": (
-        "Read",
-        "one_by_one",
-        "read",
-    ),
-    "runs": ("RunArchive",),
-    "texts": (
-        "CountsPlainly",
-        "Embed",
-        "Embedder",
-        "FolderLoader",
-        "Loader",
-        "NameReading",
-        "NamedTarget",
-        "RelationExtractor",
-        "Summarizer",
-        "Titles",
-        "Tokenizer",
-    ),
-    "writing": (
-        "Database",
-        "EdgeChange",
-        "GraphWriter",
-        "Store",
-        "WriteResult",
-    ),
-}
-"""Module → what it holds of all this: imported when it is first asked for, so that a question waits for no other."""
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """A Protocol, or what goes with one. Raises AttributeError."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value

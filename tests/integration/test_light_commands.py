@@ -43,7 +43,6 @@ HEAVY = (
     "docgraph.orchestration.docgraph",
     "docgraph.plugins.stores.postgres.archives.query_sets",
     "docgraph.plugins.stores.postgres.archives.runs",
-    "docgraph.ports.reading_only",
     "docgraph.views",
 )
 PROGRAM = """
